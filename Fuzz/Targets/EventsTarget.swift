@@ -14,19 +14,19 @@ func fuzzEvents(_ bytes: [UInt8]) {
     do {
         let asked = try JSON.parse(bytes).object()
         let events = try asked.required("events").array()
-        let told = try answer.json.object()
-        let results = try told.required("results").array()
+        let document = try answer.json.object()
+        let results = try document.required("results").array()
         require(results.count == events.count, "\(results.count) results of \(events.count) events")
         for result in results { try checkState(result.object()) }
-        try checkState(told)
-        try compare(asked, told)
+        try checkState(document)
+        try compare(asked, document)
     } catch {
         fail("the response does not fit the contract: \(error) in \(answer.text)")
     }
 }
 
 /// Stores the bar of the dry run and sends it the events one by one.
-private func compare(_ asked: JSONObject, _ told: JSONObject) throws {
+private func compare(_ asked: JSONObject, _ document: JSONObject) throws {
     let application = Service.application
     var creation = JSONWriter()
     creation.object { json in
@@ -40,7 +40,7 @@ private func compare(_ asked: JSONObject, _ told: JSONObject) throws {
     let path = "/v1/bars/\(try created.json.object().required("id").string())"
     defer { require(application.answer(Request(method: .delete, target: Target(path))).status == 204, "not deleted") }
 
-    let results = Array(try told.required("results").array())
+    let results = Array(try document.required("results").array())
     for (index, event) in try asked.required("events").array().enumerated() {
         let step = application.answer(.sending(rewritten(event), to: path + "/events"))
         require(step.status == 200, "event \(index) is refused when sent alone: \(step.text)")
@@ -52,7 +52,7 @@ private func compare(_ asked: JSONObject, _ told: JSONObject) throws {
         require(try past.json.object().text(of: "state") == together.text(of: "state"), "replay \(index) differs")
     }
     let stored = try application.answer(Request(method: .get, target: Target(path))).json.object()
-    require(stored.text(of: "state") == told.text(of: "state"), "the state of the stored bar differs")
+    require(stored.text(of: "state") == document.text(of: "state"), "the state of the stored bar differs")
 }
 
 /// Checks that the bar stays within its heights, unless it has a resistance.

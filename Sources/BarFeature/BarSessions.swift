@@ -83,7 +83,7 @@ package struct BarSessions: Sendable {
         let (session, outcome) = creation.attached(rules: rules)
         let record = BarRecord(session: session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
         let commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
-        return try create(record, commands, key: key, now, memory)
+        return try create(record, commands, key: key, at: now, memory: memory)
     }
 
     /// Stores a new bar.
@@ -93,8 +93,8 @@ package struct BarSessions: Sendable {
         _ record: BarRecord,
         _ commands: [NumberedCommand] = [],
         key: CreationKey?,
-        _ now: WallTime,
-        _ memory: RequestMemory
+        at now: WallTime,
+        memory: RequestMemory
     ) throws -> Promised<EncodedBar> {
         @Sendable func encoded(_ id: BarID) throws -> EncodedBar {
             var answer = BarAnswer(id, record)
@@ -115,7 +115,7 @@ package struct BarSessions: Sendable {
         let now = now()
         @Sendable func copy(of origin: BarRecord) throws -> Promised<EncodedBar> {
             let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
-            return try create(record, key: nil, now, memory)
+            return try create(record, key: nil, at: now, memory: memory)
         }
         return switch try store.load(id, now: now) {
         case .now(let origin): try copy(of: origin)

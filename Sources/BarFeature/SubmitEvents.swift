@@ -44,7 +44,7 @@ final class SubmitEvents: BarOperation {
         if let log { try run.replay(log) }
         try run.applyAll(ifMatch)
         if run.addition.isEmpty { return .keep(try run.replayed(id)) }
-        return .write(try run.write(id, now))
+        return .write(try run.write(id, at: now))
     }
 }
 
@@ -135,7 +135,7 @@ struct EventRun: ~Copyable {
     }
 
     /// Returns the write of the new events.
-    consuming func write(_ id: BarID, _ now: WallTime) throws -> BarWrite {
+    consuming func write(_ id: BarID, at now: WallTime) throws -> BarWrite {
         let next = start.next(session, revision: revision, lastSequence: lastSequence, now: now)
         let commands = effects.commands
         let answer = BarAnswer(

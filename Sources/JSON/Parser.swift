@@ -56,26 +56,27 @@ struct Parser: ~Copyable {
         repeat {
             skipSpace()
             guard let byte = next else { return miss(wordCount == Tape.root ? .empty : .wanted(wanted)) }
-            guard take(byte) else { return false }
+            guard parseToken(byte) else { return false }
         } while !(container == 0 && expectation == .commaOrEnd)
         skipSpace()
         return next == nil || miss(.wanted("the end of the text"))
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    /// Parses the value, name or punctuation that begins with a byte.
+    private mutating func parseToken(_ byte: UInt8) -> Bool {
         switch expectation {
         case .value, .nextValue:
-            return takeValue(byte)
+            return parseValue(byte)
         case .valueOrEnd:
-            return byte == UInt8(ascii: "]") ? leave(Tape.Letter.arrayEnd) : takeValue(byte)
+            return byte == UInt8(ascii: "]") ? leave(Tape.Letter.arrayEnd) : parseValue(byte)
         case .nameOrEnd where byte == UInt8(ascii: "}"):
             return leave(Tape.Letter.objectEnd)
         case .nameOrEnd, .nextName:
             guard byte == UInt8(ascii: "\"") else { return miss(.wanted(wanted)) }
-            guard takeString() else { return false }
+            guard parseString() else { return false }
             skipSpace()
             expectation = .value
-            return takeByte(UInt8(ascii: ":")) || miss(.wanted("`:`"))
+            return consume(UInt8(ascii: ":")) || miss(.wanted("`:`"))
         case .commaOrEnd:
             switch (byte, isInObject) {
             case (UInt8(ascii: ","), let isInObject):
@@ -89,20 +90,20 @@ struct Parser: ~Copyable {
         }
     }
 
-    private mutating func takeValue(_ byte: UInt8) -> Bool {
+    private mutating func parseValue(_ byte: UInt8) -> Bool {
         if container > 0 { buffer.words[container] += Tape.oneElement(of: buffer.words[container]) }
         switch byte {
         case UInt8(ascii: "{"): return enter(Tape.Letter.object, .nameOrEnd)
         case UInt8(ascii: "["): return enter(Tape.Letter.array, .valueOrEnd)
         case UInt8(ascii: "\""):
             expectation = .commaOrEnd
-            return takeString()
+            return parseString()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             expectation = .commaOrEnd
-            return takeNumber()
-        case UInt8(ascii: "t"): return takeWord("true", Tape.Letter.yes)
-        case UInt8(ascii: "f"): return takeWord("false", Tape.Letter.no)
-        case UInt8(ascii: "n"): return takeWord("null", Tape.Letter.null)
+            return parseNumber()
+        case UInt8(ascii: "t"): return parseWord("true", Tape.Letter.yes)
+        case UInt8(ascii: "f"): return parseWord("false", Tape.Letter.no)
+        case UInt8(ascii: "n"): return parseWord("null", Tape.Letter.null)
         default: return miss(.wanted(wanted))
         }
     }
@@ -170,39 +171,39 @@ extension Parser {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position &+= 1 }
     }
 
-    private mutating func takeByte(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position &+= 1
         return true
     }
 
-    private mutating func takeWord(_ word: StaticString, _ letter: UInt8) -> Bool {
-        for byte in word.bytes where !takeByte(byte) { return miss(.expected("the rest of `\(word)`")) }
+    private mutating func parseWord(_ word: StaticString, _ letter: UInt8) -> Bool {
+        for byte in word.bytes where !consume(byte) { return miss(.expected("the rest of `\(word)`")) }
         put(letter)
         expectation = .commaOrEnd
         return true
     }
 
     /// Parses a number (section 6) that fits; otherwise the fault is at its first byte.
-    private mutating func takeNumber() -> Bool {
+    private mutating func parseNumber() -> Bool {
         let start = position
         var decimal = Decimal()
-        decimal.isNegative = takeByte(UInt8(ascii: "-"))
+        decimal.isNegative = consume(UInt8(ascii: "-"))
         let isZero = next == UInt8(ascii: "0")
-        guard takeDigits(&decimal, atMost: isZero ? 1 : .max) else { return false }
+        guard parseDigits(&decimal, atMost: isZero ? 1 : .max) else { return false }
         var isInteger = true
-        if takeByte(UInt8(ascii: ".")) {
+        if consume(UInt8(ascii: ".")) {
             isInteger = false
             let point = position
-            guard takeDigits(&decimal, atMost: .max) else { return false }
+            guard parseDigits(&decimal, atMost: .max) else { return false }
             decimal.exponent = point - position
         }
-        if takeByte(UInt8(ascii: "e")) || takeByte(UInt8(ascii: "E")) {
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
             isInteger = false
-            let isNegative = takeByte(UInt8(ascii: "-"))
-            if !isNegative { _ = takeByte(UInt8(ascii: "+")) }
+            let isNegative = consume(UInt8(ascii: "-"))
+            if !isNegative { _ = consume(UInt8(ascii: "+")) }
             var exponent = Decimal()
-            guard takeDigits(&exponent, atMost: .max) else { return false }
+            guard parseDigits(&exponent, atMost: .max) else { return false }
             // With a greater exponent every number is 0 or does not fit.
             let power = Int(min(exponent.digits > 9 ? .max : exponent.significand, 1_000_000_000))
             decimal.exponent += isNegative ? -power : power
@@ -224,7 +225,7 @@ extension Parser {
     }
 
     /// Parses at least one digit, and at most `limit`.
-    private mutating func takeDigits(_ decimal: inout Decimal, atMost limit: Int) -> Bool {
+    private mutating func parseDigits(_ decimal: inout Decimal, atMost limit: Int) -> Bool {
         let start = position
         var position = start
         while position < bytes.count, position &- start < limit {
@@ -238,12 +239,12 @@ extension Parser {
     }
 
     /// Parses a string (section 7) without half surrogate pairs.
-    private mutating func takeString() -> Bool {
+    private mutating func parseString() -> Bool {
         position &+= 1
         put(Tape.Letter.string, UInt64(truncatingIfNeeded: stringCount))
         let start = stringCount
         stringCount &+= MemoryLayout<UInt32>.size
-        takePlainCharacters()
+        parsePlainCharacters()
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
@@ -252,19 +253,19 @@ extension Parser {
                 UnsafeMutableRawPointer(buffer.strings + start).storeBytes(of: length, as: UInt32.self)
                 return true
             case UInt8(ascii: "\\"):
-                guard takeEscape() else { return false }
+                guard parseEscape() else { return false }
             case 0x80...:
-                guard takeCharacter() else { return miss(.encoding) }
+                guard parseCharacter() else { return miss(.encoding) }
             default:
                 return miss(.control)
             }
-            takePlainCharacters()
+            parsePlainCharacters()
         }
         return miss(.expected("the rest of a string and its `\"`"))
     }
 
     /// Copies ASCII characters that need no decoding.
-    private mutating func takePlainCharacters() {
+    private mutating func parsePlainCharacters() {
         // Local variables, because the loop keeps them in registers.
         var (position, stringCount) = (self.position, self.stringCount)
         while position < bytes.count {
@@ -283,7 +284,7 @@ extension Parser {
     }
 
     /// Parses a character of several bytes (RFC 3629, section 4).
-    private mutating func takeCharacter() -> Bool {
+    private mutating func parseCharacter() -> Bool {
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes[position...].makeIterator()
         guard case .valid(let character) = parser.parseScalar(from: &rest) else { return false }
@@ -292,7 +293,7 @@ extension Parser {
         return true
     }
 
-    private mutating func takeEscape() -> Bool {
+    private mutating func parseEscape() -> Bool {
         let start = position
         position &+= 1
         switch next {
@@ -302,7 +303,7 @@ extension Parser {
         case UInt8(ascii: "n"): put(byte: 0x0A)
         case UInt8(ascii: "r"): put(byte: 0x0D)
         case UInt8(ascii: "t"): put(byte: 0x09)
-        case UInt8(ascii: "u"): return takeUnits(from: start)
+        case UInt8(ascii: "u"): return parseUnits(from: start)
         default: return miss(.expected(#"one of `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the `\`"#))
         }
         position &+= 1
@@ -310,12 +311,12 @@ extension Parser {
     }
 
     /// Parses an escape of one UTF-16 code unit, or the two escapes of a surrogate pair.
-    private mutating func takeUnits(from start: Int) -> Bool {
-        guard let first = takeUnit() else { return false }
+    private mutating func parseUnits(from start: Int) -> Bool {
+        guard let first = parseUnit() else { return false }
         var scalar = UInt32(first)
         if UTF16.isLeadSurrogate(first) {
-            guard takeByte(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { return missPair(start) }
-            guard let second = takeUnit() else { return false }
+            guard consume(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { return missPair(start) }
+            guard let second = parseUnit() else { return false }
             guard UTF16.isTrailSurrogate(second) else { return missPair(start) }
             scalar = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
         }
@@ -332,7 +333,7 @@ extension Parser {
     }
 
     /// Parses the `u` of an escape and its four digits.
-    private mutating func takeUnit() -> UInt16? {
+    private mutating func parseUnit() -> UInt16? {
         position &+= 1
         var unit: UInt16 = 0
         for _ in 0..<4 {

@@ -45,7 +45,7 @@ enum Callbacks {
             guard let pointer = socketContext.pointee else { return }
             let old = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
             socketContext.pointee = nil
-            if old.mayBeSending { server.lingering.keep(old) }
+            if old.mayBeSending { server.lingering.add(old) }
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
             old.stopMonitoring()
             server.connections.remove(old)
@@ -79,10 +79,10 @@ enum Callbacks {
         return Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
             if exchange.awaitsHead {
                 guard let method, let version else { return .NO }
-                return exchange.takeHead(method: method, version: version, connection: handle) ? .YES : .NO
+                return exchange.receiveHead(method: method, version: version, connection: handle) ? .YES : .NO
             }
             if size.pointee > 0, let data {
-                exchange.takeContent(UnsafeRawBufferPointer(start: data, count: size.pointee))
+                exchange.receiveContent(UnsafeRawBufferPointer(start: data, count: size.pointee))
                 size.pointee = 0
                 return .YES
             }

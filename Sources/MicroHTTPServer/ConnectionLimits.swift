@@ -54,7 +54,7 @@ final class ConnectionLimits: Sendable {
             ordinary.subtract(1, ordering: .relaxed)
             return admitToReserve(client, insteadOf: .limit)
         }
-        guard shares.take(client) else {
+        guard shares.reserve(client) else {
             ordinary.subtract(1, ordering: .relaxed)
             return admitToReserve(client, insteadOf: .share)
         }
@@ -66,7 +66,7 @@ final class ConnectionLimits: Sendable {
             inReserve.subtract(1, ordering: .relaxed)
             return .rejected(rejection)
         }
-        guard reserveShares.take(client) else {
+        guard reserveShares.reserve(client) else {
             inReserve.subtract(1, ordering: .relaxed)
             return .rejected(rejection)
         }
@@ -76,10 +76,10 @@ final class ConnectionLimits: Sendable {
     /// Takes back the count of a connection that was admitted, once.
     func leave(_ client: ClientKey?, isReserve: Bool) {
         if isReserve {
-            reserveShares.giveBack(client)
+            reserveShares.release(client)
             inReserve.subtract(1, ordering: .relaxed)
         } else {
-            shares.giveBack(client)
+            shares.release(client)
             ordinary.subtract(1, ordering: .relaxed)
         }
     }

@@ -79,7 +79,7 @@ final class Exchange: @unchecked Sendable {
     /// After a response on this call the library reads nothing more and closes the connection. That is right for a refused
     /// request, because it is uncertain where the next one begins. Other requests keep their connection: a new one for each would
     /// cost five times as much.
-    func takeHead(
+    func receiveHead(
         method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>,
         connection handle: ConnectionHandle
@@ -131,7 +131,7 @@ final class Exchange: @unchecked Sendable {
     ///
     /// Further content is read and dropped, since a response can be sent only before the content or after it. The
     /// request's deadline ends content without an end.
-    func takeContent(_ bytes: UnsafeRawBufferPointer) {
+    func receiveContent(_ bytes: UnsafeRawBufferPointer) {
         guard contentRefusal == nil else { return }
         let limit = server.configuration.maxBodyBytes
         let count = request.content.count + bytes.count
@@ -334,7 +334,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Sends the response that was decided before the resume.
     private func resumed(connection handle: ConnectionHandle) -> Bool {
-        let (decision, response) = shared.withLock { ($0.state.takeDecision(), $0.response.take()) }
+        let (decision, response) = shared.withLock { ($0.state.nextDecision(), $0.response.take()) }
         switch decision {
         case .response:
             guard let response else { return false }

@@ -74,7 +74,7 @@ struct ExchangeState: Equatable {
     }
 
     /// Returns the decision when the library calls the worker after the resume; nil without one, or if it was taken.
-    mutating func takeDecision() -> Decision? {
+    mutating func nextDecision() -> Decision? {
         guard case .decided(let decision) = phase else { return nil }
         phase = .over
         return decision

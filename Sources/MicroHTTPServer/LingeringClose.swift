@@ -31,7 +31,7 @@ final class LingeringClose: Sendable {
     }
 
     /// Keeps a connection that is about to be closed; called on its worker, before the library closes its descriptor.
-    func keep(_ connection: Connection) {
+    func add(_ connection: Connection) {
         let most = min(Self.maxCount, DescriptorLimit.current / 16)
         guard descriptors.withLock({ $0.count }) < most else { return }
         let descriptor = fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0)

@@ -62,7 +62,7 @@ final class ServerContext: Sendable {
         connections.expire(at: now)
         connections.endReading(monitor.ended())
         lingering.expire(at: now)
-        let (highest, bytes) = (configuration.memory.takeHighest(), configuration.memory.bytes)
+        let (highest, bytes) = (configuration.memory.resetHighest(), configuration.memory.bytes)
         if heapTrim.withLock({ $0.isDue(bytes: bytes, highest: highest, now: now) }) { malloc_trim(0) }
         // All streams together: a resume makes the worker scan all suspended connections, and a hundred resumes before
         // that scan cost only one.

@@ -62,7 +62,7 @@ struct DownloadQueue: Sendable {
     /// Whether another report fits.
     var hasRoom: Bool { count + reserved < Self.capacity }
 
-    /// Takes a place for a report.
+    /// Reserves a place for a report.
     ///
     /// - Precondition: `hasRoom`.
     mutating func reserve() {
@@ -70,7 +70,7 @@ struct DownloadQueue: Sendable {
         reserved += 1
     }
 
-    /// Gives a place back that `reserve` took.
+    /// Releases a place that was reserved.
     mutating func release() {
         reserved -= 1
     }
@@ -153,7 +153,7 @@ struct DownloadKeys: Sendable {
     }
 
     /// Remembers the download of a photo under a key.
-    mutating func note(_ key: IdempotencyKey, photo: String, now: Instant) {
+    mutating func record(_ key: IdempotencyKey, photo: String, now: Instant) {
         photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
     }
 }

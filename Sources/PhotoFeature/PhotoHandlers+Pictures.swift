@@ -17,9 +17,9 @@ extension PhotoHandlers {
     /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to steps.
     package func image(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
-            let asked = try TransformQuery(request)
-            return try picture(asked.transform, request, context).map { response in
-                asked.dependsOnAccept ? response.varying(by: .accept) : response
+            let query = try TransformQuery(request)
+            return try picture(query.transform, request, context).map { response in
+                query.dependsOnAccept ? response.varying(by: .accept) : response
             }
         }
     }

@@ -27,14 +27,14 @@ struct PhotoIndex: Sendable {
     }
 
     /// Inserts a photo that another replica has fetched, unless there is a newer copy.
-    mutating func note(_ photo: Photo, fetched: Instant) {
+    mutating func merge(_ photo: Photo, fetched: Instant) {
         if let present = photos.peek(photo.id), present.fetched > fetched { return }
         insert(photo, fetched: fetched)
     }
 
     /// Inserts details that another replica has fetched, unless there is a newer copy.
-    mutating func note(_ detail: PhotoDetail, fetched: Instant) {
-        note(detail.photo, fetched: fetched)
+    mutating func merge(_ detail: PhotoDetail, fetched: Instant) {
+        merge(detail.photo, fetched: fetched)
         if let present = details.peek(detail.photo.id), present.fetched > fetched { return }
         details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
     }

@@ -34,7 +34,7 @@ extension PhotoService {
                 if verdict != .new { return (verdict, false) }
             }
             guard downloads.queue.hasRoom, configuration.memory.reserve(report.cost) else { throw TooManyDownloads() }
-            if let key { downloads.keys.note(key, photo: photo.id, now: now) }
+            if let key { downloads.keys.record(key, photo: photo.id, now: now) }
             return (.new, downloads.queue.add(report))
         }
         if startsSender { senders.want(environment.random()) { [self] in try await sendDownloads() } }

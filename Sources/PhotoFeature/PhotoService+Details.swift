@@ -15,13 +15,10 @@ extension PhotoService {
     /// Returns a photo from the cache; nil if it must be fetched.
     package func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> PhotoAnswer? {
         let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
-        let now = now
         if isFull {
-            guard let detail else { return nil }
-            return served(detail.value.photo, detail.value, detail.fetched, now, idOrSlug)
+            return detail.flatMap { served($0.value.photo, $0.value, named: idOrSlug, fetched: $0.fetched) }
         }
-        guard let known else { return nil }
-        return served(known.value, nil, known.fetched, now, idOrSlug)
+        return known.flatMap { served($0.value, nil, named: idOrSlug, fetched: $0.fetched) }
     }
 
     /// Fetches a photo; if that fails, returns a stale one.
@@ -77,7 +74,7 @@ extension PhotoService {
             } landing: { detail, shared in
                 await landing(of: detail, idOrSlug, shared)
             }
-            index.withLock { $0.note(kept.value, fetched: kept.fetched) }
+            index.withLock { $0.merge(kept.value, fetched: kept.fetched) }
             return kept
         } catch {
             if error == .notFound { index.withLock { $0.remove(idOrSlug) } }
@@ -88,10 +85,10 @@ extension PhotoService {
     private func served(
         _ photo: Photo,
         _ detail: PhotoDetail?,
-        _ fetched: Instant,
-        _ now: Instant,
-        _ idOrSlug: String
+        named idOrSlug: String,
+        fetched: Instant
     ) -> PhotoAnswer? {
+        let now = now
         switch Freshness.details.state(age: now - fetched) {
         case .fresh: break
         case .stale: detailFlights.want(idOrSlug) { [self] in try await fetch(idOrSlug, for: .background) }

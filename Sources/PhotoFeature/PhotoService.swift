@@ -203,12 +203,12 @@ package final class PhotoService: Sendable {
         do {
             let value = try await call()
             leave(nil)
-            failures.withLock { $0.note(nil, of: key, jitter: 0, now: now) }
+            failures.withLock { $0.record(nil, of: key, jitter: 0, now: now) }
             return value
         } catch {
-            let told = leave(error) ?? error
+            let answer = leave(error) ?? error
             remember(error, of: key)
-            throw told
+            throw answer
         }
     }
 
@@ -232,7 +232,7 @@ package final class PhotoService: Sendable {
         // A download report has a unique key, so its entry would only displace others.
         if case .download = key { return }
         let jitter = Double(environment.random() >> 11) / Double(1 << 53)
-        failures.withLock { $0.note(error, of: key, jitter: jitter, now: now) }
+        failures.withLock { $0.record(error, of: key, jitter: jitter, now: now) }
     }
 }
 

@@ -27,7 +27,7 @@ struct BarWatchTests {
         }
     }
 
-    private func heal(_ api: BarAPI) throws {
+    private func resynchronise(_ api: BarAPI) throws {
         try waiting { await api.store.watches.look() }
     }
 
@@ -37,7 +37,7 @@ struct BarWatchTests {
         let path = try replicas.a.bar()
         let read = try open(replicas.a, path)
         #expect(read().contains("id: 0"))
-        try heal(replicas.a)
+        try resynchronise(replicas.a)
         #expect(read() == "")
         _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         #expect(read().contains("id: 2"))
@@ -68,7 +68,7 @@ struct BarWatchTests {
     }
 
     @Test("an observer gets the newest state after its subscription was interrupted")
-    func healing() throws {
+    func resynchronising() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.a, path)
@@ -77,14 +77,14 @@ struct BarWatchTests {
         _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         #expect(read() == "")
         replicas.store.resumeWatches()
-        try heal(replicas.a)
+        try resynchronise(replicas.a)
         #expect(read().contains("id: 2"))
         _ = replicas.b.post(path + "/events", Bodies.offset(560))
         #expect(read().contains("id: 3"))
     }
 
     @Test("after a failed read, a bar is read again later")
-    func healingLater() throws {
+    func resynchronisingLater() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.a, path)
@@ -93,7 +93,7 @@ struct BarWatchTests {
         _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         replicas.store.onCall { _ in .fails(.unavailable) }
         replicas.store.resumeWatches()
-        try heal(replicas.a)
+        try resynchronise(replicas.a)
         replicas.store.onCall { _ in .works }
         #expect(read() == "")
         replicas.clock.advance(seconds: 1)
@@ -119,7 +119,7 @@ struct BarWatchTests {
             } else {
                 replicas.store.resumeWatches()
             }
-            try heal(replicas.a)
+            try resynchronise(replicas.a)
             #expect(read().contains(#"{"reason":"reset"}"#))
             #expect(replicas.a.counters.resets == 1)
             #expect(try open(replicas.a, path)().contains(isWritten ? "id: 2" : "id: 1"))
@@ -131,7 +131,7 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.b, path)
-        try heal(replicas.b)
+        try resynchronise(replicas.b)
         replicas.clock.advance(seconds: 9)
         _ = replicas.a.post(path + "/events", Bodies.offset(1))
         _ = read()
@@ -154,7 +154,7 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.b, path)
-        try heal(replicas.b)
+        try resynchronise(replicas.b)
         _ = read()
         replicas.store.forget(SharedKey("b:" + path.suffix(32)))
         replicas.clock.advance(seconds: 10)
@@ -184,7 +184,7 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.b, path)
-        try heal(replicas.b)
+        try resynchronise(replicas.b)
         _ = read()
         let before = replicas.store.calls.count { $0.key.text == "b:" + path.suffix(32) }
         for _ in 0..<40 {
@@ -207,7 +207,7 @@ struct BarWatchTests {
         // A reads revision 2 before the message about revision 1 arrives.
         #expect(replicas.a.get(path).number("/revision") == 2)
         replicas.store.resumeWatches()
-        try heal(replicas.a)
+        try resynchronise(replicas.a)
         #expect(read().contains("id: 2"))
         #expect(replicas.a.counters.resets == 0)
     }
@@ -242,7 +242,7 @@ struct BarWatchTests {
             _ = try await store.commit(id, Commit(base: base, record: next, timeToLive: .seconds(60)))
         }
         #expect(replicas.a.counters.unreadable == 1)
-        try heal(replicas.a)
+        try resynchronise(replicas.a)
         #expect(read() == "")
         #expect(replicas.a.sessions.observerCount == 1)
     }

@@ -116,7 +116,7 @@ import Testing
             switch step {
             case .promise: state.promise()
             case .on(let event, let expected): #expect(state.on(event) == expected, "step \(index), \(event)")
-            case .take(let expected): #expect(state.takeDecision() == expected, "step \(index)")
+            case .take(let expected): #expect(state.nextDecision() == expected, "step \(index)")
             }
         }
     }
@@ -142,7 +142,7 @@ import Testing
                 case 0 where !hasSuspended: (event, hasSuspended) = (.suspended, true)
                 case 1 where isStarted: (event, isStarted) = (.finished, false)
                 case 2 where isResumed:
-                    _ = state.takeDecision()
+                    _ = state.nextDecision()
                     continue
                 default:
                     guard let other = others.popLast() else { continue }

@@ -39,11 +39,11 @@ struct DownloadFloodTests {
         ).response
         #expect(prefetch.status == .accepted)
         fixture.library.open()
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1024)
         #expect(fixture.service.downloads.withLock { $0.queue.count } == 0)
         #expect(try await post(fixture, key: "k").json()["repeated"].bool() == false, "a refusal notes no key")
-        await fixture.land()
+        await fixture.settle()
         #expect(memory.bytes == 0)
     }
 
@@ -58,7 +58,7 @@ struct DownloadFloodTests {
         #expect(15...40 ~= accepted)
         #expect(memory.bytes <= 10_000)
         fixture.library.open()
-        await fixture.land()
+        await fixture.settle()
         #expect(memory.bytes == 0)
     }
 
@@ -67,7 +67,7 @@ struct DownloadFloodTests {
         let fixture = try PhotoFixture(rateLimit: 1)
         _ = try await fixture.get("/v1/photos")
         #expect(try await post(fixture).status == .accepted)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1)
     }
 
@@ -79,7 +79,7 @@ struct DownloadFloodTests {
             #expect(try await !post(fixture, key: "one", token: token).json()["repeated"].bool())
             #expect(try await post(fixture, key: "one", token: token).json()["repeated"].bool())
         }
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 2)
     }
 }

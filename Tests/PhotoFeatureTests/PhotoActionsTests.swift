@@ -75,16 +75,16 @@ struct PhotoActionsTests {
         _ = try await fixture.get("/v1/photos")
         let report = "download https://api.example/photos/p7/download?ixid=M3w7"
         #expect(try await post(fixture, key: "one").status == .accepted)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls == ["editorial 1", report])
         #expect(try await post(fixture, key: "one").json()["repeated"].bool())
         #expect(try await post(fixture, key: "one", photo: "p8").status.code == 422)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count == 2)
         _ = try await post(fixture, key: "two")
         _ = try await post(fixture)
         _ = try await post(fixture)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count { $0 == report } == 4)
         #expect(try await post(fixture, photo: "nobody").status == .notFound)
     }
@@ -97,7 +97,7 @@ struct PhotoActionsTests {
         #expect(try await post(fixture).status == .accepted)
         try await waitUntil { fixture.library.calls.count >= 3 }
         fixture.library.set { $0.failure = nil }
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count <= 6)
     }
 
@@ -112,7 +112,7 @@ struct PhotoActionsTests {
         let response = try await prefetch(fixture, "{\"ids\":[\"p1\",\"p2\",\"nobody\",\"p3\"],\"variant\":\"thumb\"}")
         #expect(response.status == .accepted)
         #expect(try response.json()["accepted"].integer() == 4)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.pictureCalls.count == 3)
         for photo in ["p1", "p2", "p3"] {
             #expect(try await fixture.ask("/v1/photos/\(photo)/image/thumb").isNow)

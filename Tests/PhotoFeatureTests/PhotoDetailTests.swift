@@ -55,7 +55,7 @@ struct PhotoDetailTests {
         _ = try await fixture.get("/v1/photos/p1")
         fixture.wait(.seconds(3601))
         #expect(try await fixture.ask("/v1/photos/p1").isNow)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.calls.count == 2)
         fixture.wait(.seconds(7201))
         fixture.library.set { $0.failure = .timedOut }

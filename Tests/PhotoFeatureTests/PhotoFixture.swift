@@ -81,7 +81,7 @@ struct PhotoFixture {
     }
 
     /// Waits until no fetch is running, because a fetch may have effects after its response.
-    func land() async {
+    func settle() async {
         #expect(await blocking { eventually { service.status.flights == 0 } })
     }
 

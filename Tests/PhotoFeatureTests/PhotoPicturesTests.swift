@@ -31,7 +31,7 @@ struct PhotoPicturesTests {
                 "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
             ]
         )
-        await fixture.land()
+        await fixture.settle()
         fixture.wait(.seconds(5))
         let second = try await fixture.ask("/v1/photos/p1/image/thumb?ixid=whatever")
         #expect(second.isNow)
@@ -91,7 +91,7 @@ struct PhotoPicturesTests {
         #expect(await begun.read().body == fixture.library.state.withLock(\.picture))
         #expect(try await late.body == fixture.library.state.withLock(\.picture))
         #expect(fixture.library.pictureCalls.count == 1)
-        await fixture.land()
+        await fixture.settle()
         #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
     }
 
@@ -136,7 +136,7 @@ struct PhotoPicturesTests {
         await fixture.library.openWhenWaiting()
         let body = await begun.read().body
         #expect(body.count < whole)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.service.status.imageEntries == 0)
     }
 
@@ -244,7 +244,7 @@ struct PhotoPicturesTests {
         fixture.library.set { $0.picture = png }
         for _ in 0..<2 {
             #expect(try await fixture.get("/v1/photos/p1/image/full").status == .ok)
-            await fixture.land()
+            await fixture.settle()
         }
         #expect(fixture.library.pictureCalls.count { $0.contains("/p1?") && $0.contains("q=85") } == 2)
     }
@@ -305,7 +305,7 @@ struct PhotoPicturesTests {
             #expect(try await second.value.status == .ok)
             _ = try? await first.value
         }
-        await fixture.land()
+        await fixture.settle()
     }
 
     @Test("the fetch stops after its last client has left, and a later client starts a new one")
@@ -319,7 +319,7 @@ struct PhotoPicturesTests {
         try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
         #expect(fixture.service.status.cancelledImageLoads == 1)
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.service.status.cancelledImageLoads == 1)
         #expect(fixture.service.status.imageLoads == 0)
     }

@@ -48,11 +48,11 @@ struct PhotoReplicas {
     }
 
     /// Waits until no fetch and no report is running, and lets each replica tell and learn the state of the hour.
-    func land() async throws {
-        try await PhotoReplicas.land(all)
+    func settle() async throws {
+        try await PhotoReplicas.settle(all)
     }
 
-    static func land(_ replicas: [PhotoFixture]) async throws {
+    static func settle(_ replicas: [PhotoFixture]) async throws {
         // Twice, so that the first one learns what the last one tells.
         for _ in 0..<2 {
             for replica in replicas {

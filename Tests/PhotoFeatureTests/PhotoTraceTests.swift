@@ -55,11 +55,11 @@ struct PhotoTraceTests {
         #expect(fixture.library.traces == Array(repeating: ours, count: 9))
         _ = try await ask(application, "/v1/photos/p1/download", .post, fields: fields)
         _ = try await ask(application, "/v1/photos/prefetch", .post, fields: fields, content: "{\"ids\":[\"p2\"]}")
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.traces == Array(repeating: ours, count: 11))
         fixture.wait(.seconds(400))
         _ = try await ask(application, "/v1/photos", fields: fields)
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.library.traces == Array(repeating: ours, count: 12), "a revalidation too")
     }
 

@@ -58,8 +58,8 @@ struct PictureCancellationTests {
     @Test("a transfer continues while one of 300 clients is connected, and ends within 300 ms after the last")
     func leaving() async throws {
         // The time-outs are long, so that nothing else ends the transfer.
-        let patience = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .seconds(60))
-        try await SandboxFixture.with(timeouts: patience) { fixture in
+        let timeouts = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .seconds(60))
+        try await SandboxFixture.with(timeouts: timeouts) { fixture in
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let server = Server(
                 configuration: Server.Configuration(host: "127.0.0.1", port: 0),

@@ -45,7 +45,7 @@ struct PictureMemoryHTTPTests {
         for photo in 1...40 where refused == nil {
             let reading = try await begin(fixture, photo, budget)
             if reading.response.status == .ok { held.append(reading) } else { refused = reading.response }
-            await fixture.land()
+            await fixture.settle()
         }
         #expect(refused?.status == .serviceUnavailable)
         #expect(refused?.fields[.retryAfter] == "1")
@@ -57,7 +57,7 @@ struct PictureMemoryHTTPTests {
         #expect(try await fixture.get("/v1/photos/p20/image/thumb").status == .ok)
         for reading in held { reading.response.content.release() }
         held = []
-        await fixture.land()
+        await fixture.settle()
         #expect(budget.bytes == 0)
         #expect(try await begin(fixture, 21, budget).response.status == .ok)
     }
@@ -68,7 +68,7 @@ struct PictureMemoryHTTPTests {
         // One entry may have a tenth of the cache.
         let fixture = try await fixture(budget, cache: 2_100_000)
         _ = try await fixture.get("/v1/photos/p1/image/thumb")
-        await fixture.land()
+        await fixture.settle()
         #expect(fixture.service.status.imageEntries == 1)
         #expect(budget.bytes == 0)
         let first = try await begin(fixture, 1, budget)
@@ -93,7 +93,7 @@ struct PictureMemoryHTTPTests {
         #expect(response.fields[.contentType] == "application/problem+json")
         budget.release(all)
         #expect(try await begin(fixture, 1, budget).response.status == .ok)
-        await fixture.land()
+        await fixture.settle()
         #expect(budget.reserve(all))
         let calls = fixture.library.pictureCalls.count
         #expect(try await begin(fixture, 1, budget).response.status == .serviceUnavailable)
@@ -110,7 +110,7 @@ struct PictureMemoryHTTPTests {
             "/v1/photos/p1/placeholder.png",
         ] {
             #expect(try await fixture.get(target).fields[.xContentTypeOptions] == "nosniff")
-            await fixture.land()
+            await fixture.settle()
         }
         let part = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=0-9"])
         #expect(part.fields[.xContentTypeOptions] == "nosniff")

@@ -38,7 +38,7 @@ struct SharedBudgetTests {
         replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
         #expect(try await storm(replicas, photos: 1...30, seed: seed) == 5)
         #expect(replicas.library.calls.count == 5)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(replicas.all.allSatisfy { $0.service.status.budgetRemaining == 0 })
         // The time of the store was 2800 s before the end of an hour.
         replicas.pass(seconds: 2799)
@@ -77,7 +77,7 @@ struct SharedBudgetTests {
         let replicas = try PhotoReplicas()
         replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 2) }
         #expect(try await replicas.cold(1, from: 0).status == .ok)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(replicas.all.map(\.service.status.budgetRemaining) == [2, 2, 2])
         #expect(try await storm(replicas, photos: 2...20, seed: 1) == 2)
         #expect(replicas.library.calls.count == 3)
@@ -88,7 +88,7 @@ struct SharedBudgetTests {
         let replicas = try PhotoReplicas()
         replicas.library.set { $0.failure = .rateLimited(retryAfter: .seconds(3600)) }
         #expect(try await replicas.cold(1, from: 0).fields[.retryAfter] == "60")
-        try await replicas.land()
+        try await replicas.settle()
         replicas.library.set { $0.failure = nil }
         for replica in 0..<3 { #expect(try await replicas.cold(2, from: replica).code == "upstream-rate-limited") }
         #expect(replicas.library.calls.count == 1)
@@ -100,7 +100,7 @@ struct SharedBudgetTests {
         replicas.pass(seconds: 60)
         replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 48) }
         #expect(try await storm(replicas, photos: 21...40, seed: 2) >= 1)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(replicas.all.allSatisfy { $0.service.status.budgetRemaining > 0 })
         for replica in 0..<3 { #expect(try await replicas.cold(50 + replica, from: replica).status == .ok) }
     }
@@ -173,7 +173,7 @@ struct SharedBudgetTests {
                 _ = try await replica.get("/v1/photos/p\(photo)?detail=full")
                 replicas.resume()
             }
-            try await PhotoReplicas.land(all)
+            try await PhotoReplicas.settle(all)
             try #require(replicas.library.calls.count <= limit)
         }
         for replica in all {
@@ -234,7 +234,7 @@ struct SharedBudgetTests {
         replicas.library.set { $0.rateLimit = nil }
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(replicas[1].service.status.budgetRemaining == 2)
     }
 
@@ -248,7 +248,7 @@ struct SharedBudgetTests {
         replicas.pass(seconds: 2800)
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(replicas[1].service.status.budgetRemaining == 49)
     }
 

@@ -26,7 +26,7 @@ struct SharedDocumentTests {
         #expect(first.status == .ok)
         #expect(replicas.library.calls.count == 1)
         replicas.time.pass(.seconds(100))
-        try await PhotoReplicas.land([a, b])
+        try await PhotoReplicas.settle([a, b])
         let second = try await b.get(target, fields: host)
         #expect(replicas.library.calls.count == 1)
         #expect(second.body == first.body)
@@ -52,7 +52,7 @@ struct SharedDocumentTests {
         #expect(String(decoding: second.body, as: UTF8.self).contains("p1000"))
         // A answers with its stale copy, and gets that of B.
         _ = try await a.get("/unsplash/photos", fields: host)
-        await a.land()
+        await a.settle()
         #expect(try await a.get("/unsplash/photos", fields: host).body == second.body)
         #expect(replicas.library.calls.count == 2)
     }

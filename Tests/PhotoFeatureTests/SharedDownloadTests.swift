@@ -36,11 +36,11 @@ struct SharedDownloadTests {
         let other = try await post(replicas[1], key: "one", photo: "p8")
         #expect(other.status.code == 422)
         #expect(other.code == "idempotency-key-reused")
-        try await replicas.land()
+        try await replicas.settle()
         #expect(reports(replicas) == 1)
         #expect(try await post(replicas[1], key: "two").json()["repeated"].bool() == false)
         for replica in replicas.all { #expect(try await post(replica, key: nil).status == .accepted) }
-        try await replicas.land()
+        try await replicas.settle()
         #expect(reports(replicas) == 4)
     }
 
@@ -48,7 +48,7 @@ struct SharedDownloadTests {
     func day() async throws {
         let replicas = try await replicas()
         _ = try await post(replicas[0], key: "one")
-        try await replicas.land()
+        try await replicas.settle()
         replicas[1].wait(.seconds(86_400))
         replicas.clock.advance(seconds: 86_399)
         #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
@@ -59,7 +59,7 @@ struct SharedDownloadTests {
     @Test("Of equal downloads at the same time one is new", arguments: [false, true])
     func race(losesReplies: Bool) async throws {
         let replicas = try await replicas()
-        try await replicas.land()
+        try await replicas.settle()
         let lost = Mutex(0)
         replicas.store.onCall { call in
             guard losesReplies, call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
@@ -75,28 +75,28 @@ struct SharedDownloadTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(answers.count { !$0 } == 1)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(reports(replicas) == 1)
     }
 
     @Test("Without the store a key is 503, and the retry is reported")
     func away() async throws {
         let replicas = try await replicas()
-        try await replicas.land()
+        try await replicas.settle()
         replicas.interrupt()
         let response = try await post(replicas[0], key: "one")
         #expect(response.status == .serviceUnavailable)
         #expect(response.code == "store-unavailable")
         replicas.resume()
         #expect(try await post(replicas[1], key: "one").json()["repeated"].bool() == false)
-        try await replicas.land()
+        try await replicas.settle()
         #expect(reports(replicas) == 1)
     }
 
     @Test("A key that is possibly stored is accepted, and reported once", arguments: [1, 2, 4])
     func lostReplies(count: Int) async throws {
         let replicas = try await replicas()
-        try await replicas.land()
+        try await replicas.settle()
         let creations = Mutex(0)
         replicas.store.onCall { call in
             guard call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
@@ -107,16 +107,16 @@ struct SharedDownloadTests {
         }
         #expect(try await post(replicas[0], key: "one").json()["repeated"].bool() == false)
         replicas.store.onCall { _ in .works }
-        try await replicas.land()
+        try await replicas.settle()
         #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
-        try await replicas.land()
+        try await replicas.settle()
         #expect(reports(replicas) == 1)
     }
 
     @Test("A report that was accepted is sent when the store is back")
     func laterGrant() async throws {
         let replicas = try await replicas()
-        try await replicas.land()
+        try await replicas.settle()
         let failures = Mutex(0)
         replicas.store.onCall { call in
             if call.operation == .claim { return .works }
@@ -136,7 +136,7 @@ struct SharedDownloadTests {
         let value = [9] + SharedVersion(high: 1, low: 2).bytes + Array("p7".utf8)
         _ = try await replicas.store.claim(SharedKey("r2:0:one"), value, timeToLive: .seconds(60))
         #expect(try await post(replicas[0], key: "one").code == "store-unavailable")
-        try await replicas.land()
+        try await replicas.settle()
         #expect(reports(replicas) == 0)
     }
 
@@ -149,7 +149,7 @@ struct SharedDownloadTests {
         let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<DownloadQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
-        try await PhotoReplicas.land([fixture])
+        try await PhotoReplicas.settle([fixture])
         #expect(memory.bytes == 0)
         #expect(fixture.service.downloads.withLock { $0.queue.hasRoom })
     }

@@ -34,7 +34,7 @@ struct SharedPagesFaultTests {
             let stale = try await a.get("/v1/photos?limit=30")
             #expect(stale.status == .ok)
             #expect(try stale.page()["stale"].bool())
-            await a.land()
+            await a.settle()
         }
         #expect(try await a.get("/v1/photos/p3?detail=full").status == .ok)
         #expect(try await a.get("/v1/photos/p3/image/thumb").status == .ok)
@@ -70,7 +70,7 @@ struct SharedPagesFaultTests {
         #expect(replicas.library.calls.count == 2)
         replicas.store.isFull = false
         #expect(try await a.get("/v1/photos?page=2&perPage=30").status == .ok)
-        try await PhotoReplicas.land([a])
+        try await PhotoReplicas.settle([a])
         #expect(a.service.status.budgetRemaining == 47)
     }
 

@@ -173,7 +173,7 @@ struct SharedPagesTests {
         replicas.library.set { $0.numbers.insert(1000, at: 0) }
         replicas.time.pass(.seconds(301))
         _ = try await a.get("/v1/photos")
-        await a.land()
+        await a.settle()
         let renewed = try await a.get("/v1/photos?limit=60")
         #expect(try renewed.ids().first == "p1000")
         #expect(replicas.library.calls.count == 3)

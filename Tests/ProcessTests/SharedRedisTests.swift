@@ -180,7 +180,7 @@ extension ProcessTests {
             }
         }
 
-        @Test("A missing permission ends the start with status 78, and all wrong settings are told at once")
+        @Test("A missing permission ends the start with status 78, and all wrong settings are reported at once")
         func permission() throws {
             let redis = try RedisServerProcess(["--user", "less", "on", ">pw", "~*", "&*", "+@all", "-evalsha"])
             let less = redis.url.replacing("unix://", with: "unix://less:pw@")

@@ -170,9 +170,9 @@ struct BarLifecycleTests {
         other.start()
         #expect(other.settle())
         #expect(other.machine.prediction.result()["shift"] == 0.25)
-        guard case .changed(let told)? = other.updates.last(where: { if case .changed = $0 { true } else { false } })
+        guard case .changed(let result)? = other.updates.last(where: { if case .changed = $0 { true } else { false } })
         else { throw UnknownForm() }
-        #expect(told["shift"] == 0.25)
+        #expect(result["shift"] == 0.25)
         try other.send(.scroll(-100))
         #expect(other.settle() && other.machine.prediction.result()["shift"] == 0)
         try other.setTracks([.remove("shift")])

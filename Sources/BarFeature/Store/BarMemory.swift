@@ -19,35 +19,35 @@ final class BarMemory: Sendable {
     /// The bytes in use, at most ``limit``.
     var bytes: Int { total.load(ordering: .relaxed) }
 
-    /// Takes bytes, or gives them back if the number is negative.
+    /// Reserves bytes, or releases them if the number is negative.
     ///
-    /// - Throws: `full` or `clientShare`; nothing is taken then.
-    func take(_ bytes: Int, for client: ClientKey?) throws(BarSessionError) {
-        guard bytes > 0 else { return giveBack(-bytes, of: client) }
-        guard clients.take(client, bytes) else { throw .clientShare }
-        guard reserve(bytes) else {
-            clients.giveBack(client, bytes)
+    /// - Throws: `full` or `clientShare`; nothing is reserved then.
+    func reserve(_ bytes: Int, for client: ClientKey?) throws(BarSessionError) {
+        guard bytes > 0 else { return release(-bytes, of: client) }
+        guard clients.reserve(client, bytes) else { throw .clientShare }
+        guard reserveInTotal(bytes) else {
+            clients.release(client, bytes)
             throw .full
         }
     }
 
-    /// Gives bytes back.
-    func giveBack(_ bytes: Int, of client: ClientKey?) {
-        clients.giveBack(client, bytes)
+    /// Releases bytes.
+    func release(_ bytes: Int, of client: ClientKey?) {
+        clients.release(client, bytes)
         total.subtract(bytes, ordering: .relaxed)
     }
 
     /// Reserves bytes; returns false, and reserves nothing, if they would exceed the limit.
-    private func reserve(_ bytes: Int) -> Bool {
-        var taken = total.load(ordering: .relaxed)
-        while bytes <= limit - taken {
+    private func reserveInTotal(_ bytes: Int) -> Bool {
+        var used = total.load(ordering: .relaxed)
+        while bytes <= limit - used {
             let (isReserved, present) = total.weakCompareExchange(
-                expected: taken,
-                desired: taken + bytes,
+                expected: used,
+                desired: used + bytes,
                 ordering: .relaxed
             )
             if isReserved { return true }
-            taken = present
+            used = present
         }
         return false
     }

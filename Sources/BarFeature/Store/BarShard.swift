@@ -36,12 +36,12 @@ struct BarShard: ~Copyable {
 
     /// Returns the record of a bar; nil if there is none or it has expired.
     func record(of id: BarID, now: WallTime) -> StoredRecord? {
-        block(id, now).map { StoredRecord(version: $0.version, bytes: $0.record) }
+        block(id, at: now).map { StoredRecord(version: $0.version, bytes: $0.record) }
     }
 
     /// Returns the record and the log of a bar; nil if there is none or it has expired.
     func recordAndLog(of id: BarID, now: WallTime) -> (record: StoredRecord, log: StoredLog)? {
-        block(id, now).map { block in
+        block(id, at: now).map { block in
             (
                 StoredRecord(version: block.version, bytes: block.record),
                 StoredLog(origin: block.origin, entries: block.entries)
@@ -49,7 +49,7 @@ struct BarShard: ~Copyable {
         }
     }
 
-    private func block(_ id: BarID, _ now: WallTime) -> BarBlock? {
+    private func block(_ id: BarID, at now: WallTime) -> BarBlock? {
         guard let block = blocks[id], block.expiresAt.milliseconds > now.milliseconds else { return nil }
         return block
     }
@@ -67,7 +67,7 @@ struct BarShard: ~Copyable {
         creations += 1
         let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0))
         let capacity = content.capacity(with: end)
-        try memory.take(capacity + BarShard.tableBytes, for: client)
+        try memory.reserve(capacity + BarShard.tableBytes, for: client)
         // A key can make a bar again before the expired one is removed.
         let expired = blocks[id].map { discard($0, id) }
         blocks[id] = BarBlock(content, end, client: client?.bits, capacity: capacity)
@@ -111,7 +111,7 @@ struct BarShard: ~Copyable {
         _ end: borrowing BarEnd,
         now: WallTime
     ) throws(BarSessionError) -> Outcome {
-        guard let block = block(id, now) else { return .notFound }
+        guard let block = block(id, at: now) else { return .notFound }
         guard block.version == write.base else { return .conflict }
         var content = BarBlock.Content(version: block.version)
         content.version.revision = write.revision
@@ -126,7 +126,7 @@ struct BarShard: ~Copyable {
         case .drop: break
         }
         let capacity = content.capacity(with: end)
-        try memory.take(capacity - block.capacity, for: block.client.map { ClientKey(bits: $0) })
+        try memory.reserve(capacity - block.capacity, for: block.client.map { ClientKey(bits: $0) })
         blocks[id] = BarBlock(content, end, client: block.client, capacity: capacity)
         block.free()
         return .done
@@ -134,7 +134,7 @@ struct BarShard: ~Copyable {
 
     /// Sets the end of a bar; returns false if there is none or it has expired.
     func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) -> Bool {
-        guard let block = block(id, now) else { return false }
+        guard let block = block(id, at: now) else { return false }
         block.expiresAt = expiresAt
         return true
     }
@@ -150,7 +150,7 @@ struct BarShard: ~Copyable {
 
     /// Removes a bar if it has the version `base`; returns it then.
     mutating func remove(_ id: BarID, base: BarVersion, now: WallTime) -> (outcome: Outcome, removed: Removed?) {
-        guard let block = block(id, now) else { return (.notFound, nil) }
+        guard let block = block(id, at: now) else { return (.notFound, nil) }
         guard block.version == base else { return (.conflict, nil) }
         return (.done, discard(block, id))
     }
@@ -163,7 +163,7 @@ struct BarShard: ~Copyable {
 
     private mutating func discard(_ block: BarBlock, _ id: BarID) -> Removed {
         let client = block.client.map { ClientKey(bits: $0) }
-        memory.giveBack(block.capacity + BarShard.tableBytes, of: client)
+        memory.release(block.capacity + BarShard.tableBytes, of: client)
         blocks[id] = nil
         block.free()
         return Removed(id: id, client: client)

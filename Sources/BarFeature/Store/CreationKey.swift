@@ -49,14 +49,14 @@ struct CreationKeys: Sendable {
     /// - Throws: `full` or `clientShare`.
     mutating func add(_ key: CreationKey, _ creation: Creation, in memory: BarMemory) throws(BarSessionError) {
         remove(key.key, in: memory)
-        try memory.take(CreationKeys.bytes(of: key.key), for: creation.client.map { ClientKey(bits: $0) })
+        try memory.reserve(CreationKeys.bytes(of: key.key), for: creation.client.map { ClientKey(bits: $0) })
         creations[key.key] = creation
     }
 
     /// Removes a key, if it is there.
     mutating func remove(_ key: IdempotencyKey, in memory: BarMemory) {
         guard let creation = creations.removeValue(forKey: key) else { return }
-        memory.giveBack(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
+        memory.release(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
     }
 
     /// Removes the keys that have ended.

@@ -80,20 +80,20 @@ package final class MemoryBarStore: BarStore {
     }
 
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
-        .now(try bar(id, now).record)
+        .now(try bar(id, at: now).record)
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
-        let (bar, log) = try barWithLog(id, now)
+        let (bar, log) = try barWithLog(id, at: now)
         return .now(LoggedBar(record: bar.record, log: log))
     }
 
-    private func bar(_ id: BarID, _ now: WallTime) throws -> Bar {
+    private func bar(_ id: BarID, at now: WallTime) throws -> Bar {
         guard let stored = withShard(of: id, { $0.record(of: id, now: now) }) else { throw BarSessionError.notFound }
         return try Bar(stored)
     }
 
-    private func barWithLog(_ id: BarID, _ now: WallTime) throws -> (bar: Bar, log: BarLog) {
+    private func barWithLog(_ id: BarID, at now: WallTime) throws -> (bar: Bar, log: BarLog) {
         guard let (record, log) = withShard(of: id, { $0.recordAndLog(of: id, now: now) }) else {
             throw BarSessionError.notFound
         }
@@ -113,7 +113,7 @@ package final class MemoryBarStore: BarStore {
         let client = clientSessions.limit == 0 ? nil : memory.account.client
         guard let key else { return .now(try insert(record, id, client)) }
         // The lock is held until the bar is stored, so two requests with one key create one bar.
-        return .now(try shard(of: key.key).keys.withLock { try create(record, as: id, key, client, &$0, now) })
+        return .now(try shard(of: key.key).keys.withLock { try create(record, as: id, key, client, &$0, at: now) })
     }
 
     private func create(
@@ -122,7 +122,7 @@ package final class MemoryBarStore: BarStore {
         _ key: CreationKey,
         _ client: ClientKey?,
         _ keys: inout CreationKeys,
-        _ now: WallTime
+        at now: WallTime
     ) throws(BarSessionError) -> CreatedBar {
         guard let earlier = keys.creation(with: key.key, now: now) else {
             let end = now.adding(seconds: CreationKey.life(ttlSeconds: record.ttlSeconds))
@@ -146,7 +146,7 @@ package final class MemoryBarStore: BarStore {
         _ id: BarID,
         _ client: ClientKey?
     ) throws(BarSessionError) -> CreatedBar {
-        guard clientSessions.take(client) else { throw .clientShare }
+        guard clientSessions.reserve(client) else { throw .clientShare }
         do throws(BarSessionError) {
             guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions else { throw BarSessionError.full }
             let end = BarEnd(record, log: LogExtent())
@@ -157,7 +157,7 @@ package final class MemoryBarStore: BarStore {
             return CreatedBar(id: id, replacesExpired: expired != nil)
         } catch {
             sessions.subtract(1, ordering: .relaxed)
-            clientSessions.giveBack(client)
+            clientSessions.release(client)
             throw error
         }
     }
@@ -171,34 +171,34 @@ package final class MemoryBarStore: BarStore {
 
     package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision> {
         for _ in 0..<MemoryBarStore.attempts {
-            let (bar, decision) = try decide(operation, now)
+            let (bar, decision) = try decide(operation, at: now)
             switch consume decision {
             case .keep(let answer): return .now(.keep(answer))
             case .write(let write):
-                if try store(write, of: operation.id, on: bar, now) { return .now(.write(write)) }
+                if try store(write, of: operation.id, on: bar, at: now) { return .now(.write(write)) }
             case .delete:
-                if try delete(operation.id, bar, now) { return .now(.delete) }
+                if try delete(operation.id, bar, at: now) { return .now(.delete) }
             }
         }
         throw BarSessionError.contended
     }
 
     /// Returns the decision of an operation, and the bar on which it was made.
-    private func decide(_ operation: any BarOperation, _ now: WallTime) throws -> (bar: Bar, decision: BarDecision) {
-        let bar = try bar(operation.id, now)
+    private func decide(_ operation: any BarOperation, at now: WallTime) throws -> (bar: Bar, decision: BarDecision) {
+        let bar = try bar(operation.id, at: now)
         guard operation.needsLog(bar.record) else { return (bar, try operation.decide(bar.record, nil, now: now)) }
-        let (present, log) = try barWithLog(operation.id, now)
+        let (present, log) = try barWithLog(operation.id, at: now)
         return (present, try operation.decide(present.record, log, now: now))
     }
 
     /// Stores a write; returns false if the stored version is no longer that of `bar`.
-    private func store(_ write: BarWrite, of id: BarID, on bar: Bar, _ now: WallTime) throws -> Bool {
+    private func store(_ write: BarWrite, of id: BarID, on bar: Bar, at now: WallTime) throws -> Bool {
         var extent = bar.extent + write.addition.extent
         var change = BarShard.LogWrite.keep
         if bar.extent.weight == 0 {
             change = .begin(origin: bar.record.originBytes, dropping: 0)
         } else if BarLog.isFull(extent) {
-            let (present, log) = try barWithLog(id, now)
+            let (present, log) = try barWithLog(id, at: now)
             guard present.version == bar.version else { return false }
             guard let trimmed = try log.trimmed(extent, rules: rules) else { throw StoredBytesError.inconsistentLog }
             extent = trimmed.extent
@@ -207,11 +207,11 @@ package final class MemoryBarStore: BarStore {
         let outcome: BarShard.Outcome
         do throws(BarSessionError) {
             let end = BarEnd(write.record, log: extent, after: write.addition)
-            outcome = try replace(bar, of: id, by: end, change, revision: write.record.revision, now)
+            outcome = try replace(bar, of: id, by: end, change, revision: write.record.revision, at: now)
         } catch {
             // A log can be dropped and a record cannot, so the write goes on without its log.
             let end = BarEnd(write.record, log: LogExtent())
-            outcome = try replace(bar, of: id, by: end, .drop, revision: write.record.revision, now)
+            outcome = try replace(bar, of: id, by: end, .drop, revision: write.record.revision, at: now)
         }
         return try MemoryBarStore.isDone(outcome)
     }
@@ -222,7 +222,7 @@ package final class MemoryBarStore: BarStore {
         by end: borrowing BarEnd,
         _ change: BarShard.LogWrite,
         revision: Int,
-        _ now: WallTime
+        at now: WallTime
     ) throws(BarSessionError) -> BarShard.Outcome {
         let write = BarShard.Write(base: bar.version, revision: revision, log: change)
         return try withShard(of: id) { (shard) throws(BarSessionError) in
@@ -231,7 +231,7 @@ package final class MemoryBarStore: BarStore {
     }
 
     /// Deletes a bar; returns false if the stored version is no longer that of `bar`.
-    private func delete(_ id: BarID, _ bar: Bar, _ now: WallTime) throws(BarSessionError) -> Bool {
+    private func delete(_ id: BarID, _ bar: Bar, at now: WallTime) throws(BarSessionError) -> Bool {
         let (outcome, removed) = withShard(of: id) { $0.remove(id, base: bar.version, now: now) }
         if let removed { release(removed) }
         return try MemoryBarStore.isDone(outcome)
@@ -260,7 +260,7 @@ package final class MemoryBarStore: BarStore {
     /// Gives back the share of a bar that its shard has removed.
     private func release(_ bar: BarShard.Removed) {
         sessions.subtract(1, ordering: .relaxed)
-        clientSessions.giveBack(bar.client)
+        clientSessions.release(bar.client)
     }
 
     // MARK: Shards

@@ -18,11 +18,11 @@ package final class LimitedStream: ContentStream {
     }
 
     deinit {
-        giveBack()
+        release()
     }
 
-    private func giveBack() {
-        if isHeld.exchange(false, ordering: .acquiringAndReleasing) { shares.giveBack(client) }
+    private func release() {
+        if isHeld.exchange(false, ordering: .acquiringAndReleasing) { shares.release(client) }
     }
 
     package var length: Int? { base.length }
@@ -43,7 +43,7 @@ package final class LimitedStream: ContentStream {
     }
 
     package func close() {
-        giveBack()
+        release()
         base.close()
     }
 }
@@ -58,7 +58,7 @@ extension Response {
         refusal: @autoclosure () -> Problem
     ) throws(Problem) -> Response {
         guard case .stream(let stream) = content else { return self }
-        guard shares.take(client) else {
+        guard shares.reserve(client) else {
             stream.close()
             throw refusal()
         }

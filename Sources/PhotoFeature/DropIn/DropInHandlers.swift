@@ -21,21 +21,21 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`,
     /// `/unsplash/collections/{id}/photos`: lists in pages.
     package func list(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { asked in try await page(asked, isSearch: false) }
+        answer(request, context) { request in try await page(request, isSearch: false) }
     }
 
     /// `GET /unsplash/search/photos`: a page in an object with its totals.
     package func search(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { asked in try await page(asked, isSearch: true) }
+        answer(request, context) { request in try await page(request, isSearch: true) }
     }
 
     /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { asked in
-            let served = try await service.document(asked.question.target(), isSearch: false, .details)
-            let content = asked.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, base: $0) }
+        answer(request, context) { request in
+            let served = try await service.document(request.target.text(), isSearch: false, .details)
+            let content = request.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, base: $0) }
             return response(
-                DropInLinks.rewrite(content ?? served.document.content, base: asked.base),
+                DropInLinks.rewrite(content ?? served.document.content, base: request.base),
                 served.status,
                 fetched: served.fetched,
                 .details
@@ -45,38 +45,38 @@ package struct DropInHandlers: Sendable {
 
     /// `GET /unsplash/photos/random`: another photo each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { asked in
-            let document = try await service.uncachedDocument(asked.question.target())
-            let content = asked.hotlinkBase.map { DropInLinks.rewriteURLs(document.content, base: $0) }
-            return uncached(DropInLinks.rewrite(content ?? document.content, base: asked.base))
+        answer(request, context) { request in
+            let document = try await service.uncachedDocument(request.target.text())
+            let content = request.hotlinkBase.map { DropInLinks.rewriteURLs(document.content, base: $0) }
+            return uncached(DropInLinks.rewrite(content ?? document.content, base: request.base))
         }
     }
 
     /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { asked in
-            guard asked.reportQuery.utf8.count <= DropInRequest.longestQuery else {
+        answer(request, context) { request in
+            guard request.reportQuery.utf8.count <= DropInRequest.longestQuery else {
                 throw DropInRequest.Refusal.tooLong
             }
-            let query = asked.reportQuery.isEmpty ? "" : "?" + asked.reportQuery
-            return uncached(try await service.uncachedDocument(asked.question.path + query).content)
+            let query = request.reportQuery.isEmpty ? "" : "?" + request.reportQuery
+            return uncached(try await service.uncachedDocument(request.target.path + query).content)
         }
     }
 
     /// A page of up to 30 entries, a part of the library's pages of 30.
-    private func page(_ asked: DropInRequest, isSearch: Bool) async throws -> Response {
-        let start = (asked.page - 1) * asked.perPage
+    private func page(_ request: DropInRequest, isSearch: Bool) async throws -> Response {
+        let start = (request.page - 1) * request.perPage
         var entries: [[UInt8]] = []
         var status = CacheStatus.hit(ttl: Freshness.lists.fresh)
         var fetched = service.now
         var total: Int?
-        for number in start / Feed.pageSize...(start + asked.perPage - 1) / Feed.pageSize {
+        for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let place = [("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")]
-            let served = try await service.document(asked.question.target(place), isSearch: isSearch, .lists)
+            let served = try await service.document(request.target.text(place), isSearch: isSearch, .lists)
             let first = max(0, start - number * Feed.pageSize)
-            let places = served.document.entries.dropFirst(first).prefix(asked.perPage - entries.count)
+            let places = served.document.entries.dropFirst(first).prefix(request.perPage - entries.count)
             entries += places.map { place in
-                asked.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, in: place, base: $0) }
+                request.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, in: place, base: $0) }
                     ?? Array(served.document.content[place])
             }
             total = served.document.total ?? total
@@ -86,18 +86,18 @@ package struct DropInHandlers: Sendable {
         }
         var content: [UInt8] = []
         if isSearch {
-            let pages = ((total ?? 0) + asked.perPage - 1) / asked.perPage
+            let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
             content += "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8
         }
         content += "[".utf8
         content += entries.joined(separator: ",".utf8)
         content += "]".utf8
         if isSearch { content += "}".utf8 }
-        var response = response(DropInLinks.rewrite(content, base: asked.base), status, fetched: fetched, .lists)
-        response.fields.append(.xPerPage, "\(asked.perPage)")
+        var response = response(DropInLinks.rewrite(content, base: request.base), status, fetched: fetched, .lists)
+        response.fields.append(.xPerPage, "\(request.perPage)")
         if let total {
             response.fields.append(.xTotal, "\(total)")
-            response.fields[.link] = DropInLinks.field(asked, total: total)
+            response.fields[.link] = DropInLinks.field(request, total: total)
         }
         return response
     }
@@ -143,9 +143,9 @@ package struct DropInHandlers: Sendable {
         _ body: @escaping @Sendable (DropInRequest) async throws -> Response
     ) -> Reply {
         guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
-        let asked: DropInRequest
+        let dropIn: DropInRequest
         do {
-            asked = try DropInRequest(
+            dropIn = try DropInRequest(
                 request,
                 template: template,
                 context.parameters,
@@ -159,11 +159,11 @@ package struct DropInHandlers: Sendable {
         return context.traced {
             .later {
                 do {
-                    return try await body(asked)
+                    return try await body(dropIn)
                 } catch let error as UpstreamError {
-                    return DropInErrors.response(error, resource: asked.question.resource)
+                    return DropInErrors.response(error, resource: dropIn.target.resource)
                 } catch let refusal as DropInRequest.Refusal {
-                    return DropInErrors.response(refusal, resource: asked.question.resource)
+                    return DropInErrors.response(refusal, resource: dropIn.target.resource)
                 }
             }
         }

@@ -5,21 +5,21 @@ import PhotoFeed
 /// Rewrites links of the library to the service.
 enum DropInLinks {
     /// The Link field in the order of the library: first, prev, last, next, as they apply; query keys sorted.
-    static func field(_ asked: DropInRequest, total: Int) -> String? {
-        let last = max(1, (total + asked.perPage - 1) / asked.perPage)
+    static func field(_ request: DropInRequest, total: Int) -> String? {
+        let last = max(1, (total + request.perPage - 1) / request.perPage)
         var links: [String] = []
         func add(_ page: Int, _ relation: String) {
-            let question = RawTarget(path: "", parameters: asked.question.parameters)
-            let query = question.target([("page", "\(page)"), ("per_page", "\(asked.perPage)")])
-            links.append("<\(asked.base)\(asked.question.path)\(query)>; rel=\"\(relation)\"")
+            let target = RawTarget(path: "", parameters: request.target.parameters)
+            let query = target.text([("page", "\(page)"), ("per_page", "\(request.perPage)")])
+            links.append("<\(request.base)\(request.target.path)\(query)>; rel=\"\(relation)\"")
         }
-        if asked.page > 1 {
+        if request.page > 1 {
             add(1, "first")
-            add(min(asked.page - 1, last), "prev")
+            add(min(request.page - 1, last), "prev")
         }
-        if asked.page < last {
+        if request.page < last {
             add(last, "last")
-            add(asked.page + 1, "next")
+            add(request.page + 1, "next")
         }
         return links.isEmpty ? nil : links.joined(separator: ", ")
     }

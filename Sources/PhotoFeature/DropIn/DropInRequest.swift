@@ -9,7 +9,7 @@ import Primitives
 /// The target for the library is encoded again: the path from the route and checked names, the query from decoded
 /// parameters.
 struct DropInRequest: Sendable {
-    let question: RawTarget
+    let target: RawTarget
     /// From 1; 0 means 1.
     let page: Int
     /// 1 to 30; larger sizes become 30, as in the library.
@@ -63,15 +63,15 @@ struct DropInRequest: Sendable {
                 known.append((name, value))
             }
         }
-        question = RawTarget(
+        target = RawTarget(
             path: try Self.path(template, parameters),
             parameters: known.sorted { $0.name < $1.name }
         )
         reportQuery = report.joined(separator: "&")
-        guard question.target().utf8.count - question.path.utf8.count <= Self.longestQuery else { throw .tooLong }
+        guard target.text().utf8.count - target.path.utf8.count <= Self.longestQuery else { throw .tooLong }
         page = min(100_000, max(1, numbers["page"] ?? 1))
-        let asked = numbers["per_page"] ?? 10
-        perPage = asked < 1 ? 10 : min(Feed.pageSize, asked)
+        let size = numbers["per_page"] ?? 10
+        perPage = size < 1 ? 10 : min(Feed.pageSize, size)
         let prefix = template.dropFirst().prefix { $0 != "/" }
         base =
             PercentEncoding.encodeIllegal(in: publicURL ?? "http://" + (request.fields[.host] ?? "localhost")) + "/"

@@ -60,7 +60,7 @@ struct RawTarget: Sendable {
     }
 
     /// The path and query for the library, with more parameters.
-    func target(_ more: [(name: String, value: String)] = []) -> String {
+    func text(_ more: [(name: String, value: String)] = []) -> String {
         let all = (parameters + more).sorted { $0.name < $1.name }
         if all.isEmpty { return path }
         return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")

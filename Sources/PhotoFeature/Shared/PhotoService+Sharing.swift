@@ -126,7 +126,7 @@ extension PhotoService {
     private func install(_ pages: [KeptPage]) {
         feeds.withLock { $0.install(pages, now: now) }
         index.withLock { index in
-            for page in pages { for photo in page.photos { index.note(photo, fetched: page.fetched) } }
+            for page in pages { for photo in page.photos { index.merge(photo, fetched: page.fetched) } }
         }
     }
 
@@ -174,7 +174,7 @@ extension PhotoService {
         else { return false }
         switch record {
         case .page(let page): install([page])
-        case .detail(let detail): index.withLock { $0.note(detail.value, fetched: detail.fetched) }
+        case .detail(let detail): index.withLock { $0.merge(detail.value, fetched: detail.fetched) }
         case .newest, .document: return false
         }
         return knows(photo)

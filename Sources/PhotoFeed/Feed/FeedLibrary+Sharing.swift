@@ -32,7 +32,7 @@ extension FeedLibrary {
     /// Whether a request continues a snapshot that is not here.
     package func isUnknown(_ request: Request, now: Instant) -> Bool {
         guard case .cursor(let cursor) = request.start else { return false }
-        return feeds[request.feed].map { snapshot(cursor.snapshot, in: $0, now) == nil } ?? true
+        return feeds[request.feed].map { snapshot(cursor.snapshot, in: $0, at: now) == nil } ?? true
     }
 
     /// Returns the pages that a fetched page adds to the snapshot `id`: itself, and those that a new snapshot adopts.

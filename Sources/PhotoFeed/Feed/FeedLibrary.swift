@@ -131,7 +131,7 @@ package struct FeedLibrary: Sendable {
             feeds[request.feed] = snapshots
             if feeds.count > FeedLibrary.mostEmptyFeeds { removeEmptyFeeds() }
         }
-        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, now) {
+        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, at: now) {
             return .found(SnapshotPosition(snapshot: own, start: cursor.position), refresh: nil)
         }
         if let current = snapshots.current, let fetched = current.fetched {
@@ -154,7 +154,7 @@ package struct FeedLibrary: Sendable {
     /// position.
     package func fallback(for request: Request, now: Instant) -> FeedSlice? {
         guard let snapshots = feeds[request.feed] else { return nil }
-        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, now),
+        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, at: now),
             case .slice(let slice) = SnapshotPosition(snapshot: own, start: cursor.position).slice(request, short: true),
             !slice.photos.isEmpty
         {
@@ -204,7 +204,7 @@ package struct FeedLibrary: Sendable {
     /// The number of photos.
     package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
-    func snapshot(_ id: UInt64, in snapshots: Snapshots, _ now: Instant) -> FeedSnapshot? {
+    func snapshot(_ id: UInt64, in snapshots: Snapshots, at now: Instant) -> FeedSnapshot? {
         let named = snapshots.current?.id == id ? snapshots.current : snapshots.older.first { $0.id == id }
         guard let fetched = named?.fetched, freshness.state(age: now - fetched) != .expired else { return nil }
         return named

@@ -50,7 +50,7 @@ package struct HourlyBudget: Sendable {
 
     /// Takes a call from the budget if one remains.
     package mutating func spend(for purpose: Purpose, now: Instant) -> Verdict {
-        roll(now)
+        roll(to: now)
         if isUsedUp {
             switch denied(purpose, now: now) {
             case .refused(let retryAfter): return .refused(retryAfter: retryAfter)
@@ -77,9 +77,9 @@ package struct HourlyBudget: Sendable {
 
     /// Returns the way of a call for which no call is left.
     package mutating func denied(_ purpose: Purpose, now: Instant) -> Denial {
-        roll(now)
+        roll(to: now)
         guard isUsedUp, isProbed else { return .refused(retryAfter: hourEnds - now) }
-        guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
+        guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(at: now)) }
         return .probe
     }
 
@@ -96,7 +96,7 @@ package struct HourlyBudget: Sendable {
         hourEnds: Instant,
         now: Instant
     ) {
-        roll(now)
+        roll(to: now)
         isShared = true
         let shift = hourEnds - self.hourEnds
         if shift > HourlyBudget.hour / 2 || shift < .zero - HourlyBudget.hour / 2 {
@@ -113,13 +113,13 @@ package struct HourlyBudget: Sendable {
 
     /// The time until background work is allowed; nil if it is now.
     package mutating func refusesBackground(now: Instant) -> Duration? {
-        roll(now)
+        roll(to: now)
         return isUsedUp || used >= limit - reservedForClients ? hourEnds - now : nil
     }
 
-    /// Notes the count in an answer of the library.
+    /// Records the count in an answer of the library.
     package mutating func observe(remaining: Int, now: Instant) {
-        roll(now)
+        roll(to: now)
         let counted = limit - min(limit, max(0, remaining))
         if isProbing, remaining > leastRemaining ?? 0 {
             // A new hour of the library has begun, at another time than the budget's hour.
@@ -135,9 +135,9 @@ package struct HourlyBudget: Sendable {
         if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
     }
 
-    /// Notes that the library has refused a call.
+    /// Records that the library has refused a call.
     package mutating func refused(now: Instant) {
-        roll(now)
+        roll(to: now)
         isRefused = true
         isProbing = false
         leastRemaining = 0
@@ -146,19 +146,19 @@ package struct HourlyBudget: Sendable {
 
     /// The calls left in this hour.
     package mutating func remaining(now: Instant) -> Int {
-        roll(now)
+        roll(to: now)
         return isUsedUp ? 0 : limit - used
     }
 
     /// The time until the hour ends.
     package mutating func untilReset(now: Instant) -> Duration {
-        roll(now)
+        roll(to: now)
         return hourEnds - now
     }
 
     /// The calls of this hour, and whether the library has refused one.
     mutating func known(now: Instant) -> UpstreamGate.Known {
-        roll(now)
+        roll(to: now)
         return UpstreamGate.Known(used: used, isRefused: isRefused)
     }
 
@@ -170,11 +170,11 @@ package struct HourlyBudget: Sendable {
     private var isProbed: Bool { isRefused || leastRemaining ?? (isShared ? 1 : 0) <= 0 }
 
     /// The time until the next probe, at least a second.
-    private func untilProbe(_ now: Instant) -> Duration {
+    private func untilProbe(at now: Instant) -> Duration {
         max(.seconds(1), min(hourEnds, nextProbe) - now)
     }
 
-    private mutating func roll(_ now: Instant) {
+    private mutating func roll(to now: Instant) {
         guard now >= hourEnds else { return }
         hourEnds += HourlyBudget.hour * ((now - hourEnds).components.seconds / 3600 + 1)
         used = 0

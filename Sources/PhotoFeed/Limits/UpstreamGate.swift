@@ -129,11 +129,11 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Notes the end of a fetch; `jitter` is 0 to 1.
+    /// Records the end of a fetch; `jitter` is 0 to 1.
     ///
     /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
     /// same moment. Refusals by the gate or the memory budget are not remembered.
-    package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: Instant) {
+    package mutating func record(_ error: UpstreamError?, of key: Key, jitter: Double, now: Instant) {
         switch error {
         case .notFound, .invalidQuery:
             block(key, error, for: .seconds(60), now: now)

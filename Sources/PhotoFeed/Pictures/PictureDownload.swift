@@ -51,8 +51,8 @@ package final class PictureDownload: PictureReceiver {
             return header.map { .arriving(Head(header: $0, length: declared)) }
         }
 
-        /// Takes the callbacks and waiters to notify, which happens outside the lock.
-        mutating func takeNotification() -> Notification {
+        /// Removes the callbacks and waiters to notify, which happens outside the lock.
+        mutating func removeNotification() -> Notification {
             defer { wakes = [] }
             guard let stage else { return Notification(wakes: wakes, waiters: [], stage: nil) }
             defer { waiters = [] }
@@ -111,7 +111,7 @@ package final class PictureDownload: PictureReceiver {
             }
             try state.buffer?.append(bytes)
             if state.header == nil { try PictureDownload.readHeader(&state) }
-            return state.takeNotification()
+            return state.removeNotification()
         }
         notification.send()
     }
@@ -147,7 +147,7 @@ package final class PictureDownload: PictureReceiver {
             // Releases the bytes of a failed picture while readers still hold the download.
             state.buffer = nil
             state.hold = nil
-            return (ending, state.header, state.takeNotification())
+            return (ending, state.header, state.removeNotification())
         }
         notification.send()
         let bytes = try ending.get()
@@ -180,7 +180,7 @@ package final class PictureDownload: PictureReceiver {
         let notification = state.withLock { state in
             state.ending = .failure(.cancelled)
             state.hold = nil
-            return state.takeNotification()
+            return state.removeNotification()
         }
         notification.send()
     }

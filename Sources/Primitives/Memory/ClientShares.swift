@@ -25,9 +25,9 @@ package final class ClientShares: Sendable {
     ///   - client: nil for an unknown address, which is not limited.
     ///   - amount: at least 0.
     ///   - extra: the number of items above the limit that are accepted, at least 0.
-    /// - Returns: false if the share is used up; nothing is counted then. After true, call `giveBack` with the same
+    /// - Returns: false if the share is used up; nothing is counted then. After true, call `release` with the same
     ///   amount when the items end.
-    package func take(_ client: ClientKey?, _ amount: Int = 1, beyond extra: Int = 0) -> Bool {
+    package func reserve(_ client: ClientKey?, _ amount: Int = 1, beyond extra: Int = 0) -> Bool {
         guard limit > 0, let client else { return true }
         return counts.withLock { counts in
             let count = counts[client] ?? 0
@@ -47,13 +47,13 @@ package final class ClientShares: Sendable {
     ///
     /// The number of items stays the same. The new client is refused further ones until it is below the limit.
     package func move(_ amount: Int, from client: ClientKey?, to other: ClientKey?) {
-        giveBack(client, amount)
+        release(client, amount)
         guard limit > 0, let other else { return }
         counts.withLock { $0[other, default: 0] += amount }
     }
 
     /// Counts `amount` fewer items for a client.
-    package func giveBack(_ client: ClientKey?, _ amount: Int = 1) {
+    package func release(_ client: ClientKey?, _ amount: Int = 1) {
         guard limit > 0, let client else { return }
         counts.withLock { counts in
             guard let count = counts[client] else { return }

@@ -37,7 +37,7 @@ package final class MemoryBudget: Sendable {
     package var bytes: Int { reserved.load(ordering: .relaxed) }
 
     /// Returns the most bytes that were reserved at once since the last call.
-    package func takeHighest() -> Int { highest.exchange(bytes, ordering: .relaxed) }
+    package func resetHighest() -> Int { highest.exchange(bytes, ordering: .relaxed) }
 
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
@@ -65,7 +65,7 @@ package final class MemoryBudget: Sendable {
     package func reserve(_ count: Int, for client: ClientKey? = nil, isOperation: Bool = false) -> Bool {
         precondition(count >= 0)
         let kept = limit / 16
-        guard shares.take(client, count, beyond: isOperation ? kept : 0) else {
+        guard shares.reserve(client, count, beyond: isOperation ? kept : 0) else {
             refused.add(1, ordering: .relaxed)
             return false
         }
@@ -73,7 +73,7 @@ package final class MemoryBudget: Sendable {
         let (before, after) = reserved.add(count, ordering: .relaxed)
         guard before <= available - count, after >= before else {
             reserved.subtract(count, ordering: .relaxed)
-            shares.giveBack(client, count)
+            shares.release(client, count)
             refused.add(1, ordering: .relaxed)
             return false
         }
@@ -88,7 +88,7 @@ package final class MemoryBudget: Sendable {
 
     /// Releases bytes that `client` has paid.
     package func release(_ count: Int, of client: ClientKey? = nil) {
-        shares.giveBack(client, count)
+        shares.release(client, count)
         let after = reserved.subtract(count, ordering: .relaxed).newValue
         assert(after >= 0, "more bytes were released than reserved")
     }

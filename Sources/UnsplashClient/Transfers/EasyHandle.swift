@@ -96,7 +96,7 @@ enum TransferCallbacks {
             address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
             address.pointee.protocol
         )
-        if descriptor < 0 { TransferCallbacks.transfer(transfer).noteMissingDescriptor() }
+        if descriptor < 0 { TransferCallbacks.transfer(transfer).recordMissingDescriptor() }
         return descriptor
     }
 

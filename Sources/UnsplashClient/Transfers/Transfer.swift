@@ -46,7 +46,7 @@ final class Transfer {
     var ends: Instant { min(deadline, phaseEnds) }
 
     /// Whether the library has used up the time of the current phase.
-    func isPhaseOver(_ now: Instant) -> Bool { phaseEnds <= now }
+    func isPhaseOver(at now: Instant) -> Bool { phaseEnds <= now }
 
     private func configure() {
         // Unretained: the loop keeps the transfer for as long as libcurl has the handle.
@@ -88,7 +88,7 @@ final class Transfer {
     }
 
     /// Records that the system has no descriptor for a socket.
-    func noteMissingDescriptor() {
+    func recordMissingDescriptor() {
         lacksDescriptor = true
     }
 

@@ -110,7 +110,7 @@ final class TransferScheduler {
     private func stopOverdue(now: Instant) {
         // A job that waited here had less than its time: its end is not the fault of the library.
         for (id, entry) in running where entry.transfer.ends <= now {
-            let isOurs = delayed.contains(id) && !entry.transfer.isPhaseOver(now)
+            let isOurs = delayed.contains(id) && !entry.transfer.isPhaseOver(at: now)
             end(id, .failure(isOurs ? .overloaded : .timedOut))
         }
         let overdue = waiting.filter { $0.deadline <= now }

@@ -9,13 +9,13 @@ struct ClientSharesTests {
     @Test("a client has at most its share, regardless of other clients")
     func share() {
         let shares = ClientShares(limit: 2)
-        #expect(shares.take(first))
-        #expect(shares.take(first))
-        #expect(!shares.take(first))
-        #expect(shares.take(second))
-        shares.giveBack(first)
-        #expect(shares.take(first))
-        #expect(!shares.take(first))
+        #expect(shares.reserve(first))
+        #expect(shares.reserve(first))
+        #expect(!shares.reserve(first))
+        #expect(shares.reserve(second))
+        shares.release(first)
+        #expect(shares.reserve(first))
+        #expect(!shares.reserve(first))
     }
 
     @Test("a limit of 0 means no limit, and a client without an address is not limited")
@@ -23,8 +23,8 @@ struct ClientSharesTests {
         let open = ClientShares(limit: 0)
         let shares = ClientShares(limit: 1)
         for _ in 0..<10 {
-            #expect(open.take(first))
-            #expect(shares.take(nil))
+            #expect(open.reserve(first))
+            #expect(shares.reserve(nil))
         }
     }
 
@@ -32,9 +32,9 @@ struct ClientSharesTests {
     func forgets() throws {
         let shares = ClientShares(limit: 3)
         let client = try #require(first)
-        #expect(shares.take(client))
-        shares.giveBack(client)
-        shares.giveBack(client)
+        #expect(shares.reserve(client))
+        shares.release(client)
+        shares.release(client)
         #expect(shares.count(of: client) == 0)
     }
 
