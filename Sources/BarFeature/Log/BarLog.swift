@@ -118,8 +118,11 @@ package struct LogAddition: ~Copyable, Sendable {
 
     /// The bytes of the entries in parts, the units in which a shared store drops them.
     var parts: [[UInt8]] {
-        let bounds = [0] + ends + [byteCount]
-        return zip(bounds, bounds.dropFirst()).map { writer.bytes(in: $0..<$1) }
+        var start = 0
+        return (ends + [byteCount]).map { end in
+            defer { start = end }
+            return writer.bytes(in: start..<end)
+        }
     }
 
     mutating func append(_ entry: BarLogEntry) {
