@@ -108,8 +108,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends bytes without their number.
-    @usableFromInline
-    mutating func put(raw content: UnsafeRawBufferPointer) {
+    public mutating func put(raw content: UnsafeRawBufferPointer) {
         if capacity - count < content.count { grow(by: content.count) }
         UnsafeMutableRawBufferPointer(start: memory + count, count: content.count).copyMemory(from: content)
         count += content.count

@@ -1,12 +1,14 @@
+import SharedState
+
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
 package struct RedisCommand: Sendable {
     /// The encoded command.
-    package private(set) var bytes: [UInt8] = []
+    package let bytes: [UInt8]
     /// The script that the command runs by its digest, with the number and the start of the words after it; nil for
     /// other commands.
-    private var call: (script: RedisScript, words: Int, start: Int)?
+    private let call: (script: RedisScript, words: Int, start: Int)?
     /// The slot of the command's key in a cluster; nil without a key.
-    private(set) var slot: UInt16?
+    let slot: UInt16?
 
     /// Encodes a command of texts and bytes, for any server.
     package init(_ words: RedisWord...) {
@@ -15,70 +17,52 @@ package struct RedisCommand: Sendable {
 
     /// Encodes a command of texts and bytes, for any server.
     package init(_ words: [RedisWord]) {
-        bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
-        appendHead("*", words.count)
-        for word in words { append(word) }
+        self.init(words, slot: nil)
     }
 
     /// Encodes a command with a key, which decides on the server in a cluster.
     package init(_ name: RedisWord, key: String, _ arguments: [RedisWord] = []) {
-        self.init([name, .text(key)] + arguments)
-        slot = KeySlot.slot(of: key)
+        self.init([name, .text(key)] + arguments, slot: KeySlot.slot(of: key))
     }
 
     /// Encodes the call of a script with a key and arguments.
     package init(_ script: RedisScript, key: String, _ arguments: [RedisWord] = []) {
-        slot = KeySlot.slot(of: key)
-        bytes.reserveCapacity(arguments.reduce(128 + key.utf8.count) { $0 + $1.count + 16 })
+        var writer = ByteWriter(capacity: 512)
         let words = 2 + arguments.count
-        appendHead("*", 2 + words)
-        append("EVALSHA")
-        append(.text(script.digest))
-        call = (script, words, bytes.count)
-        append(1)
-        append(.text(key))
-        for argument in arguments { append(argument) }
+        writer.put(line: "*", 2 + words)
+        writer.put(word: "EVALSHA")
+        writer.put(word: .text(script.digest))
+        call = (script, words, writer.count)
+        writer.put(word: 1)
+        writer.put(word: .text(key))
+        for argument in arguments { writer.put(word: argument) }
+        bytes = writer.bytes
+        slot = KeySlot.slot(of: key)
+    }
+
+    private init(_ words: [RedisWord], slot: UInt16?) {
+        var writer = ByteWriter(capacity: 128)
+        writer.put(line: "*", words.count)
+        for word in words { writer.put(word: word) }
+        bytes = writer.bytes
+        call = nil
+        self.slot = slot
+    }
+
+    /// The command that sends the source of the script of `call` instead of its digest.
+    private init(_ command: RedisCommand, sourceOf call: (script: RedisScript, words: Int, start: Int)) {
+        var writer = ByteWriter(capacity: 4096)
+        writer.put(line: "*", 2 + call.words)
+        writer.put(word: "EVAL")
+        writer.put(word: .text(call.script.source))
+        bytes = writer.bytes + command.bytes[call.start...]
+        self.call = nil
+        slot = command.slot
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
     var withSource: RedisCommand? {
-        guard let call else { return nil }
-        var command = self
-        (command.bytes, command.call) = ([], nil)
-        command.appendHead("*", 2 + call.words)
-        command.append("EVAL")
-        command.append(.text(call.script.source))
-        command.bytes += bytes[call.start...]
-        return command
-    }
-
-    private mutating func append(_ word: RedisWord) {
-        appendHead("$", word.count)
-        switch word {
-        case .text(var text): text.withUTF8 { bytes.append(contentsOf: $0) }
-        case .bytes(let content): bytes.append(contentsOf: content)
-        case .integer(let number):
-            if number < 0 { bytes.append(UInt8(ascii: "-")) }
-            appendDigits(of: number.magnitude)
-        }
-        appendLineEnd()
-    }
-
-    private mutating func appendHead(_ mark: Unicode.Scalar, _ count: Int) {
-        bytes.append(UInt8(ascii: mark))
-        appendDigits(of: count.magnitude)
-        appendLineEnd()
-    }
-
-    /// Appends a number without a string: a call has about ten.
-    private mutating func appendDigits(of number: UInt) {
-        if number > 9 { appendDigits(of: number / 10) }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    }
-
-    private mutating func appendLineEnd() {
-        bytes.append(0x0D)
-        bytes.append(0x0A)
+        call.map { RedisCommand(self, sourceOf: $0) }
     }
 }
 
@@ -88,16 +72,6 @@ package enum RedisWord: Sendable, Equatable {
     case bytes([UInt8])
     /// A number, which is sent as text.
     case integer(Int)
-
-    fileprivate var count: Int {
-        switch self {
-        case .text(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
-        case .integer(let number): RedisWord.digits(of: number.magnitude) + (number < 0 ? 1 : 0)
-        }
-    }
-
-    private static func digits(of number: UInt) -> Int { number > 9 ? 1 + digits(of: number / 10) : 1 }
 }
 
 extension RedisWord: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
@@ -107,5 +81,49 @@ extension RedisWord: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 
     package init(integerLiteral value: Int) {
         self = .integer(value)
+    }
+}
+
+extension ByteWriter {
+    /// Appends a word after the number of its bytes.
+    fileprivate mutating func put(word: RedisWord) {
+        switch word {
+        case .text(var text): text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
+        case .bytes(let bytes): bytes.withUnsafeBytes { put(bulk: $0) }
+        case .integer(let number):
+            var digits = ByteWriter(capacity: 20)
+            if number < 0 { digits.put(UInt8(ascii: "-")) }
+            digits.put(decimal: number.magnitude)
+            digits.withBytes { put(bulk: $0) }
+        }
+    }
+
+    private mutating func put(bulk word: UnsafeRawBufferPointer) {
+        put(line: "$", word.count)
+        put(raw: word)
+        putLineEnd()
+    }
+
+    /// Appends a mark and a number, which is not negative, as a line.
+    fileprivate mutating func put(line mark: Unicode.Scalar, _ number: Int) {
+        put(UInt8(ascii: mark))
+        put(decimal: number.magnitude)
+        putLineEnd()
+    }
+
+    private mutating func putLineEnd() {
+        put(highest: 2, of: 0x0D0A << 48)
+    }
+
+    /// Appends a number in decimal, eight digits at a time.
+    private mutating func put(decimal number: UInt) {
+        var (digits, count, rest) = (0 as UInt64, 0, number)
+        repeat {
+            digits = digits >> 8 | UInt64(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)) << 56
+            count += 1
+            rest /= 10
+        } while rest > 0 && count < 8
+        if rest > 0 { put(decimal: rest) }
+        put(highest: count, of: digits)
     }
 }
