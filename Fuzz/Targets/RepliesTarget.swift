@@ -51,7 +51,6 @@ private func count(_ reply: RedisReply) -> Int {
 ///
 /// A conversion may refuse the reply; it must not end the process, and its numbers must be in their ranges.
 private func convert(_ reply: RedisReply) {
-    _ = StoreReplies.creation(reply)
     _ = StoreReplies.commit(reply)
     _ = StoreReplies.log(reply.elements ?? [])
     _ = StoreReplies.flag(reply)

@@ -71,8 +71,9 @@ extension PhotoService {
                     try await upstream.photo(idOrSlug)
                 }
                 return Timestamped(value: detail, fetched: now)
-            } landing: { detail, shared in
-                await landing(of: detail, idOrSlug, shared)
+            } entry: { detail, shared in
+                await shared.putPlaces(of: [detail.value.photo], in: .detail(idOrSlug))
+                return shared.entry(.detail(detail), Freshness.details.fresh, now)
             }
             index.withLock { $0.merge(kept.value, fetched: kept.fetched) }
             return kept

@@ -1,5 +1,6 @@
 package import PhotoFeed
 package import Primitives
+import SharedState
 import Synchronization
 
 /// Feeds, details and pictures of the library, with caches and shared fetches.
@@ -164,7 +165,7 @@ package final class PhotoService: Sendable {
             SharedDownloads(
                 store: shared.store,
                 makeNonce: shared.makeNonce,
-                pause: environment.sleep,
+                retries: Retries(pause: environment.sleep),
                 logger: shared.logger
             )
         }

@@ -50,18 +50,11 @@ package struct LoggedRecord: Sendable, Hashable {
     }
 }
 
-/// The result of a creation.
-package enum CreateResult: Sendable, Hashable {
-    case created
-    /// The key has this record, and keeps it.
-    case exists([UInt8])
-}
-
-/// The result of a commit or a removal.
+/// The result of a creation, a commit or a removal.
 package enum CommitResult: Sendable, Hashable {
     case done
     /// The key has this record, of another version, and keeps it.
     case conflict([UInt8])
-    /// The key has no record.
+    /// The key has no record; not for a creation.
     case missing
 }

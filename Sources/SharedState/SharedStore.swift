@@ -8,12 +8,13 @@ package protocol SharedStore: Sendable {
 
     /// Stores a record without a log, unless the key has one.
     ///
-    /// After an unknown outcome it can be called again: the version of an existing record shows which caller stored it.
+    /// A record that exists is a conflict. After an unknown outcome it can be called again: the version of an existing record
+    /// shows which caller stored it.
     func create(
         _ key: SharedKey,
         _ record: [UInt8],
         timeToLive: Duration
-    ) async throws(SharedStateError) -> CreateResult
+    ) async throws(SharedStateError) -> CommitResult
 
     /// Returns the record of a key; nil if it has none.
     func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]?
@@ -55,10 +56,10 @@ package protocol SharedStore: Sendable {
     /// Replaces the value of a key if it is `claim`; returns false if it is another one.
     ///
     /// With the claim itself as the value it extends the claim.
-    func land(
+    func replace(
         _ key: SharedKey,
         claim: [UInt8],
-        _ value: [UInt8],
+        with value: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> Bool
 
@@ -84,7 +85,7 @@ package protocol SharedStore: Sendable {
     ) async throws(SharedStateError) -> Duration?
 
     /// Ends the counting of a member.
-    func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError)
+    func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError)
 
     /// Grants calls of this hour.
     func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant

@@ -91,10 +91,10 @@ final class RedisPart: CountingStore {
     }
 
     func create(_ key: SharedKey, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
-        -> CreateResult
+        -> CommitResult
     {
         let result = try await base.create(own(key), record, timeToLive: timeToLive)
-        if result == .created { live(key, for: timeToLive) }
+        if result == .done { live(key, for: timeToLive) }
         return result
     }
 
@@ -130,10 +130,10 @@ final class RedisPart: CountingStore {
         return present
     }
 
-    func land(_ key: SharedKey, claim: [UInt8], _ value: [UInt8], timeToLive: Duration)
+    func replace(_ key: SharedKey, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
         async throws(SharedStateError) -> Bool
     {
-        try await base.land(own(key), claim: claim, value, timeToLive: timeToLive)
+        try await base.replace(own(key), claim: claim, with: value, timeToLive: timeToLive)
     }
 
     func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
@@ -155,8 +155,8 @@ final class RedisPart: CountingStore {
         try await base.share(own(key), member, for: time, limit: limit)
     }
 
-    func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
-        try await base.giveBack(own(key), member)
+    func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError) {
+        try await base.release(own(key), member: member)
     }
 
     func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {

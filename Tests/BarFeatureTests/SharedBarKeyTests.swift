@@ -88,16 +88,4 @@ struct SharedBarKeyTests {
         replicas.store.onCall { _ in .works }
         #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
     }
-
-    @Test("a repeated creation extends the life of the bar")
-    func extended() throws {
-        let replicas = try Replicas()
-        let path = try #require(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location])
-        replicas.clock.advance(seconds: 800)
-        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).status == 201)
-        replicas.clock.advance(seconds: 800)
-        #expect(replicas.a.get(path).status == 200)
-        // A's copy is of the same revision and another version.
-        #expect(replicas.a.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
-    }
 }

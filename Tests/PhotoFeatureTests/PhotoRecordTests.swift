@@ -73,32 +73,31 @@ struct PhotoRecordTests {
         return Timestamped(value: detail, fetched: start - .seconds(7))
     }
 
-    private static func bytes(_ record: PhotoRecord) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.put(record, Self.clock)
-        return writer.bytes
-    }
+    private static func bytes(_ record: PhotoRecord) throws -> [UInt8] { try record.bytes(clock) }
+
+    private static func read(_ bytes: [UInt8]) throws -> PhotoRecord { try PhotoRecord(bytes, clock) }
 
     @Test("records are read as they were written", arguments: 1...40 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let page = Self.page(&generator)
-        var reader = ByteReader(Self.bytes(.page(page)))
-        let read = try reader.photoRecord(Self.clock)
-        #expect(reader.isAtEnd)
-        guard case .page(let same) = read else { throw StoredBytesError.invalid(reason: "a photo") }
+        guard case .page(let same) = try Self.read(Self.bytes(.page(page))) else {
+            throw StoredBytesError.invalid(reason: "a photo")
+        }
         #expect(same == page)
 
         let detail = Self.detail(&generator)
-        reader = ByteReader(Self.bytes(.detail(detail)))
-        guard case .detail(let sameDetail) = try reader.photoRecord(Self.clock) else {
+        guard case .detail(let sameDetail) = try Self.read(Self.bytes(.detail(detail))) else {
             throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(sameDetail.value == detail.value)
         #expect(sameDetail.fetched == detail.fetched)
 
-        reader = ByteReader(Self.bytes(.newest(page.key.feed, snapshot: page.key.snapshot, pages: [1, 2, 7])))
-        guard case .newest(let feed, let snapshot, let pages) = try reader.photoRecord(Self.clock) else {
+        guard
+            case .newest(let feed, let snapshot, let pages) = try Self.read(
+                Self.bytes(.newest(page.key.feed, snapshot: page.key.snapshot, pages: [1, 2, 7]))
+            )
+        else {
             throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(feed == page.key.feed)
@@ -110,8 +109,11 @@ struct PhotoRecordTests {
             value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total, hasNext: Bool.random(using: &generator)),
             fetched: Self.start - .seconds(9)
         )
-        reader = ByteReader(Self.bytes(.document(document, target: target)))
-        guard case .document(let sameDocument, target: target) = try reader.photoRecord(Self.clock) else {
+        guard
+            case .document(let sameDocument, target: target) = try Self.read(
+                Self.bytes(.document(document, target: target))
+            )
+        else {
             throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(sameDocument.value == document.value)
@@ -124,14 +126,11 @@ struct PhotoRecordTests {
     )
     func hostile(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let page = Self.bytes(.page(Self.page(&generator)))
-        let detail = Self.bytes(.detail(Self.detail(&generator)))
+        let page = try Self.bytes(.page(Self.page(&generator)))
+        let detail = try Self.bytes(.detail(Self.detail(&generator)))
         for bytes in [page, detail] {
             for length in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 300) {
-                #expect(throws: StoredBytesError.self) {
-                    var reader = ByteReader(Array(bytes.prefix(length)))
-                    _ = try reader.photoRecord(Self.clock)
-                }
+                #expect(throws: StoredBytesError.self) { try Self.read(Array(bytes.prefix(length))) }
             }
             for _ in 0..<300 {
                 var damaged = bytes
@@ -148,14 +147,13 @@ struct PhotoRecordTests {
             let count = Int.random(in: 0...80, using: &generator)
             // The first two bytes lead into each kind of record.
             let noise = (0..<count).map { _ in UInt8.random(in: 0...9, using: &generator) }
-            use([1, .random(in: 0...4, using: &generator)] + noise)
+            use([PhotoRecord.format, .random(in: 0...4, using: &generator)] + noise)
         }
     }
 
     /// Reads bytes and installs their pages, as a replica does.
     private func use(_ bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        guard case .page(let page) = try? reader.photoRecord(Self.clock) else { return }
+        guard case .page(let page) = try? Self.read(bytes) else { return }
         var library = FeedLibrary(freshness: .lists, capacity: 100) { 1 }
         library.install([page], now: Self.start)
         let request = FeedLibrary.Request(feed: page.key.feed, start: .first, limit: 100)
@@ -168,55 +166,58 @@ struct PhotoRecordTests {
         for count in [10_001, 1 << 20] {
             // As many bytes as the count claims.
             let ones = Array(repeating: UInt8(1), count: count)
+            var bytes = Array(try Self.bytes(.newest(.editorial, snapshot: 7, pages: [])).dropLast())
             var writer = ByteWriter()
-            writer.put(.newest(.editorial, snapshot: 7, pages: []), Self.clock)
-            var bytes = Array(writer.bytes.dropLast())
-            writer = ByteWriter()
             writer.put(count: count)
             bytes += writer.bytes + ones
-            var reader = ByteReader(bytes)
-            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clock) }
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try Self.read(bytes) }
         }
         let photos = PageReplicas().photos()
-        var large = Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
+        var large = try Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
         #expect(photos.record(large, Self.clock) != nil)
         large += Array(repeating: 1, count: PhotoRecord.largest)
         #expect(photos.record(large, Self.clock) == nil)
         #expect(photos.faults == 1)
     }
 
-    @Test("values outside of their limits are refused")
+    @Test("values outside of their limits are neither written nor read")
     func limits() throws {
-        var generator = SeededGenerator(seed: 1)
-        var photo = Photo.numbered(1)
-        photo.hotlinks.raw = "https://x\r\nSet-Cookie: a=b"
-        var detail = Self.detail(&generator)
-        detail = Timestamped(
-            value: PhotoDetail(
-                photo: photo,
-                exif: detail.value.exif,
-                location: detail.value.location,
-                tags: [],
-                views: 0,
-                downloads: 0
-            ),
-            fetched: detail.fetched
-        )
-        var reader = ByteReader(Self.bytes(.detail(detail)))
-        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clock) }
-        for (count, isRead) in [(16_384, true), (16_385, false)] {
-            photo = .numbered(1)
-            photo.writtenDescription = String(repeating: "x", count: count)
-            var writer = ByteWriter()
-            writer.put(photo)
-            reader = ByteReader(writer.bytes)
-            #expect((try? reader.photo()) == (isRead ? photo : nil))
+        for (path, allowed, text) in [
+            (\Photo.hotlinks.raw, "https://x--Set-Cookie: a=b", "https://x\r\nSet-Cookie:_a=b"),
+            (\.id, "p123x", "../1x"), (\.id, "p123x", "p1/3x"),
+        ] {
+            var photo = Photo.numbered(1)
+            photo[keyPath: path] = text
+            var coder = PhotoCoder(Self.clock)
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try coder.photo(photo) }
+            photo[keyPath: path] = allowed.replacing(" ", with: "_")
+            coder = PhotoCoder(Self.clock)
+            _ = try coder.photo(photo)
+            let bytes = coder.bytes.replacing(Array(photo[keyPath: path].utf8), with: Array(text.utf8))
+            #expect(bytes != coder.bytes && bytes.count == coder.bytes.count)
+            coder = PhotoCoder(reading: bytes, Self.clock)
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try coder.photo(nil) }
         }
-        photo = .numbered(1)
-        photo.id = "../x"
-        var writer = ByteWriter()
-        writer.put(photo)
-        reader = ByteReader(writer.bytes)
-        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photo() }
+        for (count, isAllowed) in [(16_384, true), (16_385, false)] {
+            var photo = Photo.numbered(1)
+            photo.writtenDescription = String(repeating: "x", count: count)
+            var coder = PhotoCoder(Self.clock)
+            #expect((try? coder.photo(photo)) == (isAllowed ? photo : nil))
+        }
+    }
+
+    @Test("a feed is read from its identity, and another text is no feed", arguments: feeds)
+    func identity(feed: Feed) {
+        #expect(Feed(identity: feed.identity) == feed)
+        for text in [feed.identity + "/", "/" + feed.identity, "x" + feed.identity, String(feed.identity.dropLast())] {
+            #expect(Feed(identity: text) != feed)
+        }
+        for text in [
+            "", "/", "editorial/", "search", "search/x//relevant/low/q", "search//red/x/low/q", "topic/latest//a.b",
+        ] {
+            #expect(Feed(identity: text) == nil)
+        }
+        let search = Feed.search(Feed.Search(query: "a/b//c"))
+        #expect(Feed(identity: search.identity) == search)
     }
 }

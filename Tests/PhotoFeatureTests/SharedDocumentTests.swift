@@ -76,7 +76,7 @@ struct SharedDocumentTests {
         let other = Timestamped(value: RawAnswer(content: Array("[]".utf8)), fetched: a.service.now)
         let key = SharedKey.document("/photos?page=1&per_page=30")
         let record = PhotoRecord.document(other, target: "/photos?page=2&per_page=30")
-        let bytes = record.bytes(replicas.photos().clock(at: a.service.now))
+        let bytes = try record.bytes(replicas.photos().clock(at: a.service.now))
         _ = try await replicas.store.claim(key, bytes, timeToLive: .seconds(90))
         #expect(try await a.get("/unsplash/photos", fields: host).body.count > 2)
         #expect(replicas.library.calls.count == 1)

@@ -115,7 +115,7 @@ struct SharedPagesFaultTests {
         let replicas = PageReplicas()
         let shared = replicas.photos()
         let a = try PhotoFixture(replicas.library, shared: shared, clock: replicas.time.clock)
-        replicas.fail(error) { [.land, .put].contains($0.operation) }
+        replicas.fail(error) { [.replace, .put].contains($0.operation) }
         #expect(try await a.get("/v1/photos?limit=30").ids().count == 30)
         #expect(replicas.library.calls.count == 1)
         #expect(shared.faults >= 1)
@@ -131,7 +131,7 @@ struct SharedPagesFaultTests {
         let (a, b) = (try replicas.replica(), try replicas.replica())
         let landings = Atomic(0)
         replicas.store.onCall { call in
-            guard call.operation == .land else { return .works }
+            guard call.operation == .replace else { return .works }
             return landings.add(1, ordering: .relaxed).newValue == 1 ? .losesReply : .works
         }
         let page = try await a.get("/v1/photos?limit=30")

@@ -196,6 +196,6 @@ struct SharedPagesTests {
         replicas.time.pass(.seconds(7201))
         replicas.library.set { $0.failure = .timedOut }
         #expect(try await c.get("/v1/photos/slug-p7?detail=full").status == .ok)
-        #expect(replicas.keys("d2:").isEmpty)
+        #expect(replicas.keys("d3:").isEmpty)
     }
 }

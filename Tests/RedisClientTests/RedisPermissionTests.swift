@@ -69,13 +69,15 @@ struct RedisPermissionTests {
                 _ = try await store.shorten(key, commit(2))
                 guard try await store.remove(key, base: version(3)) == .done else { return false }
                 _ = try await store.claim(SharedKey("v"), [1], timeToLive: minute)
-                guard try await store.land(SharedKey("v"), claim: [1], [2], timeToLive: minute) else { return false }
+                guard try await store.replace(SharedKey("v"), claim: [1], with: [2], timeToLive: minute) else {
+                    return false
+                }
                 guard try await store.get(SharedKey("v")) == [2] else { return false }
                 guard try await store.release(SharedKey("v"), claim: [2]) else { return false }
                 for member: UInt8 in 0...1 {
                     _ = try await store.share(SharedKey("s"), [member], for: minute, limit: 1)
                 }
-                try await store.giveBack(SharedKey("s"), [0])
+                try await store.release(SharedKey("s"), member: [0])
                 _ = try await store.grant(SharedKey("g"), GrantRequest(hour: 0, used: 0, wanted: 1, limit: 9))
             }
             // An idle connection is checked with PING.

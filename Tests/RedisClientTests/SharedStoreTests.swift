@@ -109,9 +109,9 @@ struct SharedStoreTests {
         let store = try store(kind)
         #expect(try await store.read(key) == nil)
         #expect(try await store.readWithLog(key, limit: .max) == nil)
-        #expect(try await store.create(key, record(0, "first"), timeToLive: minute) == .created)
+        #expect(try await store.create(key, record(0, "first"), timeToLive: minute) == .done)
         let second = try await store.create(key, record(0, "second", writer: 8), timeToLive: minute)
-        #expect(second == .exists(record(0, "first")))
+        #expect(second == .conflict(record(0, "first")))
         #expect(try await store.read(key) == record(0, "first"))
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(0, "first")))
     }
@@ -270,9 +270,9 @@ struct SharedStoreTests {
         #expect(try await store.claim(key, mine, timeToLive: minute) == nil)
         #expect(try await store.claim(key, mine, timeToLive: minute) == mine)
         #expect(try await store.claim(key, other, timeToLive: minute) == mine)
-        #expect(try await !store.land(key, claim: other, [9], timeToLive: minute))
-        #expect(try await store.land(key, claim: mine, mine, timeToLive: minute))
-        #expect(try await store.land(key, claim: mine, [9, 9], timeToLive: minute))
+        #expect(try await !store.replace(key, claim: other, with: [9], timeToLive: minute))
+        #expect(try await store.replace(key, claim: mine, with: mine, timeToLive: minute))
+        #expect(try await store.replace(key, claim: mine, with: [9, 9], timeToLive: minute))
         #expect(try await store.claim(key, other, timeToLive: minute) == [9, 9])
         #expect(try await store.get(key) == [9, 9])
         #expect(try await !store.release(key, claim: mine))
@@ -304,7 +304,7 @@ struct SharedStoreTests {
         #expect(try await store.share(key, [1], for: minute, limit: 2) == nil)
         let wait = try #require(try await store.share(key, [3], for: minute, limit: 2))
         #expect(.seconds(20)...Duration.seconds(30) ~= wait)
-        for _ in 0..<2 { try await store.giveBack(key, [2]) }
+        for _ in 0..<2 { try await store.release(key, member: [2]) }
         #expect(try await store.share(key, [3], for: .milliseconds(1), limit: 2) == nil)
         // The place of a member whose time has ended is free.
         while try await store.share(key, [4], for: minute, limit: 2) != nil { await Task.yield() }

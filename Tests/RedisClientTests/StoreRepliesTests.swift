@@ -30,7 +30,6 @@ struct StoreRepliesTests {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             let reply = Self.reply(&generator)
-            _ = StoreReplies.creation(reply)
             _ = StoreReplies.commit(reply)
             _ = StoreReplies.log(reply.elements ?? [])
             _ = StoreReplies.flag(reply)

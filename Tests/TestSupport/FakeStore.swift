@@ -10,8 +10,8 @@ package final class FakeStore: SharedStore {
     package struct Call: Sendable, Hashable {
         package enum Operation: Sendable, Hashable {
             case create, read, readWithLog, commit, shorten, remove
-            case claim, land, release, get, put
-            case share, giveBack, grant
+            case claim, replace, release, get, put
+            case share, unshare, grant
         }
 
         package let operation: Operation
@@ -23,7 +23,7 @@ package final class FakeStore: SharedStore {
         package var isWrite: Bool { ![.read, .readWithLog, .get].contains(operation) }
 
         /// Whether a server without memory refuses the call.
-        fileprivate var needsMemory: Bool { [.create, .commit, .claim, .land, .put].contains(operation) }
+        fileprivate var needsMemory: Bool { [.create, .commit, .claim, .replace, .put].contains(operation) }
     }
 
     /// What becomes of a call.
@@ -166,11 +166,11 @@ package final class FakeStore: SharedStore {
         _ key: SharedKey,
         _ record: [UInt8],
         timeToLive: Duration
-    ) async throws(SharedStateError) -> CreateResult {
+    ) async throws(SharedStateError) -> CommitResult {
         try await perform(.create, key) { state, now throws(SharedStateError) in
-            if let present = try state.record(key, now) { return .exists(present.record) }
+            if let present = try state.record(key, now) { return .conflict(present.record) }
             state.stored[key] = Stored(content: .record(LoggedRecord(record)), end: now.adding(timeToLive))
-            return .created
+            return .done
         }
     }
 
@@ -242,13 +242,13 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func land(
+    package func replace(
         _ key: SharedKey,
         claim: [UInt8],
-        _ value: [UInt8],
+        with value: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> Bool {
-        try await perform(.land, key) { state, now throws(SharedStateError) in
+        try await perform(.replace, key) { state, now throws(SharedStateError) in
             guard try state.value(key, now) == claim else { return false }
             state.stored[key] = Stored(content: .value(value), end: now.adding(timeToLive))
             return true
@@ -296,8 +296,8 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
-        try await perform(.giveBack, key) { state, now in
+    package func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError) {
+        try await perform(.unshare, key) { state, now in
             var members = state.members(key, now)
             members[member] = nil
             let end = state.stored[key]?.end ?? now

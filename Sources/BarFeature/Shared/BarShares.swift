@@ -28,9 +28,9 @@ struct BarShares: Sendable {
     }
 
     /// Ends the counting of a bar; if that fails, it ends by itself.
-    func giveBack(_ share: SharedBar.Share?, of id: BarID) async {
+    func release(_ share: SharedBar.Share?, of id: BarID) async {
         guard let share else { return }
-        try? await store.giveBack(share.key, id.bytes)
+        try? await store.release(share.key, member: id.bytes)
     }
 
     /// The time for which a bar is counted after a write.

@@ -24,19 +24,18 @@ extension SharedBarStore {
                 guard try await store.insert(bar, as: id) else { throw BarSessionError.contended }
                 return CreatedBar(id: id)
             }
-            return CreatedBar(id: try await store.create(bar, as: id, key, now))
+            return CreatedBar(id: try await store.create(bar, as: id, key))
         }
     }
 
     private func create(
         _ bar: SharedBar,
         as id: BarID,
-        _ key: CreationKey,
-        _ now: WallTime
+        _ key: CreationKey
     ) async throws -> BarID {
         let value = key.value(naming: id)
         let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
-        let (stored, _) = try await repeating { try await store.claim(key.sharedKey, value, timeToLive: life) }
+        let (stored, _) = try await retries.run { try await store.claim(key.sharedKey, value, timeToLive: life) }
         guard let stored, stored != value else {
             do {
                 _ = try await insert(bar, as: id)
@@ -53,7 +52,7 @@ extension SharedBarStore {
         }
         guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
         do {
-            try await touch(try await read(earlier), earlier, until: bar.record, now)
+            _ = try await read(earlier)
         } catch BarSessionError.notFound {
             // Another request is making the bar, or its replica ended before that, or the bar has ended.
             _ = try await insert(bar, as: earlier)
@@ -65,57 +64,21 @@ extension SharedBarStore {
     private func insert(_ bar: SharedBar, as id: BarID) async throws -> Bool {
         let ttlSeconds = bar.record.ttlSeconds
         if let share = bar.share {
-            let (isCounted, _) = try await repeating { try await shares.count(share, id, ttlSeconds: ttlSeconds) }
+            let (isCounted, _) = try await retries.run { try await shares.count(share, id, ttlSeconds: ttlSeconds) }
             guard isCounted else { throw BarSessionError.clientShare }
         }
         do {
-            let (result, _) = try await repeating {
+            let (result, _) = try await retries.run {
                 try await store.create(id.key, bar.bytes, timeToLive: .seconds(ttlSeconds))
             }
-            if case .exists(let bytes) = result, SharedVersion(bytes) != bar.version { return false }
+            if case .conflict(let bytes) = result, SharedVersion(bytes) != bar.version { return false }
         } catch let error as SharedStateError where error != .unknownOutcome && error != .cancelled {
             // After an unknown outcome the bar possibly exists, and counts.
-            await shares.giveBack(bar.share, of: id)
+            await shares.release(bar.share, of: id)
             throw error
         }
         cache(bar, of: id)
         return true
-    }
-
-    /// The most attempts to extend a bar: other writes came first at each of them.
-    private static let attemptsToExtend = 10
-
-    /// Gives a bar the end of a new one, as a repeated creation does.
-    private func touch(_ bar: SharedBar, _ id: BarID, until record: BarRecord, _ now: WallTime) async throws {
-        var present = bar
-        for _ in 0..<SharedBarStore.attemptsToExtend {
-            let share = present.share?.renewed(ttlSeconds: record.ttlSeconds, now)
-            let next = SharedBar(
-                record: present.record.expiring(at: record.expiresAt),
-                log: present.log,
-                share: share ?? present.share,
-                nonce: makeNonce()
-            )
-            let commit = Commit(
-                base: present.version,
-                record: next.bytes,
-                timeToLive: .seconds(record.ttlSeconds),
-                note: [0]
-            )
-            let result: CommitResult
-            do {
-                result = try await store.commit(id.key, commit)
-            } catch SharedStateError.full {
-                // The client gets the id of its bar, which ends when it would have ended.
-                return
-            }
-            // After a conflict, the newer state is extended. A bar that is missing existed at the time of the request.
-            guard case .conflict(let bytes) = result else {
-                if result == .done, let share { await shares.extend(share, id, ttlSeconds: record.ttlSeconds) }
-                return
-            }
-            present = try decode(bytes)
-        }
     }
 }
 

@@ -56,7 +56,7 @@ extension SharedBarStore {
             entries: change?.entries ?? []
         )
         let key = operation.id.key
-        let (result, isRepeated) = try await repeating {
+        let (result, isRepeated) = try await retries.run {
             change == nil ? try await store.shorten(key, commit) : try await store.commit(key, commit)
         }
         switch result {
@@ -117,13 +117,13 @@ extension SharedBarStore {
 
     /// Removes a bar and its place in the share of its client.
     func remove(_ bar: SharedBar, _ id: BarID) async throws -> SharedOutcome {
-        let (result, isRepeated) = try await repeating { try await store.remove(id.key, base: bar.version) }
+        let (result, isRepeated) = try await retries.run { try await store.remove(id.key, base: bar.version) }
         switch result {
         case .conflict(let bytes): return .conflict(try decode(bytes))
         case .missing where !isRepeated: return .missing
         // A repeated call finds no bar because the first call has removed it, and only its reply was lost.
         case .missing, .done:
-            await shares.giveBack(bar.share, of: id)
+            await shares.release(bar.share, of: id)
             return .removed
         }
     }

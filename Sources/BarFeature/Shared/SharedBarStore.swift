@@ -21,7 +21,7 @@ package final class SharedBarStore: BarStore {
     private let queues = WriteQueues()
     let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
-    private let pause: @Sendable (Duration) async throws -> Void
+    let retries: Retries
     private let logger: Logger
     private let conflicts = Atomic(0)
     private let unreadable = Atomic(0)
@@ -50,7 +50,7 @@ package final class SharedBarStore: BarStore {
         self.store = store
         self.rules = rules
         self.makeNonce = makeNonce
-        self.pause = pause
+        retries = Retries(pause: pause)
         self.logger = logger
         watches = BarWatches(store: store, observers: observers, now: now, logger: logger)
         shares = BarShares(store: store, limit: maxSessionsPerClient)
@@ -226,32 +226,6 @@ package final class SharedBarStore: BarStore {
                 throw error.forBars
             }
         }
-    }
-
-    /// The pauses before a call with an unknown outcome is sent again; a store that restarts is back within them.
-    private static let pauses: [Duration] = [.zero, .milliseconds(50), .milliseconds(150), .milliseconds(400)]
-
-    /// Calls the store again as long as the outcome is unknown; returns the result, and whether it was called more than
-    /// once.
-    ///
-    /// - Throws: `unknownOutcome` if a call possibly had an effect, `cancelled`, or the error of a call without effect.
-    func repeating<Result: Sendable>(
-        _ call: () async throws -> Result
-    ) async throws -> (result: Result, isRepeated: Bool) {
-        var isRepeated = false
-        for time in SharedBarStore.pauses {
-            if isRepeated { try await pause(time) }
-            do {
-                return (try await call(), isRepeated)
-            } catch SharedStateError.unknownOutcome {
-                isRepeated = true
-            } catch SharedStateError.unavailable where isRepeated {
-                continue
-            } catch let error as SharedStateError where isRepeated && error != .cancelled {
-                throw SharedStateError.unknownOutcome
-            }
-        }
-        throw SharedStateError.unknownOutcome
     }
 }
 

@@ -132,12 +132,8 @@ struct BarShard: ~Copyable {
         return .done
     }
 
-    /// Sets the end of a bar; returns false if there is none or it has expired.
-    func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) -> Bool {
-        guard let block = block(id, at: now) else { return false }
-        block.expiresAt = expiresAt
-        return true
-    }
+    /// Whether there is a bar that has not expired.
+    func contains(_ id: BarID, now: WallTime) -> Bool { block(id, at: now) != nil }
 
     // MARK: Ending
 

@@ -136,7 +136,7 @@ package final class MemoryBarStore: BarStore {
             }
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-        let isThere = withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
+        let isThere = withShard(of: earlier.id) { $0.contains(earlier.id, now: now) }
         return isThere ? CreatedBar(id: earlier.id) : try insert(record, earlier.id, client)
     }
 

@@ -70,10 +70,9 @@ extension PhotoService {
                 try await upstream.raw(target)
             }
             return Timestamped(value: answer, fetched: now)
-        } landing: { document, shared in
-            let bytes = PhotoRecord.document(document, target: target).bytes(shared.clock(at: now))
-            guard bytes.count <= PhotoRecord.largestDocument else { return nil }
-            return SharedPhotos.Landing(bytes: bytes, timeToLive: freshness.fresh)
+        } entry: { document, shared in
+            let entry = shared.entry(.document(document, target: target), freshness.fresh, now)
+            return entry.flatMap { $0.bytes.count <= PhotoRecord.largestDocument ? $0 : nil }
         }
         let kept = Timestamped(value: RawDocument(answer.value, isSearch: isSearch), fetched: answer.fetched)
         documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }

@@ -6,12 +6,11 @@ import SharedState
 ///
 /// | key | value |
 /// |---|---|
-/// | `f2:` and a hash of the feed | the newest snapshot of the feed |
-/// | `p2:` snapshot `:` number | a page of a snapshot, which never changes |
-/// | `d2:` id or slug | the details of a photo |
-/// | `u2:` and a hash of the target | an unchanged document of the library |
-///
-/// | `x2:` id | the key of a record that has the photo: no record itself |
+/// | `f3:` and a hash of the feed | the newest snapshot of the feed |
+/// | `p3:` snapshot `:` number | a page of a snapshot, which never changes |
+/// | `d3:` id or slug | the details of a photo |
+/// | `u3:` and a hash of the target | an unchanged document of the library |
+/// | `x3:` id | the key of a record that has the photo: no record itself |
 ///
 /// The digit is the number of the format. While a replica fetches, the key has its claim instead (`FetchClaim`).
 enum PhotoRecord: Sendable {
@@ -26,7 +25,7 @@ enum PhotoRecord: Sendable {
     static let timeToLive = Freshness.lists.staleIfError
 
     /// The version of the format, with which each content begins, and which is part of each key.
-    static let format: UInt8 = 2
+    static let format: UInt8 = 3
 
     /// The largest record that is read, in bytes: as much as an answer of the library.
     static let largest = 4 << 20
@@ -34,10 +33,28 @@ enum PhotoRecord: Sendable {
     static let largestDocument = 256 << 10
 
     /// The bytes of the record.
-    func bytes(_ clock: SteadyClock) -> [UInt8] {
-        var writer = ByteWriter(capacity: 1 << 16)
-        writer.put(self, clock)
-        return writer.bytes
+    ///
+    /// - Throws: an error if a value is outside of the limits that a replica reads.
+    func bytes(_ clock: SteadyClock) throws(StoredBytesError) -> [UInt8] {
+        var coder = PhotoCoder(clock)
+        _ = try coder.record(self)
+        return coder.bytes
+    }
+
+    /// Reads a record.
+    init(_ bytes: [UInt8], _ clock: SteadyClock) throws(StoredBytesError) {
+        guard bytes.count <= PhotoRecord.largest else { throw .invalid(reason: "a photo") }
+        var coder = PhotoCoder(reading: bytes, clock)
+        self = try coder.record(nil)
+    }
+
+    fileprivate var kind: UInt8 {
+        switch self {
+        case .page: 1
+        case .newest: 2
+        case .detail: 3
+        case .document: 4
+        }
     }
 }
 
@@ -76,100 +93,84 @@ extension SharedKey {
     }
 }
 
-extension ByteWriter {
-    /// Appends a record behind its format and its kind.
-    mutating func put(_ record: PhotoRecord, _ clock: SteadyClock) {
-        put(PhotoRecord.format)
-        switch record {
-        case .page(let page):
-            put(UInt8(1))
-            put(page, clock)
-        case .newest(let feed, let snapshot, let pages):
-            put(UInt8(2))
-            put(feed)
-            put(bits: snapshot)
-            put(count: pages.count)
-            for page in pages { put(number: page) }
-        case .detail(let detail):
-            put(UInt8(3))
-            put(number: clock.time(at: detail.fetched).milliseconds)
-            put(detail.value)
-        case .document(let document, let target):
-            put(UInt8(4))
-            put(target)
-            put(number: clock.time(at: document.fetched).milliseconds)
-            put(document.value.total) { $0.put(number: Total.bounded($1)) }
-            put(document.value.hasNext)
-            put(document.value.content)
-        }
-    }
-
-    private mutating func put(_ page: KeptPage, _ clock: SteadyClock) {
-        put(page.key.feed)
-        put(bits: page.key.snapshot)
-        put(number: page.number)
-        put(number: clock.time(at: page.fetched).milliseconds)
-        put(number: page.removed)
-        put(page.total) { $0.put(number: $1) }
-        put(page.lastPage) { $0.put(number: $1) }
-        put(count: page.photos.count)
-        for photo in page.photos { put(photo) }
-    }
-}
-
-extension ByteReader {
-    /// Reads a record with its format and its kind.
-    mutating func photoRecord(_ clock: SteadyClock) throws(StoredBytesError) -> PhotoRecord {
-        let format = try byte()
+extension PhotoCoder {
+    /// A record behind its format and its kind.
+    mutating func record(_ value: PhotoRecord?) throws(StoredBytesError) -> PhotoRecord {
+        let format = try byte(PhotoRecord.format)
         guard format == PhotoRecord.format else { throw .unknownFormat(format) }
-        switch try byte() {
-        case 1: return .page(try page(clock))
-        case 2:
-            return .newest(
-                try feed(),
-                snapshot: try bits(),
-                pages: try pageNumbers()
-            )
-        case 3:
-            let fetched = clock.moment(of: WallTime(milliseconds: try number()))
-            return .detail(Timestamped(value: try detail(), fetched: fetched))
-        case 4:
-            let target = try text()
-            let fetched = clock.moment(of: WallTime(milliseconds: try number()))
-            let total = try flag() ? try number(in: 0...Total.limit) : nil
-            let hasNext = try flag()
-            let answer = RawAnswer(content: try content(), total: total, hasNext: hasNext)
-            return .document(Timestamped(value: answer, fetched: fetched), target: target)
-        case let kind: throw .unknownKind(kind)
+        let kind = try byte(value?.kind)
+        switch value {
+        case .page(let page): return try self.page(page)
+        case .newest(let feed, let snapshot, let pages): return try newest(feed, snapshot, pages)
+        case .detail(let detail): return try self.detail(detail)
+        case .document(let document, let target): return try self.document(document, target)
+        case nil where kind == 1: return try page(nil)
+        case nil where kind == 2: return try newest(nil, nil, nil)
+        case nil where kind == 3: return try detail(nil as Timestamped<PhotoDetail>?)
+        case nil where kind == 4: return try document(nil, nil)
+        case nil: throw .unknownKind(kind)
         }
     }
 
-    private mutating func page(_ clock: SteadyClock) throws(StoredBytesError) -> KeptPage {
-        let feed = try feed()
-        let key = FeedLibrary.PageKey(feed: feed, snapshot: try bits(), page: try pageNumber())
-        let fetched = clock.moment(of: WallTime(milliseconds: try number()))
-        let removed = try number(in: 0...Total.limit)
-        let total = try flag() ? try number(in: 0...Total.limit) : nil
-        let lastPage = try flag() ? try number(in: 0...ByteReader.largestPage) : nil
-        return KeptPage(
-            key: key,
-            photos: try list(atMost: 10_000) { reader throws(StoredBytesError) in try reader.photo() },
-            removed: removed,
-            fetched: fetched,
-            total: total,
-            lastPage: lastPage
+    private mutating func page(_ value: KeptPage?) throws(StoredBytesError) -> PhotoRecord {
+        let page = KeptPage(
+            key: FeedLibrary.PageKey(
+                feed: try feed(value?.key.feed),
+                snapshot: try bits(value?.key.snapshot),
+                page: try pageNumber(value?.number)
+            ),
+            photos: try list(value?.photos, atMost: 10_000) { coder, photo throws(StoredBytesError) in
+                try coder.photo(photo)
+            },
+            removed: try number(value?.removed, in: 0...Total.limit),
+            fetched: try moment(value?.fetched),
+            total: try total(value?.total),
+            lastPage: try optional(value?.lastPage) { coder, page throws(StoredBytesError) in
+                try coder.number(page, in: 0...PhotoCoder.largestPage)
+            }
         )
+        return .page(page)
+    }
+
+    private mutating func newest(
+        _ feed: Feed?,
+        _ snapshot: UInt64?,
+        _ pages: [Int]?
+    ) throws(StoredBytesError) -> PhotoRecord {
+        .newest(
+            try self.feed(feed),
+            snapshot: try bits(snapshot),
+            pages: try list(pages, atMost: 10_000) { coder, page throws(StoredBytesError) in
+                try coder.pageNumber(page)
+            }
+        )
+    }
+
+    private mutating func detail(_ value: Timestamped<PhotoDetail>?) throws(StoredBytesError) -> PhotoRecord {
+        .detail(Timestamped(value: try detail(value?.value), fetched: try moment(value?.fetched)))
+    }
+
+    private mutating func document(
+        _ value: Timestamped<RawAnswer>?,
+        _ target: String?
+    ) throws(StoredBytesError) -> PhotoRecord {
+        let target = try text(target)
+        let answer = RawAnswer(
+            content: try content(value?.value.content),
+            total: try total(value?.value.total.map(Total.bounded)),
+            hasNext: try flag(value?.value.hasNext)
+        )
+        return .document(Timestamped(value: answer, fetched: try moment(value?.fetched)), target: target)
+    }
+
+    private mutating func total(_ value: Int?) throws(StoredBytesError) -> Int? {
+        try optional(value) { coder, total throws(StoredBytesError) in try coder.number(total, in: 0...Total.limit) }
     }
 
     /// The largest number of a page that a cursor has room for.
     private static let largestPage = Int(UInt32.max)
 
-    /// Reads the numbers of the pages of a snapshot.
-    mutating func pageNumbers() throws(StoredBytesError) -> [Int] {
-        try list(atMost: 10_000) { reader throws(StoredBytesError) in try reader.pageNumber() }
-    }
-
-    mutating func pageNumber() throws(StoredBytesError) -> Int {
-        try number(in: 1...ByteReader.largestPage)
+    private mutating func pageNumber(_ value: Int?) throws(StoredBytesError) -> Int {
+        try number(value, in: 1...PhotoCoder.largestPage)
     }
 }

@@ -12,7 +12,7 @@ extension PhotoService {
     ///   - failure: the key of an earlier failure, which is not repeated for some seconds.
     ///   - accept: returns the answer that a record is; nil for another record.
     ///   - fetch: calls the library.
-    ///   - landing: returns what replicas share of an answer.
+    ///   - entry: returns what replicas share of an answer.
     /// - Returns: the answer.
     /// - Throws: the error of the fetch, or `storeUnavailable` if the store is away, so that nothing was fetched.
     func obtain<Found: Sendable>(
@@ -20,7 +20,7 @@ extension PhotoService {
         unless failure: FetchKey,
         accept: (PhotoRecord, SharedPhotos) async -> Found?,
         fetch: () async throws(UpstreamError) -> Found,
-        landing: (Found, SharedPhotos) async -> SharedPhotos.Landing?
+        entry: (Found, SharedPhotos) async -> SharedPhotos.Entry?
     ) async throws(UpstreamError) -> Found {
         guard let shared else { return try await fetch() }
         if let failure = failures.withLock({ $0.failure(of: failure, now: now) }) { throw failure }
@@ -31,7 +31,7 @@ extension PhotoService {
                 return await accept(record, shared)
             },
             fetch: fetch,
-            landing: { await landing($0, shared) }
+            entry: { await entry($0, shared) }
         )
     }
 
@@ -65,8 +65,8 @@ extension PhotoService {
                 try await upstream.page(pageKey.page, of: pageKey.feed)
             }
             return feeds.withLock { $0.draft(page, for: pageKey, as: id, now: now) }
-        } landing: { pages, shared in
-            await landing(of: pages, fetched: pageKey.page, under: key, shared)
+        } entry: { pages, shared in
+            await entry(of: pages, fetched: pageKey.page, under: key, shared)
         }
         install(found)
     }
@@ -95,32 +95,27 @@ extension PhotoService {
     /// Stores all but the last part of a fetch, and returns that part: a page, or the name of a new snapshot.
     ///
     /// Pages that a new snapshot has adopted are stored for a shorter time: they are stored with each snapshot anew.
-    private func landing(
+    private func entry(
         of pages: [KeptPage],
         fetched number: Int,
         under key: SharedKey,
         _ shared: SharedPhotos
-    ) async -> SharedPhotos.Landing? {
+    ) async -> SharedPhotos.Entry? {
         guard let first = pages.first else { return nil }
-        let clock = shared.clock(at: now)
         let id = first.key.snapshot
         if let page = pages.first(where: { $0.number == number }) {
-            let name = Array(SharedKey.page(number, of: id).text.utf8)
-            let places = page.photos.map { (SharedKey.place(of: $0.id), name) }
-            await shared.put(Dictionary(places) { first, _ in first }, timeToLive: PhotoRecord.timeToLive)
+            await shared.putPlaces(of: page.photos, in: .page(number, of: id))
         }
         if key == .page(first.number, of: id) {
-            return SharedPhotos.Landing(
-                bytes: PhotoRecord.page(first).bytes(clock),
-                timeToLive: PhotoRecord.timeToLive
-            )
+            return shared.entry(.page(first), PhotoRecord.timeToLive, now)
         }
         for page in pages {
             let life = page.number == number ? PhotoRecord.timeToLive : Freshness.lists.staleWhileRevalidate
-            await shared.put([.page(page.number, of: id): PhotoRecord.page(page).bytes(clock)], timeToLive: life)
+            guard let entry = shared.entry(.page(page), life, now) else { continue }
+            await shared.put([.page(page.number, of: id): entry.bytes], timeToLive: life)
         }
         let newest = PhotoRecord.newest(first.key.feed, snapshot: id, pages: pages.map(\.number))
-        return SharedPhotos.Landing(bytes: newest.bytes(clock), timeToLive: Freshness.lists.fresh)
+        return shared.entry(newest, Freshness.lists.fresh, now)
     }
 
     private func install(_ pages: [KeptPage]) {
@@ -147,20 +142,6 @@ extension PhotoService {
         else { return }
         let numbers = [cursor.position.page - 1, cursor.position.page].filter { $0 > 0 }
         install(await shared.pages(numbers, of: cursor.snapshot, request.feed, shared.clock(at: now)))
-    }
-
-    // MARK: Details
-
-    /// What replicas share of details: the record, and the place of their photo.
-    func landing(of detail: Timestamped<PhotoDetail>, _ name: String, _ shared: SharedPhotos) async
-        -> SharedPhotos.Landing
-    {
-        let place = [SharedKey.place(of: detail.value.photo.id): Array(SharedKey.detail(name).text.utf8)]
-        await shared.put(place, timeToLive: PhotoRecord.timeToLive)
-        return SharedPhotos.Landing(
-            bytes: PhotoRecord.detail(detail).bytes(shared.clock(at: now)),
-            timeToLive: Freshness.details.fresh
-        )
     }
 
     // MARK: Known photos

@@ -8,14 +8,11 @@ struct SharedDownloads: Sendable {
     let store: any SharedStore
     /// Makes random numbers, by which a replica recognises its writes.
     let makeNonce: @Sendable () -> UInt64
-    let pause: @Sendable (Duration) async throws -> Void
+    let retries: Retries
     let logger: Logger
 
     /// The version of the format, with which a value begins; the number of the writer and the photo follow.
     private static let format: UInt8 = 1
-    /// The pauses before a call with an unknown outcome is sent again.
-    private static let pauses: [Duration] = [.milliseconds(50), .milliseconds(150), .milliseconds(400)]
-
     /// Compares a download with the earlier one of the same key, or remembers it for a day.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> DownloadKeys.Verdict {
         let writer = SharedVersion(high: makeNonce(), low: makeNonce()).bytes
@@ -33,20 +30,15 @@ struct SharedDownloads: Sendable {
     /// It is sent again while the outcome is unknown. If it remains unknown, the download counts as new: a retry would find
     /// the key of this attempt, and a report that was refused now would be lost.
     private func store(_ key: SharedKey, _ value: [UInt8]) async throws(UpstreamError) -> [UInt8]? {
-        var isPossiblyStored = false
-        for time in SharedDownloads.pauses.map(Optional.some) + [nil] {
-            do throws(SharedStateError) {
-                return try await store.claim(key, value, timeToLive: DownloadKeys.memory)
-            } catch .unknownOutcome {
-                isPossiblyStored = true
-                guard let time else { break }
-                do { try await pause(time) } catch { throw .cancelled }
-            } catch {
-                if isPossiblyStored, error != .cancelled { return nil }
-                throw error.forPhotos
-            }
+        do {
+            return try await retries.run {
+                try await store.claim(key, value, timeToLive: DownloadKeys.memory)
+            }.result
+        } catch SharedStateError.unknownOutcome {
+            return nil
+        } catch {
+            throw (error as? SharedStateError ?? .cancelled).forPhotos
         }
-        return nil
     }
 }
 

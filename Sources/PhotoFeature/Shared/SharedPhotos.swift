@@ -22,7 +22,7 @@ package final class SharedPhotos: Sendable {
     private let faultCount = Atomic(0)
     let logger: Logger
 
-    /// The most attempts to land a fetch, if its claim is lost.
+    /// The most attempts to store a fetch whose claim is lost, or to replace a record that cannot be used.
     private static let attempts = 3
 
     /// - Parameters:
@@ -76,11 +76,19 @@ package final class SharedPhotos: Sendable {
     func record(_ bytes: [UInt8], _ clock: SteadyClock) -> PhotoRecord? {
         guard !FetchClaim.isClaim(bytes) else { return nil }
         do throws(StoredBytesError) {
-            guard bytes.count <= PhotoRecord.largest else { throw .invalid(reason: "a photo") }
-            var reader = ByteReader(bytes)
-            return try reader.photoRecord(clock)
+            return try PhotoRecord(bytes, clock)
         } catch {
             note("a stored page or photo cannot be read", error)
+            return nil
+        }
+    }
+
+    /// Returns a record as the store has it for some time; nil if no replica could read it.
+    func entry(_ record: PhotoRecord, _ timeToLive: Duration, _ now: Instant) -> Entry? {
+        do throws(StoredBytesError) {
+            return Entry(bytes: try record.bytes(clock(at: now)), timeToLive: timeToLive)
+        } catch {
+            note("a page or photo cannot be stored", error)
             return nil
         }
     }
@@ -99,123 +107,94 @@ package final class SharedPhotos: Sendable {
         }
     }
 
+    /// Stores the key of a record for each of its photos.
+    func putPlaces(of photos: [Photo], in key: SharedKey) async {
+        let places = photos.map { (SharedKey.place(of: $0.id), Array(key.text.utf8)) }
+        await put(Dictionary(places) { first, _ in first }, timeToLive: PhotoRecord.timeToLive)
+    }
+
     // MARK: Fetching
 
     /// A fetched answer, as the store has it.
-    struct Landing: Sendable {
+    struct Entry: Sendable {
         let bytes: [UInt8]
         let timeToLive: Duration
     }
 
     /// Returns the answer of a key: from the store, or fetched by this replica.
     ///
-    /// A fetch costs a call of the hour's budget, so it is made once: this replica keeps an answer that cannot be stored.
+    /// It claims the key, or waits until the replica that has the claim stores a record. A fetch costs a call of the hour's
+    /// budget, so it is made once: this replica keeps an answer that cannot be stored.
     ///
     /// - Parameters:
     ///   - key: the key of the record.
     ///   - accept: returns the answer that a record is; nil if the record cannot be used.
     ///   - fetch: calls the library.
-    ///   - landing: returns what to store in place of the claim; nil for an answer that is not shared.
+    ///   - entry: returns what to store in place of the claim; nil for an answer that is not shared.
     /// - Returns: the answer.
     /// - Throws: `storeUnavailable` if the store is away, so that nothing was fetched.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
         accept: ([UInt8]) async -> Found?,
         fetch: () async throws(UpstreamError) -> Found,
-        landing: (Found) async -> Landing?
+        entry: (Found) async -> Entry?
     ) async throws(UpstreamError) -> Found {
         let claim = FetchClaim(high: makeNonce(), low: makeNonce())
         var fetched: Found?
-        for _ in 0..<SharedPhotos.attempts {
-            let permission: Permission<Found>
-            do throws(SharedStateError) {
-                permission = try await self.permission(claim, key, accept: accept)
-            } catch {
-                if let fetched { return fetched }
-                throw error.forPhotos
-            }
-            switch permission {
-            case .found(let found): return found
-            case .alone:
-                if let fetched { return fetched }
-                return try await fetch()
-            case .fetch:
-                let found: Found
-                if let fetched {
-                    found = fetched
-                } else {
-                    do throws(UpstreamError) {
-                        found = try await holding(claim, key, fetch)
-                    } catch {
-                        _ = try? await store.release(key, claim: claim.bytes)
-                        throw error
-                    }
-                    fetched = found
-                }
-                guard let landing = await landing(found) else {
-                    _ = try? await store.release(key, claim: claim.bytes)
-                    return found
-                }
-                if await land(landing, claim, key) { return found }
-            }
-        }
-        guard let fetched else { throw .storeUnavailable }
-        return fetched
-    }
-
-    /// The permission of a replica for a key.
-    private enum Permission<Found> {
-        /// Another replica has stored this.
-        case found(Found)
-        /// This replica has the claim.
-        case fetch
-        /// The key cannot have a claim, such as one of another type: this replica fetches for itself.
-        case alone
-    }
-
-    /// Claims a key, or waits until the replica that has the claim stores a record.
-    private func permission<Found>(
-        _ claim: FetchClaim,
-        _ key: SharedKey,
-        accept: ([UInt8]) async -> Found?
-    ) async throws(SharedStateError) -> Permission<Found> {
+        var attempts = 0
         var wait = FetchClaim.waits.first
         var waited = Duration.zero
-        while true {
+        while attempts < SharedPhotos.attempts, waited < FetchClaim.longestWait {
             let present: [UInt8]?
             do throws(SharedStateError) {
                 present = try await store.claim(key, claim.bytes, timeToLive: FetchClaim.timeToLive)
             } catch {
-                guard error == .refused || error == .full else { throw error }
+                if let fetched { return fetched }
+                guard error == .refused || error == .full else { throw error.forPhotos }
+                // The key cannot have a claim, such as one of another type: this replica fetches for itself.
                 note("a claim cannot be stored", error)
-                return .alone
+                return try await fetch()
             }
             // The claim of an earlier call with an unknown outcome is this one.
-            guard let present, present != claim.bytes else { return .fetch }
-            guard FetchClaim.isClaim(present) else {
-                if let found = await accept(present) { return .found(found) }
-                _ = try await store.release(key, claim: present)
+            guard let present, present != claim.bytes else {
+                let found = if let fetched { fetched } else { try await holding(claim, key, fetch) }
+                fetched = found
+                guard let entry = await entry(found) else {
+                    _ = try? await store.release(key, claim: claim.bytes)
+                    return found
+                }
+                if await commit(entry, claim, key) { return found }
+                attempts += 1
                 continue
             }
-            guard waited < FetchClaim.longestWait else { return .alone }
-            do { try await pause(wait) } catch { throw .cancelled }
-            waited += wait
-            wait = min(wait * 2, FetchClaim.waits.longest)
+            if FetchClaim.isClaim(present) {
+                do { try await pause(wait) } catch { throw .cancelled }
+                waited += wait
+                wait = min(wait * 2, FetchClaim.waits.longest)
+            } else if let found = await accept(present) {
+                return found
+            } else {
+                attempts += 1
+                _ = try? await store.release(key, claim: present)
+            }
         }
+        if let fetched { return fetched }
+        return try await fetch()
     }
 
-    /// Runs the work of a claim, and extends the claim meanwhile.
-    private func holding<Result, Failure>(
+    /// Fetches, and extends the claim meanwhile; a fetch that fails releases the claim.
+    private func holding<Found: Sendable>(
         _ claim: FetchClaim,
         _ key: SharedKey,
-        _ work: () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        try await withTaskGroup(of: Void.self) { group async -> Swift.Result<Result, Failure> in
+        _ fetch: () async throws(UpstreamError) -> Found
+    ) async throws(UpstreamError) -> Found {
+        try await withTaskGroup(of: Void.self) { group async -> Result<Found, UpstreamError> in
             group.addTask { [self] in await extend(claim, key) }
             defer { group.cancelAll() }
-            do throws(Failure) {
-                return .success(try await work())
+            do throws(UpstreamError) {
+                return .success(try await fetch())
             } catch {
+                _ = try? await store.release(key, claim: claim.bytes)
                 return .failure(error)
             }
         }.get()
@@ -223,42 +202,30 @@ package final class SharedPhotos: Sendable {
 
     /// Extends a claim until it is lost or the task is cancelled.
     private func extend(_ claim: FetchClaim, _ key: SharedKey) async {
-        while true {
-            do {
-                try await pause(FetchClaim.renewal)
-            } catch {
-                return
-            }
+        var isHeld = true
+        while isHeld {
+            do { try await pause(FetchClaim.renewal) } catch { return }
             // After a call that was refused at once there are two seconds for the next one. After a time-out the claim has
             // ended.
-            let isHeld = try? await store.land(
-                key,
-                claim: claim.bytes,
-                claim.bytes,
-                timeToLive: FetchClaim.timeToLive
-            )
-            guard isHeld ?? !Task.isCancelled else { return }
+            let life = FetchClaim.timeToLive
+            let reply = try? await store.replace(key, claim: claim.bytes, with: claim.bytes, timeToLive: life)
+            isHeld = reply ?? !Task.isCancelled
         }
     }
 
     /// Stores an answer in place of its claim; returns false if the claim was lost.
-    private func land(_ landing: Landing, _ claim: FetchClaim, _ key: SharedKey) async -> Bool {
+    private func commit(_ entry: Entry, _ claim: FetchClaim, _ key: SharedKey) async -> Bool {
         for isRepeated in [false, true] {
             do throws(SharedStateError) {
-                let isLanded = try await store.land(
-                    key,
-                    claim: claim.bytes,
-                    landing.bytes,
-                    timeToLive: landing.timeToLive
-                )
+                let life = entry.timeToLive
+                let isStored = try await store.replace(key, claim: claim.bytes, with: entry.bytes, timeToLive: life)
                 // The claim was possibly replaced by the first call.
-                return isLanded || isRepeated
+                return isStored || isRepeated
             } catch .unknownOutcome where !isRepeated {
                 continue
             } catch {
                 note("a page or photo cannot be stored", error)
                 _ = try? await store.release(key, claim: claim.bytes)
-                return true
             }
         }
         return true

@@ -95,4 +95,39 @@ extension Feed {
         case .collection(let id, let orientation): "collection/\(orientation?.rawValue ?? "")/\(id)"
         }
     }
+    /// Reads an identity; nil if no feed has it.
+    package init?(identity: String) {
+        // The words of a search are last, and may contain slashes.
+        let parts = identity.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
+        func choice<Choice: RawRepresentable<String>>(_ index: Int) -> Choice? { Choice(rawValue: parts[index]) }
+        func isEmpty(_ index: Int, or choice: Any?) -> Bool { parts[index].isEmpty || choice != nil }
+        switch (parts[0], parts.count) {
+        case ("editorial", 1): self = .editorial
+        case ("search", 6):
+            let (orientation, color): (Orientation?, SearchColor?) = (choice(1), choice(2))
+            guard isEmpty(1, or: orientation), isEmpty(2, or: color), let order: SearchOrder = choice(3),
+                let filter: ContentFilter = choice(4)
+            else { return nil }
+            let search = Search(
+                query: parts[5],
+                orientation: orientation,
+                color: color,
+                order: order,
+                contentFilter: filter
+            )
+            self = .search(search)
+        case ("topic", 4):
+            let orientation: Orientation? = choice(2)
+            guard let order: TopicOrder = choice(1), isEmpty(2, or: orientation), let slug = LibraryName(parts[3])
+            else {
+                return nil
+            }
+            self = .topic(slug.text, order: order, orientation: orientation)
+        case ("collection", 3):
+            let orientation: Orientation? = choice(1)
+            guard isEmpty(1, or: orientation), let id = LibraryName(parts[2]) else { return nil }
+            self = .collection(id.text, orientation: orientation)
+        default: return nil
+        }
+    }
 }

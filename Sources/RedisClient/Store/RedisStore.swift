@@ -65,7 +65,7 @@ package final class RedisStore: SharedStore {
             RedisCommand(StoreScripts.remove, key: record, [version]),
             RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]),
             RedisCommand("GET", key: value),
-            RedisCommand(StoreScripts.land, key: value, ["1", "2", "1000"]),
+            RedisCommand(StoreScripts.replace, key: value, ["1", "2", "1000"]),
             RedisCommand(StoreScripts.release, key: value, ["2"]),
             RedisCommand(StoreScripts.share, key: share, ["1", "1000", "1"]),
             RedisCommand(StoreScripts.share, key: share, ["2", "1000", "1"]),
@@ -88,9 +88,9 @@ package final class RedisStore: SharedStore {
         _ key: SharedKey,
         _ record: [UInt8],
         timeToLive: Duration
-    ) async throws(SharedStateError) -> CreateResult {
+    ) async throws(SharedStateError) -> CommitResult {
         let reply = try await run(StoreScripts.create, key, [.bytes(record), milliseconds(timeToLive)])
-        return try known(StoreReplies.creation(reply), of: key)
+        return try known(reply == .null ? nil : StoreReplies.commit(reply), of: key)
     }
 
     package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
@@ -146,14 +146,14 @@ package final class RedisStore: SharedStore {
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
-    package func land(
+    package func replace(
         _ key: SharedKey,
         claim: [UInt8],
-        _ value: [UInt8],
+        with value: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> Bool {
         let arguments: [RedisWord] = [.bytes(claim), .bytes(value), milliseconds(timeToLive)]
-        return try known(StoreReplies.flag(await run(StoreScripts.land, key, arguments)), of: key)
+        return try known(StoreReplies.flag(await run(StoreScripts.replace, key, arguments)), of: key)
     }
 
     package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
@@ -186,7 +186,7 @@ package final class RedisStore: SharedStore {
         return wait == .zero ? nil : wait
     }
 
-    package func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
+    package func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError) {
         _ = try await run(RedisCommand("ZREM", key: name(key), [.bytes(member)]))
     }
 
@@ -219,7 +219,8 @@ package final class RedisStore: SharedStore {
 
     /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
     private func run(_ command: RedisCommand) async throws(SharedStateError) -> RedisReply {
-        try await reply(to: submit(command))
+        if Task.isCancelled { throw .cancelled }
+        return try await reply(to: submit(command))
     }
 
     private typealias Pending = PendingResult<Result<RedisReply, RedisError>?>

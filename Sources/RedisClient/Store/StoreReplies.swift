@@ -10,13 +10,6 @@ package enum StoreReplies {
     /// The longest time in milliseconds for which a store grants no calls: more than any time-out of the settings.
     private static let longestHold = 600_000
 
-    package static func creation(_ reply: RedisReply) -> CreateResult? {
-        switch reply {
-        case .integer(1): .created
-        default: record(reply).map { .exists($0) }
-        }
-    }
-
     package static func commit(_ reply: RedisReply) -> CommitResult? {
         switch reply {
         case .integer(1): .done

@@ -82,7 +82,7 @@ enum StoreScripts {
     /// Replaces a value; returns 0 if it is another one.
     ///
     /// Arguments: the value, the next one, its time in milliseconds.
-    static let land = RedisScript(
+    static let replace = RedisScript(
         """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
         redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])

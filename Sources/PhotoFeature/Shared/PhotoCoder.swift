@@ -1,0 +1,201 @@
+import PhotoFeed
+import Primitives
+import SharedState
+
+/// Writes or reads the records of photos: one description of a value serves both.
+///
+/// Each function takes a value, writes it and returns it; or, if the coder has bytes, it ignores the value, and reads and
+/// returns another one. Both refuse a value outside of its limits, so no replica stores what others could not read.
+struct PhotoCoder {
+    private var reader = ByteReader([])
+    private var writer = ByteWriter()
+    private let isReading: Bool
+    private let clock: SteadyClock
+
+    /// A coder that writes.
+    init(_ clock: SteadyClock) {
+        self.clock = clock
+        isReading = false
+        writer = ByteWriter(capacity: 1 << 16)
+    }
+
+    /// A coder that reads these bytes.
+    init(reading bytes: [UInt8], _ clock: SteadyClock) {
+        self.clock = clock
+        isReading = true
+        reader = ByteReader(bytes)
+    }
+
+    /// The bytes that were written.
+    var bytes: [UInt8] { writer.bytes }
+
+    // MARK: Values
+
+    private mutating func coded<Value>(
+        _ value: Value?,
+        _ put: (inout ByteWriter, Value) -> Void,
+        _ get: (inout ByteReader) throws(StoredBytesError) -> Value
+    ) throws(StoredBytesError) -> Value {
+        if isReading { return try get(&reader) }
+        guard let value else { throw .invalid(reason: "a photo") }
+        put(&writer, value)
+        return value
+    }
+
+    private func check(_ isAllowed: Bool) throws(StoredBytesError) {
+        guard isAllowed else { throw .invalid(reason: "a photo") }
+    }
+
+    mutating func byte(_ value: UInt8?) throws(StoredBytesError) -> UInt8 {
+        try coded(value, { $0.put($1) }, { reader throws(StoredBytesError) in try reader.byte() })
+    }
+
+    mutating func bits(_ value: UInt64?) throws(StoredBytesError) -> UInt64 {
+        try coded(value, { $0.put(bits: $1) }, { reader throws(StoredBytesError) in try reader.bits() })
+    }
+
+    mutating func content(_ value: [UInt8]?) throws(StoredBytesError) -> [UInt8] {
+        try coded(value, { $0.put($1) }, { reader throws(StoredBytesError) in try reader.content() })
+    }
+
+    mutating func number(_ value: Int?, in range: ClosedRange<Int>) throws(StoredBytesError) -> Int {
+        let number = try coded(
+            value,
+            { $0.put(number: $1) },
+            { reader throws(StoredBytesError) in try reader.number() }
+        )
+        try check(range.contains(number))
+        return number
+    }
+
+    /// A text within the longest of the library's client and of a request.
+    mutating func text(_ value: String?) throws(StoredBytesError) -> String {
+        let text = try coded(value, { $0.put($1) }, { reader throws(StoredBytesError) in try reader.text() })
+        try check(text.utf8.count <= 16_384)
+        return text
+    }
+
+    mutating func flag(_ value: Bool?) throws(StoredBytesError) -> Bool {
+        try number(value.map { $0 ? 1 : 0 }, in: 0...1) == 1
+    }
+
+    mutating func signed(_ value: Int?) throws(StoredBytesError) -> Int {
+        Int(Int64(bitPattern: try bits(value.map { UInt64(bitPattern: Int64($0)) })))
+    }
+
+    /// The time of day at which the value was fetched.
+    mutating func moment(_ value: Instant?) throws(StoredBytesError) -> Instant {
+        let time = try number(value.map { clock.time(at: $0).milliseconds }, in: 0...Int.max)
+        return clock.moment(of: WallTime(milliseconds: time))
+    }
+
+    /// A value that may be missing.
+    mutating func optional<Value>(
+        _ value: Value?,
+        _ body: (inout PhotoCoder, Value?) throws(StoredBytesError) -> Value
+    ) throws(StoredBytesError) -> Value? {
+        try flag(value != nil) ? try body(&self, value) : nil
+    }
+
+    /// A list; an element may take more memory than its bytes.
+    mutating func list<Element>(
+        _ values: [Element]?,
+        atMost limit: Int,
+        _ body: (inout PhotoCoder, Element?) throws(StoredBytesError) -> Element
+    ) throws(StoredBytesError) -> [Element] {
+        var elements: [Element] = []
+        for index in 0..<(try number(values?.count, in: 0...limit)) {
+            elements.append(try body(&self, isReading ? nil : values?[index]))
+        }
+        return elements
+    }
+}
+
+// MARK: Photos
+
+extension PhotoCoder {
+    private mutating func optionalText(_ value: String?) throws(StoredBytesError) -> String? {
+        try optional(value) { coder, text throws(StoredBytesError) in try coder.text(text) }
+    }
+
+    private mutating func name(_ value: String?) throws(StoredBytesError) -> String {
+        let name = try text(value)
+        try check(LibraryName(name) != nil)
+        return name
+    }
+
+    /// A URL, which may become a field of a response: without spaces and control characters.
+    private mutating func address(_ value: String?) throws(StoredBytesError) -> String {
+        let address = try text(value)
+        try check(address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F })
+        return address
+    }
+
+    private mutating func degrees(_ value: Double?) throws(StoredBytesError) -> Double? {
+        try optional(value) { coder, degrees throws(StoredBytesError) in
+            let degrees = Double(bitPattern: try coder.bits(degrees?.bitPattern))
+            try coder.check(degrees.isFinite)
+            return degrees
+        }
+    }
+
+    /// A feed, as its identity.
+    mutating func feed(_ value: Feed?) throws(StoredBytesError) -> Feed {
+        guard let feed = Feed(identity: try text(value?.identity)) else { throw .invalid(reason: "a feed") }
+        return feed
+    }
+
+    /// A photo within the limits of the library's client, of about 1.2 kB.
+    mutating func photo(_ value: Photo?) throws(StoredBytesError) -> Photo {
+        Photo(
+            id: try name(value?.id),
+            slug: try name(value?.slug),
+            width: try number(value?.width, in: 1...1_000_000),
+            height: try number(value?.height, in: 1...1_000_000),
+            createdAt: try text(value?.createdAt),
+            color: try optionalText(value?.color),
+            blurHash: try optionalText(value?.blurHash),
+            writtenDescription: try optionalText(value?.writtenDescription),
+            altDescription: try optionalText(value?.altDescription),
+            likes: try signed(value?.likes),
+            sponsored: try flag(value?.sponsored),
+            premium: try flag(value?.premium),
+            hotlinks: Photo.Hotlinks(
+                raw: try address(value?.hotlinks.raw),
+                full: try address(value?.hotlinks.full),
+                regular: try address(value?.hotlinks.regular),
+                small: try address(value?.hotlinks.small),
+                thumb: try address(value?.hotlinks.thumb)
+            ),
+            downloadLocation: try address(value?.downloadLocation),
+            user: Photo.Photographer(username: try text(value?.user.username), name: try text(value?.user.name))
+        )
+    }
+
+    /// The details of a photo.
+    mutating func detail(_ value: PhotoDetail?) throws(StoredBytesError) -> PhotoDetail {
+        var exif = PhotoDetail.Exif()
+        var location = PhotoDetail.Location()
+        let photo = try photo(value?.photo)
+        exif.make = try optionalText(value?.exif.make)
+        exif.model = try optionalText(value?.exif.model)
+        exif.name = try optionalText(value?.exif.name)
+        exif.exposureTime = try optionalText(value?.exif.exposureTime)
+        exif.aperture = try optionalText(value?.exif.aperture)
+        exif.focalLength = try optionalText(value?.exif.focalLength)
+        exif.iso = try optional(value?.exif.iso) { coder, iso throws(StoredBytesError) in try coder.signed(iso) }
+        location.name = try optionalText(value?.location.name)
+        location.city = try optionalText(value?.location.city)
+        location.country = try optionalText(value?.location.country)
+        location.latitude = try degrees(value?.location.latitude)
+        location.longitude = try degrees(value?.location.longitude)
+        return PhotoDetail(
+            photo: photo,
+            exif: exif,
+            location: location,
+            tags: try list(value?.tags, atMost: 1000) { coder, tag throws(StoredBytesError) in try coder.text(tag) },
+            views: try signed(value?.views),
+            downloads: try signed(value?.downloads)
+        )
+    }
+}
