@@ -58,7 +58,7 @@ private func convert(_ reply: RedisReply) {
     for wanted in [0, 1, .max] {
         guard let grant = StoreReplies.grant(reply, wanted: wanted) else { continue }
         require(0...wanted ~= grant.granted, "\(grant.granted) calls of \(wanted)")
-        require(grant.used + 1 > 0 && 1...3600 ~= grant.secondsLeft, "\(grant)")
+        require(grant.count.used + 1 > 0 && 1...3600 ~= grant.secondsLeft, "\(grant)")
     }
     if let map = SlotMap(reply, from: "host") {
         for owner in map.owners { require(owner.slots.upperBound < KeySlot.count, "the slots \(owner.slots)") }

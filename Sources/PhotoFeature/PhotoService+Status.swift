@@ -54,7 +54,7 @@ extension PhotoService {
             cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),
             flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
-                + senders.count + prefetches.count + (sharedBudget?.reporting ?? 0)
+                + senders.count + prefetches.count
         )
     }
 }

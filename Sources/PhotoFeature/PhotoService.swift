@@ -184,7 +184,6 @@ package final class PhotoService: Sendable {
         await detailFlights.stop()
         await pictureFlights.stop()
         await rawFlights.stop()
-        await sharedBudget?.stop()
     }
 
     var now: Instant { environment.now() }

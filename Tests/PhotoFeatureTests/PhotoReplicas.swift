@@ -56,8 +56,8 @@ struct PhotoReplicas {
         // Twice, so that the first one learns what the last one tells.
         for _ in 0..<2 {
             for replica in replicas {
-                replica.service.sharedBudget?.report()
                 try await waitUntil { replica.service.status.flights == 0 }
+                await replica.service.sharedBudget?.report()
             }
         }
     }

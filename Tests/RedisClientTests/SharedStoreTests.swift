@@ -317,27 +317,23 @@ struct SharedStoreTests {
     @Test("Calls are granted up to the limit, and the larger count is kept", arguments: StoreKind.allCases)
     private func grant(kind: StoreKind) async throws {
         let store = try store(kind)
+        enum News { case none, refused, renewed }
         func ask(
             _ hour: Int,
             _ used: Int,
             _ renewals: Int = 0,
-            _ news: GrantRequest.News = .none,
+            _ news: News = .none,
             wanted: Int = 1
         ) async throws -> Grant {
-            let request = GrantRequest(
-                hour: hour,
-                used: used,
-                renewals: renewals,
-                news: news,
-                wanted: wanted,
-                limit: 5
-            )
+            let known = HourlyCount(hour: hour, renewals: renewals, used: used, isRefused: news == .refused)
+            var request = GrantRequest(known: known, wanted: wanted, limit: 5)
+            request.isRenewal = news == .renewed
             return try await store.grant(key, request)
         }
         let first = try await ask(0, 0)
-        #expect(first.granted == 1 && first.used == 1 && !first.isRefused && first.renewals == 0)
+        #expect(first.granted == 1 && first.count.used == 1 && !first.count.isRefused && first.count.renewals == 0)
         #expect(1...3600 ~= first.secondsLeft)
-        let hour = first.hour
+        let hour = first.count.hour
         // Each row: the request, and the granted calls, the count, the refusal and the renewals after it.
         let rows: [(request: () async throws -> Grant, granted: Int, used: Int, isRefused: Bool, renewals: Int)] = [
             ({ try await ask(hour, 3) }, 1, 4, false, 0),
@@ -352,7 +348,8 @@ struct SharedStoreTests {
             // The store has lost a renewal.
             ({ try await ask(hour, 2, 3) }, 1, 3, false, 3),
         ]
-        let held = GrantRequest(hour: 0, used: 0, wanted: 1, limit: 5, hold: .seconds(50))
+        var held = GrantRequest(wanted: 1, limit: 5)
+        held.hold = .seconds(50)
         let emptied = SharedKey(key.text + "-emptied")
         for _ in 0..<2 {
             let grant = try await store.grant(emptied, held)
@@ -361,9 +358,9 @@ struct SharedStoreTests {
         for (number, row) in rows.enumerated() {
             let grant = try await row.request()
             // The test says nothing at the turn of an hour.
-            guard grant.hour == hour else { return }
-            #expect(grant.granted == row.granted && grant.used == row.used, "row \(number)")
-            #expect(grant.isRefused == row.isRefused && grant.renewals == row.renewals, "row \(number)")
+            guard grant.count.hour == hour else { return }
+            #expect(grant.granted == row.granted && grant.count.used == row.used, "row \(number)")
+            #expect(grant.count.isRefused == row.isRefused && grant.count.renewals == row.renewals, "row \(number)")
         }
     }
 

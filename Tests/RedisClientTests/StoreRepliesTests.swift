@@ -48,7 +48,7 @@ struct StoreRepliesTests {
         func changed(_ index: Int, _ number: Int) -> RedisReply {
             .array(good.enumerated().map { .integer($0.offset == index ? number : $0.element) })
         }
-        #expect(StoreReplies.grant(reply(1, 7, 0, 480_000, 1800, 2, 0), wanted: 1)?.used == 7)
+        #expect(StoreReplies.grant(reply(1, 7, 0, 480_000, 1800, 2, 0), wanted: 1)?.count.used == 7)
         // The hold of a time-out of 60 s, the longest of the settings.
         #expect(StoreReplies.grant(changed(6, 62_000), wanted: 1)?.hold == .seconds(62))
         for (index, number) in [

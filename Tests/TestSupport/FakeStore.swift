@@ -45,7 +45,7 @@ package final class FakeStore: SharedStore {
         case value([UInt8])
         /// The members of a share, with the ends of their counting.
         case share([[UInt8]: WallTime])
-        case calls(hour: Int, used: Int, isRefused: Bool, renewals: Int, hold: WallTime)
+        case calls(HourlyCount, hold: WallTime)
     }
 
     struct Stored: Sendable {
@@ -309,37 +309,29 @@ package final class FakeStore: SharedStore {
         try await perform(.grant, key) { state, now in
             let seconds = now.milliseconds / 1000
             let hour = seconds / 3600
-            var (used, isRefused, renewals) = (0, false, 0)
+            var count = HourlyCount(hour: hour)
             var hold = now.adding(request.hold)
-            if case .calls(let last, let stored, let refused, let number, let end) = state.live(key, now)?.content {
+            if case .calls(let last, let end) = state.live(key, now)?.content {
                 hold = end
-                if last == hour { (used, isRefused, renewals) = (stored, refused, number) }
+                if last.hour == hour { count = last }
             }
-            if request.hour == hour, request.renewals >= renewals {
-                if request.news == .renewed {
-                    (used, isRefused, renewals) = (request.used, false, request.renewals + 1)
+            let known = request.known
+            if known.hour == hour, known.renewals >= count.renewals {
+                if request.isRenewal {
+                    count = HourlyCount(hour: hour, renewals: known.renewals + 1, used: known.used)
                 } else {
-                    if request.renewals > renewals { (used, isRefused, renewals) = (0, false, request.renewals) }
-                    used = max(used, request.used)
-                    if request.news == .refused { isRefused = true }
+                    if known.renewals > count.renewals { count = HourlyCount(hour: hour, renewals: known.renewals) }
+                    count.used = max(count.used, known.used)
+                    count.isRefused = count.isRefused || known.isRefused
                 }
             }
             let isHeld = request.hold > .zero && now.milliseconds < hold.milliseconds
-            let granted = isRefused || isHeld ? 0 : max(0, min(request.wanted, request.limit - used))
-            let content = Content.calls(
-                hour: hour,
-                used: used + granted,
-                isRefused: isRefused,
-                renewals: renewals,
-                hold: hold
-            )
-            state.stored[key] = Stored(content: content, end: now.adding(.seconds(7200)))
+            let granted = count.isRefused || isHeld ? 0 : max(0, min(request.wanted, request.limit - count.used))
+            count.used += granted
+            state.stored[key] = Stored(content: .calls(count, hold: hold), end: now.adding(.seconds(7200)))
             return Grant(
                 granted: granted,
-                used: used + granted,
-                isRefused: isRefused,
-                renewals: renewals,
-                hour: hour,
+                count: count,
                 secondsLeft: 3600 - seconds % 3600,
                 hold: isHeld ? .milliseconds(hold.milliseconds - now.milliseconds) : .zero
             )

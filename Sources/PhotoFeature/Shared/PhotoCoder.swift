@@ -6,7 +6,7 @@ import SharedState
 ///
 /// Each function takes a value, writes it and returns it; or, if the coder has bytes, it ignores the value, and reads and
 /// returns another one. Both refuse a value outside of its limits, so no replica stores what others could not read.
-struct PhotoCoder {
+struct PhotoCoder: ~Copyable {
     private var reader = ByteReader([])
     private var writer = ByteWriter()
     private let isReading: Bool

@@ -13,21 +13,10 @@ final class SharedBudget: Sendable {
     private struct State: Sendable {
         /// The breaker, and the last known state of the hour.
         var gate: UpstreamGate
-        /// The number of the hour in the gate, and of its renewals.
-        var moment = Moment()
+        /// The last count of the store; the gate has the calls since then, too.
+        var count = HourlyCount()
         /// Whether a probe has found a new hour of the library, and the store does not know it.
         var isRenewing = false
-        var lastReport = 0
-    }
-
-    /// The hour of a count, and the renewals of the library's hour in it.
-    private struct Moment: Sendable, Comparable {
-        var hour = 0
-        var renewals = 0
-
-        static func < (one: Moment, other: Moment) -> Bool {
-            (one.hour, one.renewals) < (other.hour, other.renewals)
-        }
     }
 
     private let store: any SharedStore
@@ -37,7 +26,6 @@ final class SharedBudget: Sendable {
     private let hold: Duration
     private let clock: @Sendable () -> Instant
     private let state: Mutex<State>
-    private let reports = Flights<Int, Void, Void>()
 
     static let key = SharedKey("calls")
     /// The right to the next probe, when the library's limit is exhausted.
@@ -58,14 +46,6 @@ final class SharedBudget: Sendable {
         self.clock = now
         state = Mutex(State(gate: gate))
     }
-
-    /// Ends the reports.
-    func stop() async {
-        await reports.stop()
-    }
-
-    /// The reports that are being sent.
-    var reporting: Int { reports.count }
 
     // MARK: Calls
 
@@ -106,42 +86,34 @@ final class SharedBudget: Sendable {
         state.withLock { $0.gate.beginProbe(now: clock()) }
     }
 
-    /// Reports the end of a call, and the library's count; the store gets what it does not know soon afterwards.
+    /// Reports the end of a call, and the library's count, which the next grant or report tells the store.
     ///
     /// - Returns: the error for clients.
     func leave(_ error: UpstreamError?, rateLimit: UpstreamRateLimit?) -> UpstreamError? {
         let now = clock()
-        let (told, isNews) = state.withLock { state in
+        return state.withLock { state in
             let before = state.gate.known(now: now)
-            let told = state.gate.leave(error, rateLimit: rateLimit, now: now)
+            let error = state.gate.leave(error, rateLimit: rateLimit, now: now)
             let after = state.gate.known(now: now)
             if after.used < before.used || (before.isRefused && !after.isRefused) { state.isRenewing = true }
-            return (told, after != before)
+            return error
         }
-        if isNews { report() }
-        return told
     }
 
     /// The time between two reports of a replica.
     static let interval = Duration.seconds(1)
 
-    /// Tells the store what this replica knows, and learns what the others do, once a second until the task is cancelled.
+    /// Reports once a second until the task is cancelled.
     func follow() async {
         while !Task.isCancelled {
-            _ = try? await ask(wanted: 0, for: .client)
+            await report()
             do { try await pause(SharedBudget.interval) } catch { return }
         }
     }
 
-    /// Tells the store what this replica knows, and learns what the others do; nothing waits for it.
-    ///
-    /// If that fails, the next grant carries the same.
-    func report() {
-        let number = state.withLock { state in
-            state.lastReport += 1
-            return state.lastReport
-        }
-        reports.want(number) { [self] in _ = try? await ask(wanted: 0, for: .client) }
+    /// Tells the store what this replica knows, and learns what the others do; if that fails, the next grant does the same.
+    func report() async {
+        _ = try? await ask(wanted: 0, for: .client)
     }
 
     /// Calls a function with the last known state and the time; changes are not kept.
@@ -154,15 +126,11 @@ final class SharedBudget: Sendable {
     private func ask(wanted: Int, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) -> Grant {
         let request = state.withLock { state in
             let known = state.gate.known(now: clock())
-            return GrantRequest(
-                hour: state.moment.hour,
-                used: known.used,
-                renewals: state.moment.renewals,
-                news: state.isRenewing ? .renewed : known.isRefused ? .refused : .none,
-                wanted: wanted,
-                limit: state.gate.limit(for: purpose),
-                hold: hold
-            )
+            var count = state.count
+            (count.used, count.isRefused) = (known.used, known.isRefused)
+            var request = GrantRequest(known: count, wanted: wanted, limit: state.gate.limit(for: purpose))
+            (request.isRenewal, request.hold) = (state.isRenewing, hold)
+            return request
         }
         let grant: Grant
         do throws(SharedStateError) {
@@ -172,20 +140,17 @@ final class SharedBudget: Sendable {
         }
         let now = clock()
         state.withLock { state in
-            if request.news == .renewed { state.isRenewing = false }
-            let moment = Moment(hour: grant.hour, renewals: grant.renewals)
-            // A later answer may have come first, and a probe may have ended meanwhile.
-            let isLater = moment > state.moment
+            if request.isRenewal { state.isRenewing = false }
+            let (count, last) = (grant.count, state.count)
             let known = state.gate.known(now: now)
-            let isSame = moment == state.moment && grant.used >= known.used && (grant.isRefused || !known.isRefused)
-            guard isLater || isSame, !state.isRenewing else { return }
-            state.moment = moment
-            state.gate.adopt(
-                used: grant.used,
-                isRefused: grant.isRefused,
-                hourEnds: now + .seconds(grant.secondsLeft),
-                now: now
-            )
+            // A later answer may have come first, and a probe may have ended meanwhile.
+            let isLater = (count.hour, count.renewals) > (last.hour, last.renewals)
+            let isSame = (count.hour, count.renewals) == (last.hour, last.renewals)
+            let isMore = count.used >= known.used && (count.isRefused || !known.isRefused)
+            guard isLater || isSame && isMore, !state.isRenewing else { return }
+            state.count = count
+            let hourEnds = now + .seconds(grant.secondsLeft)
+            state.gate.adopt(used: count.used, isRefused: count.isRefused, hourEnds: hourEnds, now: now)
         }
         return grant
     }

@@ -17,7 +17,7 @@ extension RedisURL {
         for (index, part) in parts.enumerated() {
             let name = parts.count == 1 ? "" : "address \(index + 1) of \(parts.count): "
             do throws(RedisURLError) {
-                let url = try RedisURL(String(part.trimmingBlanks()))
+                let url = try RedisURL(String(Substring(part).trimmingBlanks()))
                 if parts.count > 1, let fault = url.faultInCluster(with: urls.first) { faults.append(name + fault) }
                 urls.append(url)
             } catch {
@@ -37,21 +37,15 @@ extension RedisURL {
             ? nil : "must have the scheme, the user and the password of address 1, as all servers of a cluster"
     }
 
-    private static func parts(of text: String) -> [Substring] {
-        var parts: [Substring] = []
-        var (start, position) = (text.startIndex, text.startIndex)
-        while let comma = text[position...].firstIndex(of: ",") {
-            position = text.index(after: comma)
-            if beginsWithScheme(text[position...]) {
-                parts.append(text[start..<comma])
-                start = position
+    private static func parts(of text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: []) { parts, part in
+            let scheme = part.drop { $0 == " " }.prefix { $0.isASCII && $0.isLetter }
+            let isAddress = !scheme.isEmpty && part[scheme.endIndex...].hasPrefix("://")
+            if let last = parts.popLast() {
+                parts += isAddress ? [last, String(part)] : [last + "," + part]
+            } else {
+                parts = [String(part)]
             }
         }
-        return parts + [text[start...]]
-    }
-
-    private static func beginsWithScheme(_ text: Substring) -> Bool {
-        let scheme = text.drop { $0 == " " }.prefix { $0.isASCII && $0.isLetter }
-        return !scheme.isEmpty && text[scheme.endIndex...].hasPrefix("://")
     }
 }

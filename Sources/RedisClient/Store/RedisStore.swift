@@ -192,8 +192,9 @@ package final class RedisStore: SharedStore {
 
     package func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
         let arguments: [RedisWord] = [
-            .integer(request.hour), .integer(request.used), .text(request.news.rawValue), .integer(request.wanted),
-            .integer(request.limit), .integer(request.renewals),
+            .integer(request.known.hour), .integer(request.known.used),
+            request.isRenewal ? "set" : request.known.isRefused ? "out" : "", .integer(request.wanted),
+            .integer(request.limit), .integer(request.known.renewals),
             .integer(Int(request.hold.wholeNanoseconds / 1_000_000)),
         ]
         let reply = try await run(StoreScripts.grant, key, arguments)

@@ -53,19 +53,16 @@ package enum StoreReplies {
     package static func grant(_ reply: RedisReply, wanted: Int) -> Grant? {
         guard let elements = reply.elements, elements.count == 7,
             let granted = number(elements[0], in: 0...max(0, wanted)),
-            let used = number(elements[1], in: 0...Grant.mostCalls),
+            let used = number(elements[1], in: 0...HourlyCount.mostCalls),
             let isRefused = flag(elements[2]),
-            let hour = number(elements[3], in: 0...Grant.lastHour),
+            let hour = number(elements[3], in: 0...HourlyCount.lastHour),
             let secondsLeft = number(elements[4], in: 1...3600),
-            let renewals = number(elements[5], in: 0...Grant.mostCalls),
+            let renewals = number(elements[5], in: 0...HourlyCount.mostCalls),
             let hold = number(elements[6], in: 0...longestHold)
         else { return nil }
         return Grant(
             granted: granted,
-            used: used,
-            isRefused: isRefused,
-            renewals: renewals,
-            hour: hour,
+            count: HourlyCount(hour: hour, renewals: renewals, used: used, isRefused: isRefused),
             secondsLeft: secondsLeft,
             hold: .milliseconds(hold)
         )
