@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 
 @testable import BarFeature
 @testable import SpringbarService

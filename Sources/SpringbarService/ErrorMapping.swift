@@ -5,6 +5,7 @@ import Motion
 import MotionFeature
 import PhotoFeature
 import PhotoFeed
+import Primitives
 import SharedState
 
 extension Problem {

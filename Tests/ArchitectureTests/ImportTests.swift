@@ -82,6 +82,20 @@ struct ImportTests {
         }
     }
 
+    /// `SharedStatus`, the state of the connection, is passed on by the protocol of the stores and by the service.
+    @Test("Only the folders for replicas import the operations that replicas share")
+    func replicasStayInTheirRooms() throws {
+        let allowed: Set = [
+            "Sources/BarFeature/Shared", "Sources/BarFeature/Store/BarStore.swift",
+            "Sources/PhotoFeature/Shared", "Sources/PhotoFeature/PhotoService.swift",
+            "Sources/SpringbarService/Operations", "Sources/SpringbarService/ErrorMapping.swift",
+            "Sources/springbar", "Sources/RedisClient", "Sources/SharedState",
+        ]
+        for file in try Checkout.swiftFiles(below: "Sources") where try Imports.of(file).contains("SharedState") {
+            #expect(allowed.contains { file.path.contains("/\($0)") }, "\(file.path)")
+        }
+    }
+
     @Test("The reader of imports finds every form of them")
     func readerSeesEveryForm() {
         let text = """

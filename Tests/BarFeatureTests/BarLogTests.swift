@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 import TestSupport
 import Testing
 

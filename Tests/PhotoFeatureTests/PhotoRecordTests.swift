@@ -1,6 +1,5 @@
 import PhotoFeed
 import Primitives
-import SharedState
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 package import BarLayout
-import SharedState
+import Primitives
 
 /// An entry of a log.
 package enum BarLogEntry: Sendable, Equatable {

@@ -1,6 +1,5 @@
 import BarLayout
 import Primitives
-import SharedState
 
 // A stored bar is its present record, the origin of its log, and the entries of the log after the origin, in this codec.
 // A store adds the version by which it recognises an earlier write: the revision, which is not in the bytes of a

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 
 /// The flags of a session, in two bytes.
 private struct SessionFlags: OptionSet {

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 
 // A client sends numbers within `Coordinate.limit`. The bar computes some from them, which only have to be finite: those
 // are read by the functions with names that begin with `computed`.

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 
 private enum TrackKind {
     static let removal: UInt8 = 0

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 
 extension BarLog {
     /// An event of the log with its result.

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import Primitives
 
 /// The last events of a bar, from which their answers can be computed again.
 ///

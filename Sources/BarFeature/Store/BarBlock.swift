@@ -1,5 +1,4 @@
 import Primitives
-import SharedState
 
 /// A stored bar: one block of memory with a header, the origin of the log, its entries, and the present record.
 ///

@@ -1,7 +1,6 @@
 package import BarLayout
 package import HTTPExchange
 package import Primitives
-import SharedState
 import Synchronization
 
 /// Bars in the memory of the process.

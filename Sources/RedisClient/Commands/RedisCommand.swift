@@ -1,4 +1,4 @@
-import SharedState
+import Primitives
 
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
 package struct RedisCommand: Sendable {

@@ -35,7 +35,7 @@ public struct ByteReader {
         let count = try byte()
         guard count <= 8 else { throw .unknownKind(count) }
         guard count > 0 else { return 0 }
-        // Of eight bytes, those after `count` belong to other values. This is half of the time to read a bar.
+        // Of eight bytes, those after `count` belong to other values.
         if position <= bytes.count - 8 {
             let next = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
             position += Int(count)

@@ -12,7 +12,7 @@ public enum StoredBytesError: Error, Sendable, Equatable {
     case numberTooLarge
     /// The format is that of another version of the service.
     case unknownFormat(UInt8)
-    /// The entries of a log are not those that its bar has.
+    /// The entries of a log are not those that its owner counts.
     case inconsistentLog
     /// A value is not allowed, or an event cannot be applied.
     case invalid(reason: String)
