@@ -13,7 +13,7 @@ struct BarShares: Sendable {
     let limit: Int
 
     /// Returns the share of a client for a new bar; nil if there is no limit or the client is not known.
-    func share(of client: ClientKey?, _ now: WallTime) -> SharedBar.Share? {
+    func share(of client: ClientKey?, now: WallTime) -> SharedBar.Share? {
         limit == 0 ? nil : client.map { SharedBar.Share(client: $0.bits, renewedAt: now) }
     }
 
@@ -44,7 +44,7 @@ extension SharedBar.Share {
     var key: SharedKey { SharedKey("c:" + String(client, radix: 16)) }
 
     /// Returns the share with a later counting if a write has to extend it, else nil.
-    func renewed(ttlSeconds: Int, _ now: WallTime) -> SharedBar.Share? {
+    func renewed(ttlSeconds: Int, now: WallTime) -> SharedBar.Share? {
         let quarters = (now.milliseconds - renewedAt.milliseconds) / (250 * max(1, ttlSeconds))
         // A clock that was set back must not prevent it.
         return quarters == 0 && renewedAt.milliseconds <= now.milliseconds

@@ -31,7 +31,7 @@ package final class BarWatches: Service {
         /// Notes that the store has the bar.
         ///
         /// It is read next at its end, or when nothing has confirmed it for a while.
-        mutating func confirm(_ record: BarRecord, _ now: WallTime) {
+        mutating func confirm(_ record: BarRecord, now: WallTime) {
             revision = max(revision, record.revision)
             expiresAt = record.expiresAt
             isMissing = false
@@ -141,7 +141,7 @@ package final class BarWatches: Service {
         var isNew = false
         change(id, number) { watched in
             isNew = bar.record.revision >= watched.revision
-            if isNew { watched.confirm(bar.record, now) }
+            if isNew { watched.confirm(bar.record, now: now) }
         }
         if isNew { observers.publish(bar.record, commands, of: id) } else { lookAtOnce(id, number) }
     }
@@ -210,7 +210,7 @@ package final class BarWatches: Service {
             // With an idempotency key a bar is made again under its id.
             return isOver ? observers.end(id, reason: "expired") : reset(id)
         }
-        change(id, before.number) { $0.confirm(bar.record, now) }
+        change(id, before.number) { $0.confirm(bar.record, now: now) }
         observers.publish(bar.record, [], of: id)
     }
 

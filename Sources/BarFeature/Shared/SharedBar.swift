@@ -32,7 +32,7 @@ final class SharedBar: Sendable {
         writer.put(bits: version.high.byteSwapped)
         writer.put(bits: version.low.byteSwapped)
         writer.put(record, log: log)
-        writer.put(share == nil ? 0 : Parts.share)
+        writer.put(share == nil ? 0 : SharedBar.withShare)
         if let share {
             writer.put(bits: share.client)
             writer.put(number: share.renewedAt.milliseconds)
@@ -51,18 +51,17 @@ final class SharedBar: Sendable {
         version = SharedVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
         (record, log) = try reader.record(revision: revision)
-        let parts = try reader.byte()
-        guard parts & ~Parts.known == 0 else { throw .unknownFlags(UInt16(parts)) }
-        share = parts & Parts.share == 0 ? nil : try reader.share()
+        switch try reader.byte() {
+        case 0: share = nil
+        case SharedBar.withShare: share = try reader.share()
+        case let flags: throw .unknownFlags(UInt16(flags))
+        }
         // A message has the commands after the bar.
         self.bytes = reader.isAtEnd ? bytes : Array(bytes[..<reader.position])
     }
 
-    /// The bits for the parts that not every bar has.
-    private enum Parts {
-        static let share: UInt8 = 2
-        static let known = share
-    }
+    /// The byte before the share of a client; 0 is a bar without one.
+    private static let withShare: UInt8 = 2
 
     /// Reads a message to watchers: a bar, and the commands of its write.
     static func message(_ bytes: [UInt8]) throws(StoredBytesError) -> (bar: SharedBar, commands: [NumberedCommand]) {

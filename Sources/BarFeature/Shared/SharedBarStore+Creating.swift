@@ -15,7 +15,7 @@ extension SharedBarStore {
         now: WallTime
     ) -> Promised<CreatedBar> {
         later { store in
-            let share = store.shares.share(of: memory.account.client, now)
+            let share = store.shares.share(of: memory.account.client, now: now)
             let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: store.makeNonce())
             // It waits for the replies; a refusal changes nothing.
             try memory.reserveWork(bar.cost)

@@ -8,22 +8,24 @@ import SharedState
 // shows whether this write made the present state.
 
 extension SharedBarStore {
-    /// Writes to a bar; if the store has no memory for it, without the log.
+    /// Writes to a bar; returns the present bar if it has another version.
+    ///
+    /// If the store has no memory for the write, it is made without the log.
     ///
     /// - Throws: `unavailable`; the write was possibly made.
     func commit(
         _ write: BarWrite,
         on bar: SharedBar,
         of operation: any BarOperation,
-        _ now: WallTime
-    ) async throws -> SharedOutcome {
+        now: WallTime
+    ) async throws -> SharedBar? {
         guard let change = try await logChange(of: write, on: bar, operation) else {
-            return .conflict(try await read(operation.id))
+            return try await read(operation.id)
         }
         do {
-            return try await commit(write, change, on: bar, of: operation, now)
+            return try await commit(write, change, on: bar, of: operation, now: now)
         } catch SharedStateError.full {
-            return try await commit(write, nil, on: bar, of: operation, now)
+            return try await commit(write, nil, on: bar, of: operation, now: now)
         }
     }
 
@@ -33,9 +35,9 @@ extension SharedBarStore {
         _ change: LogChange?,
         on bar: SharedBar,
         of operation: any BarOperation,
-        _ now: WallTime
-    ) async throws -> SharedOutcome {
-        let share = bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now)
+        now: WallTime
+    ) async throws -> SharedBar? {
+        let share = bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now: now)
         let next = SharedBar(
             record: write.record,
             log: change?.extent ?? LogExtent(),
@@ -62,17 +64,18 @@ extension SharedBarStore {
         switch result {
         case .done: break
         case .conflict(let bytes) where SharedVersion(bytes) == next.version: break
-        case .missing: return .missing
+        case .missing: throw missing(operation.id)
         case .conflict(let bytes):
             let present = try decode(bytes)
             // If the present revision is lower than that of this write, the write was not made and its base is gone.
             guard !isRepeated || present.record.revision < next.record.revision || operation.isRepeatable else {
                 throw BarSessionError.unavailable
             }
-            return .conflict(present)
+            return present
         }
         if let share { await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds) }
-        return .written(next)
+        cache(next, of: operation.id)
+        return nil
     }
 
     /// The change of a log in the store.
@@ -115,16 +118,17 @@ extension SharedBarStore {
         return change
     }
 
-    /// Removes a bar and its place in the share of its client.
-    func remove(_ bar: SharedBar, _ id: BarID) async throws -> SharedOutcome {
+    /// Removes a bar and its place in the share of its client; returns the present bar if it is another one.
+    func remove(_ bar: SharedBar, _ id: BarID) async throws -> SharedBar? {
         let (result, isRepeated) = try await retries.run { try await store.remove(id.key, base: bar.version) }
         switch result {
-        case .conflict(let bytes): return .conflict(try decode(bytes))
-        case .missing where !isRepeated: return .missing
+        case .conflict(let bytes): return try decode(bytes)
+        case .missing where !isRepeated: throw missing(id)
         // A repeated call finds no bar because the first call has removed it, and only its reply was lost.
         case .missing, .done:
             await shares.release(bar.share, of: id)
-            return .removed
+            forget(id)
+            return nil
         }
     }
 }

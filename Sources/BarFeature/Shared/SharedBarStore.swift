@@ -118,7 +118,7 @@ package final class SharedBarStore: BarStore {
         }
     }
 
-    private func missing(_ id: BarID) -> BarSessionError {
+    func missing(_ id: BarID) -> BarSessionError {
         forget(id)
         return .notFound
     }
@@ -129,47 +129,42 @@ package final class SharedBarStore: BarStore {
     private static let attempts = 100
 
     package func perform(_ operation: any BarOperation, now: WallTime) -> Promised<BarDecision> {
-        later { store in try await store.queues.run(operation.id) { try await store.decide(operation, now) } }
+        later { store in try await store.queues.run(operation.id) { try await store.decide(operation, now: now) } }
     }
 
-    private func decide(_ operation: any BarOperation, _ now: WallTime) async throws -> BarDecision {
+    private func decide(_ operation: any BarOperation, now: WallTime) async throws -> BarDecision {
         let copy = copies.withLock { $0.value(for: operation.id) }
         /// A bar that was just read: refusals and answers are decided on it only.
         var present: SharedBar?
-        if let copy, let decision = SharedBarStore.write(of: operation, on: copy, now) {
-            present = try await carryOut(decision, of: operation, on: copy, now)
+        if let copy, let decision = SharedBarStore.write(of: operation, on: copy, now: now) {
+            present = try await carryOut(decision, of: operation, on: copy, now: now)
             guard present != nil else { return decision }
         }
         for _ in 0..<SharedBarStore.attempts {
-            let bar: SharedBar
             var log: BarLog?
-            if let read = present, !operation.needsLog(read.record) {
-                bar = read
-            } else if (present ?? copy).map({ operation.needsLog($0.record) }) ?? false {
+            if present == nil, copy.map({ operation.needsLog($0.record) }) != true {
+                present = try await read(operation.id)
+            }
+            if present.map({ operation.needsLog($0.record) }) ?? true {
                 try operation.memory.reserveWork(BarLog.fetchedBytes)
                 let (read, stored) = try await readWithLog(operation.id)
-                bar = read
                 log = try readable { try read.log(of: stored) }
-            } else {
-                bar = try await read(operation.id)
-                if operation.needsLog(bar.record) {
-                    present = bar
-                    continue
-                }
+                present = read
             }
+            guard let bar = present else { continue }
             let decision = try operation.decide(bar.record, log, now: now)
             if case .keep = decision {
                 cache(bar, of: operation.id)
                 return decision
             }
-            present = try await carryOut(decision, of: operation, on: bar, now)
+            present = try await carryOut(decision, of: operation, on: bar, now: now)
             guard present != nil else { return decision }
         }
         throw BarSessionError.contended
     }
 
     /// Returns the decision of an operation on a copy if it leads to a write.
-    private static func write(of operation: any BarOperation, on copy: SharedBar, _ now: WallTime) -> BarDecision? {
+    private static func write(of operation: any BarOperation, on copy: SharedBar, now: WallTime) -> BarDecision? {
         guard !operation.needsLog(copy.record), let decision = try? operation.decide(copy.record, nil, now: now) else {
             return nil
         }
@@ -182,23 +177,16 @@ package final class SharedBarStore: BarStore {
         _ decision: BarDecision,
         of operation: any BarOperation,
         on bar: SharedBar,
-        _ now: WallTime
+        now: WallTime
     ) async throws -> SharedBar? {
-        let outcome: SharedOutcome
+        let present: SharedBar?
         switch decision {
         case .keep: return nil
-        case .delete: outcome = try await remove(bar, operation.id)
-        case .write(let write): outcome = try await commit(write, on: bar, of: operation, now)
+        case .delete: present = try await remove(bar, operation.id)
+        case .write(let write): present = try await commit(write, on: bar, of: operation, now: now)
         }
-        switch outcome {
-        case .written(let next): cache(next, of: operation.id)
-        case .removed: forget(operation.id)
-        case .missing: throw missing(operation.id)
-        case .conflict(let present):
-            conflicts.add(1, ordering: .relaxed)
-            return present
-        }
-        return nil
+        if present != nil { conflicts.add(1, ordering: .relaxed) }
+        return present
     }
 
     // MARK: Copies
@@ -209,7 +197,7 @@ package final class SharedBarStore: BarStore {
     }
 
     /// Drops the copy of a bar.
-    private func forget(_ id: BarID) {
+    func forget(_ id: BarID) {
         copies.withLock { $0.remove(id) }
     }
 
@@ -227,15 +215,6 @@ package final class SharedBarStore: BarStore {
             }
         }
     }
-}
-
-/// The outcome of a write or a removal.
-enum SharedOutcome: Sendable {
-    case written(SharedBar)
-    case removed
-    /// The store has this state.
-    case conflict(SharedBar)
-    case missing
 }
 
 extension SharedStateError {

@@ -34,21 +34,14 @@ final class WriteQueues: Sendable {
         guard await waiting.value(cancelled: false) else { throw CancellationError() }
     }
 
-    /// Starts the next write that still waits.
+    /// Starts the next write that still waits; without one, removes the bar.
     private func leave(_ id: BarID) {
-        while let next = queues.withLock({ $0.next(id) }) {
+        while let next = queues.withLock({ queues in
+            if queues[id]?.isEmpty == false { return queues[id]?.removeFirst() }
+            queues[id] = nil
+            return nil
+        }) {
             if next.deliver(true) { return }
         }
-    }
-}
-
-extension Dictionary {
-    /// Removes and returns the next write of a bar; without one, removes the bar.
-    fileprivate mutating func next(_ id: Key) -> PendingResult<Bool>? where Value == [PendingResult<Bool>] {
-        guard self[id]?.isEmpty == false else {
-            self[id] = nil
-            return nil
-        }
-        return self[id]?.removeFirst()
     }
 }
