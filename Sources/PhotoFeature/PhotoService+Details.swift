@@ -73,7 +73,7 @@ extension PhotoService {
                 return Timestamped(value: detail, fetched: now)
             } entry: { detail, shared in
                 await shared.putPlaces(of: [detail.value.photo], in: .detail(idOrSlug))
-                return shared.entry(.detail(detail), Freshness.details.fresh, now)
+                return shared.entry(.detail(detail), Freshness.details.fresh, now: now)
             }
             index.withLock { $0.merge(kept.value, fetched: kept.fetched) }
             return kept

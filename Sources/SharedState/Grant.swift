@@ -2,9 +2,9 @@
 package struct HourlyCount: Sendable, Hashable {
     /// The number of the hour, by the clock of the store.
     package var hour: Int
-    /// The number of renewals.
+    /// The number of renewals: a probe has found a new hour of the library.
     ///
-    /// One is made when a probe has found a new hour of the library. The count before it says nothing.
+    /// The count before a renewal says nothing.
     package var renewals: Int
     /// The calls of the hour.
     package var used: Int

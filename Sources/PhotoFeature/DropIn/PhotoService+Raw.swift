@@ -71,7 +71,7 @@ extension PhotoService {
             }
             return Timestamped(value: answer, fetched: now)
         } entry: { document, shared in
-            let entry = shared.entry(.document(document, target: target), freshness.fresh, now)
+            let entry = shared.entry(.document(document, target: target), freshness.fresh, now: now)
             return entry.flatMap { $0.bytes.count <= PhotoRecord.largestDocument ? $0 : nil }
         }
         let kept = Timestamped(value: RawDocument(answer.value, isSearch: isSearch), fetched: answer.fetched)

@@ -107,15 +107,15 @@ extension PhotoService {
             await shared.putPlaces(of: page.photos, in: .page(number, of: id))
         }
         if key == .page(first.number, of: id) {
-            return shared.entry(.page(first), PhotoRecord.timeToLive, now)
+            return shared.entry(.page(first), PhotoRecord.timeToLive, now: now)
         }
         for page in pages {
             let life = page.number == number ? PhotoRecord.timeToLive : Freshness.lists.staleWhileRevalidate
-            guard let entry = shared.entry(.page(page), life, now) else { continue }
+            guard let entry = shared.entry(.page(page), life, now: now) else { continue }
             await shared.put([.page(page.number, of: id): entry.bytes], timeToLive: life)
         }
         let newest = PhotoRecord.newest(first.key.feed, snapshot: id, pages: pages.map(\.number))
-        return shared.entry(newest, Freshness.lists.fresh, now)
+        return shared.entry(newest, Freshness.lists.fresh, now: now)
     }
 
     private func install(_ pages: [KeptPage]) {

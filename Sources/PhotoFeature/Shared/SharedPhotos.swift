@@ -84,7 +84,7 @@ package final class SharedPhotos: Sendable {
     }
 
     /// Returns a record as the store has it for some time; nil if no replica could read it.
-    func entry(_ record: PhotoRecord, _ timeToLive: Duration, _ now: Instant) -> Entry? {
+    func entry(_ record: PhotoRecord, _ timeToLive: Duration, now: Instant) -> Entry? {
         do throws(StoredBytesError) {
             return Entry(bytes: try record.bytes(clock(at: now)), timeToLive: timeToLive)
         } catch {

@@ -83,10 +83,10 @@ final class Cluster {
             }
         }
         if round.hasChanged { connectionsChanged() }
-        for (reply, host) in round.maps { load(reply, from: host, now) }
+        for (reply, host) in round.maps { load(reply, from: host, now: now) }
         for (job, redirection) in round.redirected { follow(redirection, job, now: now) }
         if round.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
-        if wantsMap, nextMap <= now { askForMap(now) }
+        if wantsMap, nextMap <= now { askForMap(now: now) }
         round.endOfInput()
         // A write may fail, which is an event of the next round.
         for connection in connections.values { connection.flush(now: now) }
@@ -149,7 +149,7 @@ final class Cluster {
         isCluster && (round.needsMap || health?.isReady != true) && nodes.values.contains(where: \.isReady)
     }
 
-    private func askForMap(_ now: Instant) {
+    private func askForMap(now: Instant) {
         let ready = nodes.values.filter(\.isReady)
         guard !ready.isEmpty else { return }
         asked &+= 1
@@ -158,7 +158,7 @@ final class Cluster {
         nextMap = now + Cluster.mapInterval
     }
 
-    private func load(_ reply: RedisReply, from host: String, _ now: Instant) {
+    private func load(_ reply: RedisReply, from host: String, now: Instant) {
         guard let map = SlotMap(reply, from: host) else {
             round.needsMap = true
             logger.warning("a map of the cluster cannot be read", metadata: ["server": "\(host)"])

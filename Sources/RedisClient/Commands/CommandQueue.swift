@@ -104,37 +104,37 @@ final class CommandQueue {
             return
         }
         guard now < job.submitted + timeout / 2 else { return end(job, .failure(.notReady)) }
-        if job.isAsking { send(RedisCommand("ASKING"), .own, now) }
-        send(job.command, .job(job), job.submitted)
+        if job.isAsking { send(RedisCommand("ASKING"), .own, since: now) }
+        send(job.command, .job(job), since: job.submitted)
     }
 
     /// Asks for the map of the slots.
     func askForMap(now: Instant) {
-        send(RedisCommand("CLUSTER", "SLOTS"), .map, now)
+        send(RedisCommand("CLUSTER", "SLOTS"), .map, since: now)
     }
 
     func ping(now: Instant) {
-        send(RedisCommand("PING"), .own, now)
+        send(RedisCommand("PING"), .own, since: now)
     }
 
     /// Adds a channel; it is subscribed at once if the connection is open.
     func subscribe(_ channel: String, now: Instant) {
         channels.insert(channel)
-        if facts != nil { send("SSUBSCRIBE", channel, .subscribe(channel), now) }
+        if facts != nil { send("SSUBSCRIBE", channel, .subscribe(channel), now: now) }
     }
 
     /// Removes a channel.
     func unsubscribe(_ channel: String, now: Instant) {
         guard channels.remove(channel) != nil, facts != nil else { return }
-        send("SUNSUBSCRIBE", channel, .unsubscribe(channel), now)
+        send("SUNSUBSCRIBE", channel, .unsubscribe(channel), now: now)
     }
 
-    private func send(_ name: RedisWord, _ channel: String, _ purpose: Purpose, _ now: Instant) {
+    private func send(_ name: RedisWord, _ channel: String, _ purpose: Purpose, now: Instant) {
         awaited[channel, default: 0] += 1
-        send(RedisCommand(name, .text(channel)), purpose, now)
+        send(RedisCommand(name, .text(channel)), purpose, since: now)
     }
 
-    private func send(_ command: RedisCommand, _ purpose: Purpose, _ start: Instant) {
+    private func send(_ command: RedisCommand, _ purpose: Purpose, since start: Instant) {
         output.append(command.bytes)
         pending.append((purpose, start))
     }

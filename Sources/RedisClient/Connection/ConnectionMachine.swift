@@ -99,8 +99,8 @@ struct ConnectionMachine {
             phase = .resolving(until: now + limits.step)
             return .resolve
         case (.waiting, _): return .none
-        case (.resolving, .resolved(0)): return retry(.unresolved, now, jitter)
-        case (.resolving, .resolved(let count)): return connect(0, of: count, now)
+        case (.resolving, .resolved(0)): return retry(.unresolved, now: now, jitter)
+        case (.resolving, .resolved(let count)): return connect(0, of: count, now: now)
         case (.connecting, .connected) where isEncrypted:
             phase = .securing(until: now + limits.step)
             return .secure
@@ -115,25 +115,26 @@ struct ConnectionMachine {
             lastReceived = now
             return .none
         case (.ready, .time(let owedSince)):
-            if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now, jitter) : .none }
+            if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now: now, jitter) : .none }
             return lastReceived + limits.idle <= now ? .ping : .none
         case (.connecting(let address, let count, _), .failed(let failure)):
-            return address + 1 < count ? connect(address + 1, of: count, now) : retry(failure, now, jitter)
+            return address + 1 < count ? connect(address + 1, of: count, now: now) : retry(failure, now: now, jitter)
         case (.connecting(let address, let count, let until), .time) where until <= now:
-            return address + 1 < count ? connect(address + 1, of: count, now) : retry(.connectTimedOut, now, jitter)
+            return address + 1 < count
+                ? connect(address + 1, of: count, now: now) : retry(.connectTimedOut, now: now, jitter)
         case (.resolving(let until), .time), (.securing(let until), .time), (.greeting(let until), .time):
-            return until <= now ? retry(.connectTimedOut, now, jitter) : .none
-        case (_, .failed(let failure)): return retry(failure, now, jitter)
+            return until <= now ? retry(.connectTimedOut, now: now, jitter) : .none
+        case (_, .failed(let failure)): return retry(failure, now: now, jitter)
         default: return .none
         }
     }
 
-    private mutating func connect(_ address: Int, of count: Int, _ now: Instant) -> Action {
+    private mutating func connect(_ address: Int, of count: Int, now: Instant) -> Action {
         phase = .connecting(address: address, of: count, until: now + limits.step)
         return .connect(address: address)
     }
 
-    private mutating func retry(_ failure: ConnectionFailure, _ now: Instant, _ jitter: () -> Double) -> Action {
+    private mutating func retry(_ failure: ConnectionFailure, now: Instant, _ jitter: () -> Double) -> Action {
         if case .ready(let since) = phase, since + limits.goodAfter <= now { attempts = 0 }
         phase = .waiting(until: now + wait(jitter))
         attempts += 1

@@ -74,12 +74,12 @@ final class ServerConnection {
 
     /// Reads what an earlier round has left, and checks the deadlines.
     func goOn(now: Instant) {
-        if hasMoreToRead { receive(now) }
-        if let deadline, deadline <= now { drive(.time(owedSince: queue.owedSince), now) }
+        if hasMoreToRead { receive(now: now) }
+        if let deadline, deadline <= now { drive(.time(owedSince: queue.owedSince), now: now) }
     }
 
     func stop(now: Instant) {
-        drive(.stop, now)
+        drive(.stop, now: now)
     }
 
     /// Takes the result of a look-up.
@@ -87,7 +87,7 @@ final class ServerConnection {
         isResolving = false
         guard case .resolving = machine.phase else { return }
         self.addresses = addresses
-        drive(.resolved(addresses.count), now)
+        drive(.resolved(addresses.count), now: now)
     }
 
     /// Writes as much as the socket accepts; the loop calls it at the end of each round.
@@ -102,7 +102,7 @@ final class ServerConnection {
             case .needsWrite: return setInterest([.read, .write])
             // TLS reads a message of its own first; the write is repeated after the next read.
             case .needsRead: return setInterest(.read)
-            case .failed(let failure): return drive(.failed(failure), now)
+            case .failed(let failure): return drive(.failed(failure), now: now)
             }
         }
         setInterest(.read)
@@ -112,39 +112,39 @@ final class ServerConnection {
     func handle(_ readiness: PollSet.Event, now: Instant) {
         guard let link else { return }
         switch machine.phase {
-        case .connecting: drive(link.connectFailure().map { .failed($0) } ?? .connected, now)
+        case .connecting: drive(link.connectFailure().map { .failed($0) } ?? .connected, now: now)
         case .securing:
-            if let event = handshake(link) { drive(event, now) }
+            if let event = handshake(link) { drive(event, now: now) }
         case .greeting, .ready:
-            if readiness.isReadable { receive(now) }
+            if readiness.isReadable { receive(now: now) }
             flush(now: now)
         case .waiting, .resolving, .stopped: break
         }
     }
 
     /// Reads and handles replies.
-    private func receive(_ now: Instant) {
+    private func receive(now: Instant) {
         hasMoreToRead = false
         guard let link else { return }
         for _ in 0..<Self.largestReads {
             switch link.read(into: input) {
             case .moved(let count):
-                if let failure = take(UnsafeRawBufferPointer(rebasing: input[..<count]), now) {
-                    return drive(.failed(failure), now)
+                if let failure = take(UnsafeRawBufferPointer(rebasing: input[..<count]), now: now) {
+                    return drive(.failed(failure), now: now)
                 }
                 // After a short read the socket is empty. With TLS, the session may hold decrypted bytes that epoll
                 // does not report, so reading continues.
                 if !link.isEncrypted, count < input.count { return }
             case .needsRead: return
             case .needsWrite: return setInterest([.read, .write])
-            case .failed(let failure): return drive(.failed(failure), now)
+            case .failed(let failure): return drive(.failed(failure), now: now)
             }
         }
         hasMoreToRead = true
     }
 
     /// Handles received bytes; returns a failure if the connection must be closed.
-    private func take(_ bytes: UnsafeRawBufferPointer, _ now: Instant) -> ConnectionFailure? {
+    private func take(_ bytes: UnsafeRawBufferPointer, now: Instant) -> ConnectionFailure? {
         // After a reply such as READONLY the remaining replies are still delivered: their commands have ended, too.
         var failure: ConnectionFailure?
         do {
@@ -157,28 +157,28 @@ final class ServerConnection {
                 }
                 switch greeting.take(reply) {
                 case .more: continue
-                case .done: drive(.greeted, now)
+                case .done: drive(.greeted, now: now)
                 case .refused(let reason): return reason
                 }
             }
         } catch {
             return .malformed(error.reason)
         }
-        drive(.received, now)
+        drive(.received, now: now)
         return failure
     }
 
     // MARK: Actions
 
-    private func drive(_ event: ConnectionMachine.Event, _ now: Instant) {
+    private func drive(_ event: ConnectionMachine.Event, now: Instant) {
         var next: ConnectionMachine.Event? = event
         while let event = next {
-            next = perform(machine.on(event, now: now, jitter: .random(in: 0...1)), now)
+            next = perform(machine.on(event, now: now, jitter: .random(in: 0...1)), now: now)
         }
     }
 
     /// Performs an action; returns the event that it results in at once, if any.
-    private func perform(_ action: ConnectionMachine.Action, _ now: Instant) -> ConnectionMachine.Event? {
+    private func perform(_ action: ConnectionMachine.Action, now: Instant) -> ConnectionMachine.Event? {
         switch action {
         case .none: return nil
         case .resolve: return resolve()
