@@ -1,4 +1,5 @@
 package import HTTPExchange
+import Primitives
 
 /// The metadata of a shared link (Open Graph): the name of its spring, what its curve looks like, and a picture of it.
 package struct SpringPreview {
@@ -28,21 +29,7 @@ package struct SpringPreview {
             ("og:image:alt", plot.description), ("twitter:card", "summary_large_image"),
         ]
         elements = properties.map { name, content in
-            "<meta property=\"\(name)\" content=\"\(SpringPreview.escaped(content))\">"
+            "<meta property=\"\(name)\" content=\"\(HTMLText.escaped(content))\">"
         }.joined(separator: "\n")
-    }
-
-    /// Escapes the special characters of a quoted attribute.
-    private static func escaped(_ text: String) -> String {
-        String(
-            text.flatMap { character -> String in
-                switch character {
-                case "&": "&amp;"
-                case "\"": "&quot;"
-                case "<": "&lt;"
-                default: String(character)
-                }
-            }
-        )
     }
 }

@@ -60,16 +60,14 @@ struct PhotoPagerTests {
     }
 
     @Test(
-        "Moments are read with and without milliseconds",
+        "The moment of the upload is that of the text",
         arguments: [
-            ("1970-01-01T00:00:00Z", 0), ("2026-11-21T03:04:05.678Z", 1_795_230_245.678),
             ("2026-11-21T03:04:05Z", 1_795_230_245), ("2000-02-29T12:00:00Z", 951_825_600),
-            ("2026-13-01T00:00:00Z", nil),
-            ("2026-11-21", nil), ("2026-11-21T03:04:05+01:00", nil), ("2026-11-21T03:04:05.xZ", nil),
-        ] as [(String, Double?)]
+            ("2026-13-01T00:00:00Z", nil), ("", nil), (nil, nil),
+        ] as [(String?, Double?)]
     )
-    func moments(text: String, seconds: Double?) {
-        #expect(Moment(rfc3339: text)?.seconds == seconds)
+    func created(text: String?, seconds: Double?) {
+        #expect(Photo(named: "a", createdAt: text).created?.timeIntervalSince1970 == seconds)
     }
 }
 
@@ -94,7 +92,7 @@ private actor Library {
         let index = cursor.flatMap(Int.init) ?? 0
         let isLast = index == pages.count - 1
         return PhotoPage(
-            items: pages[index].map(Photo.init(named:)),
+            items: pages[index].map { Photo(named: $0) },
             page: .init(
                 nextCursor: isLast ? nil : "\(index + 1)",
                 hasMore: !isLast,
@@ -108,7 +106,7 @@ private actor Library {
 }
 
 extension Photo {
-    fileprivate init(named id: String) {
+    fileprivate init(named id: String, createdAt: String? = nil) {
         self.init(
             id: id,
             slug: id,
@@ -123,7 +121,7 @@ extension Photo {
             hotlinks: [:],
             attribution: .init(text: "", html: "", photographerUrl: "", unsplashUrl: ""),
             user: .init(username: "", name: ""),
-            createdAt: nil,
+            createdAt: createdAt,
             likes: 0,
             sponsored: false,
             premium: false

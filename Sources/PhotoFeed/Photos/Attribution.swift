@@ -31,24 +31,8 @@ package struct Attribution: Sendable, Equatable {
         }
         text = "Photo by \(photographer.name) on Unsplash"
         html = """
-            Photo by <a href="\(Attribution.escaped(photographerURL))">\(Attribution.escaped(photographer.name))</a> \
-            on <a href="\(Attribution.escaped(unsplashURL))">Unsplash</a>
+            Photo by <a href="\(HTMLText.escaped(photographerURL))">\(HTMLText.escaped(photographer.name))</a> \
+            on <a href="\(HTMLText.escaped(unsplashURL))">Unsplash</a>
             """
-    }
-
-    /// Escapes the five special characters of HTML text and quoted attributes.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

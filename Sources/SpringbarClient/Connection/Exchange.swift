@@ -1,3 +1,5 @@
+import Foundation
+
 /// A request to the service, as values.
 public struct ServiceRequest: Sendable, Equatable {
     /// The method, such as `POST`.
@@ -27,16 +29,12 @@ public struct ServiceRequest: Sendable, Equatable {
 
     /// Returns a text with all but the unreserved characters of RFC 3986 encoded.
     static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": encoded.unicodeScalars.append(scalar)
-            default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
 }
 
 /// A response of the service, as values.

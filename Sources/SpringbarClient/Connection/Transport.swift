@@ -54,6 +54,8 @@ struct URLSessionTransport: Transport {
     }
 
     /// Loads a request; a cancelled task cancels the load.
+    ///
+    /// `URLSession.data(for:)` of FoundationNetworking may not return if its task is cancelled right after the start.
     private func load(_ message: URLRequest) async throws(Problem) -> (Data, URLResponse?) {
         let load = Load()
         let result: Result<(Data, URLResponse?), Problem> = await withTaskCancellationHandler {

@@ -1,7 +1,7 @@
 /// A value of a JSON document.
 ///
 /// Foundation's own coders are not used for bars: numbers have to be read and written to the last bit by every version
-/// of Foundation, and the service compares repeated requests.
+/// of Foundation, and the service compares repeated requests. The service's own reader needs newer systems than apps.
 enum JSONDocument: Sendable, Equatable {
     case null
     case bool(Bool)

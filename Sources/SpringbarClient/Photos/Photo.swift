@@ -38,7 +38,7 @@ public struct Photo: Sendable, Hashable, Identifiable, Decodable {
     public let premium: Bool
 
     /// The moment of the upload.
-    public var created: Date? { createdAt.flatMap { Moment(rfc3339: $0) }?.date }
+    public var created: Date? { createdAt.flatMap { try? Date($0, strategy: .iso8601) } }
 
     /// A picture of a photo.
     public struct Picture: Sendable, Hashable, Decodable {
