@@ -153,7 +153,7 @@ extension Problem {
             .clientShare,
             "A client may have at most \(limit) open streams.",
             members: [Member("limit", limit)],
-            fields: [.retryAfter: "5"]
+            retryAfter: .seconds(5)
         )
     }
 
@@ -162,17 +162,11 @@ extension Problem {
         switch error {
         case .notFound: self.init(.barNotFound, "No bar has this id, or it has expired.")
         case .full:
-            self.init(
-                .sessionLimit,
-                "The service has reached its limit of bars or of their bytes.",
-                fields: [.retryAfter: "10"]
-            )
+            let detail = "The service has reached its limit of bars or of their bytes."
+            self.init(.sessionLimit, detail, retryAfter: .seconds(10))
         case .clientShare:
-            self.init(
-                .clientShare,
-                "This client has reached its limit of bars or of their bytes.",
-                fields: [.retryAfter: "10"]
-            )
+            let detail = "This client has reached its limit of bars or of their bytes."
+            self.init(.clientShare, detail, retryAfter: .seconds(10))
         case .answerTooLarge(let canAskForLess):
             let detail = "with every result, the answer would have more than \(BarAnswer.byteLimit) bytes"
             let advice = "send fewer events at once, or give the bar fewer tracks or shorter names"
@@ -185,9 +179,9 @@ extension Problem {
         case .preconditionFailed(let revision): self = .preconditionFailed(EntityTag(revision: revision))
         case .preconditionRequired(let revision): self = .preconditionRequired(EntityTag(revision: revision))
         case .contended:
-            self.init(.barContended, "Other writes came first at every attempt.", fields: [.retryAfter: "1"])
+            self.init(.barContended, "Other writes came first at every attempt.", retryAfter: .seconds(1))
         case .unavailable:
-            self.init(.storeUnavailable, "The store of the bars does not answer.", fields: [.retryAfter: "1"])
+            self.init(.storeUnavailable, "The store of the bars does not answer.", retryAfter: .seconds(1))
         case .invalid(let pointer, let error): self.init(error, at: pointer)
         case .scrollableMismatch(let pointer, let attached, let given):
             let detail = "`\(attached)` is attached, not `\(given)`"

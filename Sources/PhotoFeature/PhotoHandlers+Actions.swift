@@ -17,7 +17,7 @@ extension PhotoHandlers {
                 do {
                     verdict = try await service.queueDownload(id, key: key)
                 } catch is PhotoService.TooManyDownloads {
-                    throw Problem(.overloaded, "Too many downloads wait to be reported.", fields: [.retryAfter: "5"])
+                    throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
                 }
                 if verdict == .conflict {
                     throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
@@ -51,10 +51,10 @@ extension PhotoHandlers {
                 throw Problem(
                     .budgetLow,
                     "The calls left in this hour are reserved for requests of clients.",
-                    fields: [.retryAfter: wait.retryAfter]
+                    retryAfter: wait
                 )
             } catch PhotoService.PrefetchRefusal.busy {
-                throw Problem(.tooManyRequests, "Other prefetches are still running.", fields: [.retryAfter: "5"])
+                throw Problem(.tooManyRequests, "Other prefetches are still running.", retryAfter: .seconds(5))
             }
             return .now(Self.accepted { json in json.member("accepted", ids.count) })
         }

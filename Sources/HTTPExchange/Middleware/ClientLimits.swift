@@ -87,12 +87,8 @@ package final class ClientRate: Middleware {
         guard let client = context.clientKey else { return nil }
         let wait = buckets.withLock { $0.take(client, now: context.started) }
         guard wait > .zero else { return nil }
-        let seconds = Int.clamping((wait / .seconds(1)).rounded(.up))
-        throw Problem(
-            .tooManyRequests,
-            "The next request is accepted in \(seconds) s.",
-            fields: [.retryAfter: String(seconds)]
-        )
+        let detail = "The next request is accepted in \(wait.retryAfter) s."
+        throw Problem(.tooManyRequests, detail, retryAfter: wait)
     }
 }
 

@@ -247,59 +247,40 @@ extension Substring {
 extension Problem {
     /// Converts a refusal of the server to a problem.
     package init(refusal: Refusal) {
-        switch refusal {
-        case .lengthAndTransferEncoding:
-            self.init(.malformedRequest, "Content-Length is not allowed beside Transfer-Encoding.")
-        case .repeatedLength:
-            self.init(.malformedRequest, "Content-Length is repeated.")
-        case .unknownTransferCoding:
-            self.init(.malformedRequest, "The transfer coding must be `chunked`.")
-        case .controlInTarget:
-            self.init(.malformedRequest, "The target has a control character.")
-        case .malformedTarget:
-            self.init(
-                .malformedRequest,
-                "The target is not a path with an optional query, or has a character that must be percent-encoded."
-            )
-        case .controlInField(let name):
-            self.init(
-                .malformedRequest,
-                "A field has a control character.",
-                errors: [Fault(.field(name), "not allowed")]
-            )
-        case .malformedFieldName:
-            self.init(.malformedRequest, "The name of a field is not a token.")
-        case .missingHost:
-            self.init(.malformedRequest, "Host is missing.")
-        case .repeatedHost:
-            self.init(.malformedRequest, "Host is repeated.")
-        case .malformedHost:
-            self.init(.malformedRequest, "The host of the request must be `host` or `host:port`.")
-        case .targetTooLong(let limit):
-            self.init(.targetTooLong, "The request line must have at most \(limit) bytes.")
-        case .headTooLarge(let limit, let fields):
-            self.init(
-                .headTooLarge,
-                "The head of the request must have at most \(limit) bytes and \(fields) fields."
-            )
-        case .contentTooLarge(let limit):
-            self.init(
-                .contentTooLarge,
-                "The content must have at most \(limit) bytes.",
-                members: [Member("limit", limit)]
-            )
-        case .overloaded:
-            self.init(.overloaded, "The memory for requests in flight is used up.", fields: [.retryAfter: "1"])
-        case .reserved:
-            self.init(
-                .overloaded,
-                "All connections are in use; the reserve is for health checks.",
-                fields: [.retryAfter: "1"]
-            )
-        case .deadlineExceeded:
-            self.init(.deadlineExceeded, "The response was cancelled at its deadline.", fields: [.retryAfter: "1"])
-        case .draining:
-            self.init(.draining, "No new requests are accepted.", fields: [.retryAfter: "1"])
-        }
+        let (kind, detail, retryAfter): (Kind, String, Duration?) =
+            switch refusal {
+            case .lengthAndTransferEncoding:
+                (.malformedRequest, "Content-Length is not allowed beside Transfer-Encoding.", nil)
+            case .repeatedLength: (.malformedRequest, "Content-Length is repeated.", nil)
+            case .unknownTransferCoding: (.malformedRequest, "The transfer coding must be `chunked`.", nil)
+            case .controlInTarget: (.malformedRequest, "The target has a control character.", nil)
+            case .malformedTarget:
+                (
+                    .malformedRequest,
+                    "The target is not a path with an optional query, or has a character that must be percent-encoded.",
+                    nil
+                )
+            case .controlInField: (.malformedRequest, "A field has a control character.", nil)
+            case .malformedFieldName: (.malformedRequest, "The name of a field is not a token.", nil)
+            case .missingHost: (.malformedRequest, "Host is missing.", nil)
+            case .repeatedHost: (.malformedRequest, "Host is repeated.", nil)
+            case .malformedHost:
+                (.malformedRequest, "The host of the request must be `host` or `host:port`.", nil)
+            case .targetTooLong(let limit):
+                (.targetTooLong, "The request line must have at most \(limit) bytes.", nil)
+            case .headTooLarge(let limit, let fields):
+                (.headTooLarge, "The head of the request must have at most \(limit) bytes and \(fields) fields.", nil)
+            case .contentTooLarge(let limit):
+                (.contentTooLarge, "The content must have at most \(limit) bytes.", nil)
+            case .overloaded: (.overloaded, "The memory for requests in flight is used up.", .seconds(1))
+            case .reserved:
+                (.overloaded, "All connections are in use; the reserve is for health checks.", .seconds(1))
+            case .deadlineExceeded:
+                (.deadlineExceeded, "The response was cancelled at its deadline.", .seconds(1))
+            case .draining: (.draining, "No new requests are accepted.", .seconds(1))
+            }
+        self.init(kind, detail, retryAfter: retryAfter)
+        if case .controlInField(let name) = refusal { errors = [Fault(.field(name), "not allowed")] }
+        if case .contentTooLarge(let limit) = refusal { members = [Member("limit", limit)] }
     }
 }

@@ -108,12 +108,13 @@ extension Problem {
         "/problems/\(code)"
     }
 
-    /// Creates a problem of a kind.
+    /// Creates a problem of a kind; `retryAfter` becomes whole seconds, one at least.
     package init(
         _ kind: Kind,
         _ detail: String,
         errors: [Fault] = [],
         members: [Member] = [],
+        retryAfter: Duration? = nil,
         fields: Fields = [:]
     ) {
         self.init(
@@ -125,6 +126,7 @@ extension Problem {
             members: members,
             fields: fields
         )
+        if let retryAfter { self.fields[.retryAfter] = retryAfter.retryAfter }
     }
 }
 
@@ -222,6 +224,13 @@ extension Problem.Fault {
             }
             json.member("detail", detail.shortened(to: Problem.longestFault))
         }
+    }
+}
+
+extension Duration {
+    /// The value of Retry-After: seconds, rounded up, one at least.
+    package var retryAfter: String {
+        "\(max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))"
     }
 }
 

@@ -47,9 +47,5 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    static let busy = Problem(
-        .busy,
-        "The queue of heavy computations is full.",
-        fields: [.retryAfter: "1"]
-    )
+    static let busy = Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
 }
