@@ -97,11 +97,11 @@ def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Li
     ratios = [our.cpu_microseconds / their.cpu_microseconds for our, their in zip(ours, theirs, strict=True)]
     foreign = max(each.foreign_cores for each in ours + theirs)
     posts = statistics.median(our.post_milliseconds for our in ours)
-    told = statistics.median(our.told_milliseconds for our in ours)
+    delivered = statistics.median(our.delivery_milliseconds for our in ours)
     return [
         Line(
             f"SSE: {row.name}",
-            rate=row.readers / told * 1000,
+            rate=row.readers / delivered * 1000,
             cpu=statistics.median(our.cpu_microseconds for our in ours),
             yardstick_cpu=statistics.median(their.cpu_microseconds for their in theirs),
             measured=f"{statistics.median(ratios):.2f} x ({min(ratios):.2f}-{max(ratios):.2f})",
@@ -111,7 +111,7 @@ def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Li
         ),
         Line(
             f"SSE: answer to the post of {row.name}",
-            measured=f"{posts:.1f} ms (all told {told:.1f})",
+            measured=f"{posts:.1f} ms (all delivered {delivered:.1f})",
             target=f"{row.post_at_most:g} ms",
             met=posts <= row.post_at_most,
             foreign_cores=foreign,

@@ -87,7 +87,7 @@ class FanOut:
     """The server's processor time, user and system, per event and reader, including the posts."""
     post_milliseconds: float
     """The median time from sending an event to its response."""
-    told_milliseconds: float
+    delivery_milliseconds: float
     """The median time from sending an event until the last reader has received it."""
     foreign_cores: float
 
@@ -101,7 +101,7 @@ def run_fan_out(
 ) -> FanOut:
     """Posts events; each waits until all readers have received the previous one."""
     posts: list[float] = []
-    told: list[float] = []
+    delivered: list[float] = []
     first = readers.readers[0].events
     cpu_before, machine_before, own_before = server.cpu_seconds(), busy_seconds(), own_seconds()
     begin = time.monotonic()
@@ -111,14 +111,14 @@ def run_fan_out(
             post(writer, number)
             posts.append(time.monotonic() - start)
             readers.read_until(first + number + 1)
-            told.append(time.monotonic() - start)
+            delivered.append(time.monotonic() - start)
     elapsed = time.monotonic() - begin
     cpu = server.cpu_seconds() - cpu_before
     foreign = busy_seconds() - machine_before - cpu - (own_seconds() - own_before)
     return FanOut(
         cpu_microseconds=cpu / (events * len(readers.readers)) * 1e6,
         post_milliseconds=statistics.median(posts) * 1000,
-        told_milliseconds=statistics.median(told) * 1000,
+        delivery_milliseconds=statistics.median(delivered) * 1000,
         foreign_cores=max(0.0, foreign / elapsed),
     )
 

@@ -77,14 +77,14 @@ class Crowd:
         self.outcomes[f"{attack.replace('_', ' ')}: {outcome}"] += 1
 
     def ask(self, source: str, attack: str, method: str, target: str, body: object = None) -> None:
-        self.count(attack, ask(self.port, method, target, body, source=source, patience=5).status)
+        self.count(attack, ask(self.port, method, target, body, source=source, timeout=5).status)
 
     def hold(self, attack: str, source: str, request: bytes, count: int, seconds: float) -> None:
         """Opens connections that send a request and read nothing, and keeps them open for a time."""
         held: list[Connection] = []
         try:
             for _ in range(count):
-                connection = Connection(self.port, source, receive_buffer=4096, patience=1)
+                connection = Connection(self.port, source, receive_buffer=4096, timeout=1)
                 held.append(connection)
                 connection.send(request)
                 self.count(attack, "sent")
@@ -110,7 +110,7 @@ class Crowd:
             held = []
             try:
                 for photo in self.photos[first : first + 40]:
-                    connection = Connection(self.port, source, receive_buffer=4096, patience=1)
+                    connection = Connection(self.port, source, receive_buffer=4096, timeout=1)
                     held.append(connection)
                     connection.send(request_bytes("GET", f"/v1/photos/{photo}/image/full"))
                     self.count("stalled pictures", "sent")
@@ -120,7 +120,7 @@ class Crowd:
                     connection.close()
 
     def heights(self, source: str) -> None:
-        with Connection(self.port, source, patience=5) as connection:
+        with Connection(self.port, source, timeout=5) as connection:
             for height in range(201, 501):
                 if not self.goes_on:
                     return
@@ -133,7 +133,7 @@ class Crowd:
         self.hold("unfinished bodies", source, request, 400, 2)
 
     def bars_with_tracks(self, source: str) -> None:
-        with Connection(self.port, source, patience=5) as connection:
+        with Connection(self.port, source, timeout=5) as connection:
             created = connection.ask("POST", "/v1/bars", NEW_BAR | {"tracks": tracks(128, "-" * 128, 8)})
             self.count("bars with tracks", created.status)
             if created.status != 201:
@@ -147,14 +147,14 @@ class Crowd:
                 self.count("events", connection.ask("POST", bar + "/events?results=none", events).status)
 
     def bars_that_stay(self, source: str) -> None:
-        with Connection(self.port, source, patience=5) as connection:
+        with Connection(self.port, source, timeout=5) as connection:
             body = json.dumps(NEW_BAR | {"ttlSeconds": 86400}).encode()
             connection.send(request_bytes("POST", "/v1/bars", body) * 50)
             for _ in range(50):
                 self.count("bars that stay", connection.read_answer().status)
 
     def downloads(self, source: str) -> None:
-        with Connection(self.port, source, patience=5) as connection:
+        with Connection(self.port, source, timeout=5) as connection:
             connection.send(request_bytes("POST", f"/v1/photos/{self.photos[1]}/download", b"") * 100)
             for _ in range(100):
                 self.count("downloads", connection.read_answer().status)
@@ -164,7 +164,7 @@ class Crowd:
             self.ask(source, "long searches", "GET", long_search(time.monotonic_ns() + number))
 
     def streams(self, source: str) -> None:
-        created = ask(self.port, "POST", "/v1/bars", NEW_BAR, source=source, patience=5)
+        created = ask(self.port, "POST", "/v1/bars", NEW_BAR, source=source, timeout=5)
         bar = created.fields.get("location", "/v1/bars/x")
         self.hold("streams", source, request_bytes("GET", bar + "/stream"), 400, 3)
 
@@ -172,7 +172,7 @@ class Crowd:
         self.hold("idle connections", source, b"GET / HTTP/1.1\r\nHo", 2000, 3)
 
     def half_requests(self, source: str) -> None:
-        Connection(self.port, source, patience=1).send_with_end(b"GET /v1/springs HTTP/1.1\r\nHost: x\r\nX-Half")
+        Connection(self.port, source, timeout=1).send_with_end(b"GET /v1/springs HTTP/1.1\r\nHost: x\r\nX-Half")
         self.count("half requests", "sent")
         time.sleep(1 / 140)
 
@@ -184,7 +184,7 @@ class Crowd:
         held = []
         try:
             for photo in self.photos[:12]:
-                held.append(Connection(self.port, source, patience=10))
+                held.append(Connection(self.port, source, timeout=10))
                 held[-1].send(request_bytes("GET", f"/v1/photos/{photo}/image/full"))
             for connection in held:
                 self.count("drawings", connection.read_answer().status)

@@ -108,7 +108,7 @@ class Service:
     def is_healthy(self, seconds: float = 2, source: str = "127.0.0.1") -> bool:
         """Returns whether `/healthz` responds with 200 in time."""
         with contextlib.suppress(OSError):
-            return self.get("/healthz", patience=seconds, source=source).status == 200
+            return self.get("/healthz", timeout=seconds, source=source).status == 200
         return False
 
     def metric(self, name: str) -> float:

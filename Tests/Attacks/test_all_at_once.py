@@ -72,14 +72,14 @@ def use_meanwhile(service: Service, crowd: subprocess.Popen[str]) -> collections
         step += 1
         outcomes[f"health: {outcome(service, 'GET', '/healthz').status or 'no answer'}"] += 1
         spring = outcome(service, "GET", f"/v1/springs?dampingRatio=0.8&response=0.{step % 9 + 1}")
-        outcomes[f"spring: {told(spring)}"] += 1
+        outcomes[f"spring: {described(spring)}"] += 1
         if not bar:
             created = outcome(service, "POST", "/v1/bars", NEW_BAR)
-            outcomes[f"bar: {told(created)}"] += 1
+            outcomes[f"bar: {described(created)}"] += 1
             bar = created.fields.get("location", "")
         else:
             answer = outcome(service, "POST", bar + "/events", scroll(-200 + step % 100))
-            outcomes[f"event: {told(answer)}"] += 1
+            outcomes[f"event: {described(answer)}"] += 1
             # Other clients cannot remove the oldest bars, so this bar exists until it expires.
             assert answer.status != 404
         time.sleep(0.05)
@@ -89,12 +89,12 @@ def use_meanwhile(service: Service, crowd: subprocess.Popen[str]) -> collections
 def outcome(service: Service, method: str, target: str, body: object = None) -> Answer:
     """Returns a response; its status is 0 if there is none within three seconds."""
     try:
-        return service.ask(method, target, body, source=OTHER, patience=3)
+        return service.ask(method, target, body, source=OTHER, timeout=3)
     except (OSError, ValueError):
         return Answer(0, {}, b"")
 
 
-def told(answer: Answer) -> str:
+def described(answer: Answer) -> str:
     if answer.status == 0:
         return "no answer"
     waits = " with Retry-After" if "retry-after" in answer.fields else ""

@@ -42,7 +42,7 @@ def test_one_address_cannot_take_all_connections_with_streams() -> None:
         with measured(service, "60 streams of one address, share 30") as samples:
             for _ in range(60):
                 try:
-                    connection = service.connect(GREEDY, patience=5)
+                    connection = service.connect(GREEDY, timeout=5)
                     connection.send(request_bytes("GET", bar + "/stream"))
                     status, _ = connection.read_head()
                 except (ConnectionError, TimeoutError):
@@ -66,7 +66,7 @@ def test_health_checks_have_connections_when_all_others_are_taken() -> None:
         idle: list[Connection] = []
         for number in range(1, 101):
             try:
-                idle.append(service.connect(f"127.0.1.{number}", patience=2))
+                idle.append(service.connect(f"127.0.1.{number}", timeout=2))
                 # The connection is open and waits for the other half of the request.
                 idle[-1].send(b"GET /v1/springs HTTP/1.1\r\nHost")
             except OSError:
@@ -74,7 +74,7 @@ def test_health_checks_have_connections_when_all_others_are_taken() -> None:
         # Many addresses at once can also fill the reserve, but for at most a second.
         def answers(target: str) -> bool:
             try:
-                return service.get(target, source=OTHER, patience=5).status == 200
+                return service.get(target, source=OTHER, timeout=5).status == 200
             except OSError:
                 return False
 

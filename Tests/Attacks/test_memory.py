@@ -144,7 +144,7 @@ def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:
         head = request_bytes("POST", APPLY, fields={"Content-Type": "application/json", "Content-Length": "262144"})
         refused = 0
         with measured(service, "400 unfinished bodies of 256 kB, budget 32 MiB") as samples:
-            connections = [service.connect(patience=5) for _ in range(400)]
+            connections = [service.connect(timeout=5) for _ in range(400)]
             for connection in connections:
                 try:
                     connection.send(head + b" " * 262_000)

@@ -16,7 +16,7 @@ STOP = 10
 
 def ask_often(service: Service, count: int = REQUESTS) -> None:
     """Sends requests, a hundred at a time. The default level may log each of them."""
-    with service.connect(patience=5) as connection:
+    with service.connect(timeout=5) as connection:
         for _ in range(count // 100):
             connection.send(request_bytes("GET", "/v1/springs?dampingRatio=0.8&response=0.3") * 100)
             for _ in range(100):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 #: The longest time to wait for a response, in seconds.
-PATIENCE = 20.0
+TIMEOUT = 20.0
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,14 @@ class Connection:
     """A connection from any address of 127.0.0.0/8."""
 
     def __init__(
-        self, port: int, source: str = "127.0.0.1", receive_buffer: int | None = None, patience: float = PATIENCE
+        self, port: int, source: str = "127.0.0.1", receive_buffer: int | None = None, timeout: float = TIMEOUT
     ) -> None:
         self.socket = socket.socket()
         self.rest = b""
         try:
             if receive_buffer is not None:
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-            self.socket.settimeout(patience)
+            self.socket.settimeout(timeout)
             self.socket.bind((source, 0))
             self.socket.connect(("127.0.0.1", port))
         except OSError:
@@ -157,8 +157,8 @@ def ask(
     body: Any = None,
     fields: dict[str, str] | None = None,
     source: str = "127.0.0.1",
-    patience: float = PATIENCE,
+    timeout: float = TIMEOUT,
 ) -> Answer:
     """Sends one request on a new connection."""
-    with Connection(port, source, patience=patience) as connection:
+    with Connection(port, source, timeout=timeout) as connection:
         return connection.ask(method, target, body, fields)

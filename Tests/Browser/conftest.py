@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from playground import ARTIFACTS, Playground
-from servers import PATIENCE, ROOT, Library, Server, start_library, start_service
+from servers import ROOT, TIMEOUT, Library, Server, start_library, start_service
 
-expect.set_options(timeout=PATIENCE * 1000)
+expect.set_options(timeout=TIMEOUT * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +55,7 @@ class Pages:
         """Opens a playground with settings of its browser context; `expects` are texts of allowed errors."""
         settings = {"viewport": {"width": 1366, "height": 900}} | settings
         context = self.browser.new_context(base_url=self.service.base, **settings)
-        context.set_default_timeout(PATIENCE * 1000)
+        context.set_default_timeout(TIMEOUT * 1000)
         if os.environ.get("PLAYGROUND_FROM_DISK"):
             serve_from_disk(context, self.service)
         playground = Playground(context.new_page(), self.service)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 
 from hand import Hand
-from servers import PATIENCE, ROOT, Server
+from servers import ROOT, TIMEOUT, Server
 
 #: The folder of the screenshots, which is not part of the repository.
 ARTIFACTS = ROOT / "artifacts" / "playground"
@@ -95,7 +95,7 @@ class Playground:
         With `height`, waits until the bar has it, because the effect of a key or a wheel starts later.
         """
         bar: dict[str, Any] = {}
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             self.page.wait_for_function("() => document.querySelector('[data-role=device]').dataset.state === 'resting'")
             bar = self.bar
@@ -107,7 +107,7 @@ class Playground:
 
     def wait_until(self, holds: Callable[[], bool]) -> bool:
         """Returns whether a condition outside the page becomes true in time, such as a counter of another process."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not (held := holds()) and time.monotonic() < deadline:
             self.page.wait_for_timeout(30)
         return held

@@ -16,7 +16,7 @@ from typing import Any, Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 #: The longest wait, in seconds. It is generous because the machine may be busy.
-PATIENCE = 45
+TIMEOUT = 45
 BINARY = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
 
 
@@ -67,7 +67,7 @@ class Server:
             headers=fields | (headers or {}),
         )
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+            with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
                 return Answer(response.status, lower(response.headers), response.read())
         except urllib.error.HTTPError as error:
             return Answer(error.code, lower(error.headers), error.read())
@@ -80,7 +80,7 @@ class Server:
     def stop(self) -> None:
         self.process.terminate()
         try:
-            self.process.wait(timeout=PATIENCE)
+            self.process.wait(timeout=TIMEOUT)
         finally:
             self.process.kill()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from servers import PATIENCE, Server
+from servers import TIMEOUT, Server
 
 PAGE = """
 <style>
@@ -68,7 +68,7 @@ async (latency) => {
 @pytest.mark.parametrize("latency", [0, 80, 200])
 def test_the_bar_is_at_the_list_in_every_frame(browser: Browser, service: Server, latency: int) -> None:
     context = browser.new_context(base_url=service.base)
-    context.set_default_timeout(PATIENCE * 1000)
+    context.set_default_timeout(TIMEOUT * 1000)
     try:
         page = context.new_page()
         page.route("**/blank", lambda route: route.fulfill(body=PAGE, content_type="text/html"))

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from contrast import read_texts
 from playground import Playground
-from servers import PATIENCE, ROOT, Server
+from servers import ROOT, TIMEOUT, Server
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -145,17 +145,17 @@ def test_the_request_is_shown_as_code_that_runs(service: Server, playground: Pla
         texts[language] = code.text_content() or ""
     assert service.base in texts["curl"]
     wanted = service.ask("/v1/bars/apply", "POST", events).json()
-    answer = subprocess.run(["bash", "-c", f"{texts['curl']} -s"], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    answer = subprocess.run(["bash", "-c", f"{texts['curl']} -s"], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     assert json.loads(answer.stdout) == wanted
     program = tmp_path / "request.mjs"
     program.write_text(texts["JavaScript"])
-    answer = subprocess.run(["node", str(program)], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    answer = subprocess.run(["node", str(program)], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     assert json.loads(answer.stdout.removeprefix("200 ")) == wanted
     # Foundation on Linux has its networking in a module of its own.
     program = tmp_path / "main.swift"
     program.write_text("import FoundationNetworking\n" + texts["Swift"])
     subprocess.run(["swiftc", "-swift-version", "6", "-o", str(tmp_path / "request"), str(program)], check=True)
-    answer = subprocess.run([str(tmp_path / "request")], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    answer = subprocess.run([str(tmp_path / "request")], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     assert json.dumps(wanted, separators=(",", ":"), ensure_ascii=False) in answer.stdout
 
 
@@ -163,7 +163,7 @@ def test_the_quick_start_runs(service: Server, docs: Page) -> None:
     lines = docs.locator(".quick-start pre").all_text_contents()
     assert len(lines) == 5
     assert docs.locator("#content > *").nth(1).evaluate("node => node.className") == "quick-start"
-    answer = subprocess.run(["bash", "-ec", "\n".join(lines)], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    answer = subprocess.run(["bash", "-ec", "\n".join(lines)], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     spring, height, photo, watch = answer.stdout.splitlines()
     assert spring.startswith("spring<Float>(") and 0 < float(height) < 1000 and photo
     assert service.ask(watch.removeprefix(service.base), headers=BROWSER).status == 200

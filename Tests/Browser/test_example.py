@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, expect
 
 from hand import Hand
-from servers import PATIENCE, ROOT, Library, start_service
+from servers import ROOT, TIMEOUT, Library, start_service
 
 EXAMPLE = ROOT / "Examples/web/index.html"
 
@@ -13,7 +13,7 @@ EXAMPLE = ROOT / "Examples/web/index.html"
 def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library: Library) -> None:
     service = start_service(library, SPRINGBAR_CORS_ORIGINS="*")
     context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True)
-    context.set_default_timeout(PATIENCE * 1000)
+    context.set_default_timeout(TIMEOUT * 1000)
     try:
         page = context.new_page()
         errors: list[str] = []

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from conftest import serve_from_disk
 from hand import Hand
-from servers import PATIENCE, ROOT, Server
+from servers import ROOT, TIMEOUT, Server
 
 #: A page that is longer than the screen, with an ordinary list: several elements, a short one among them, and a margin.
 PAGE = """
@@ -62,7 +62,7 @@ class Followed:
         return self
 
     def wait_until(self, holds: Any) -> bool:
-        for _ in range(PATIENCE * 30):
+        for _ in range(TIMEOUT * 30):
             if holds():
                 return True
             self.page.wait_for_timeout(30)
@@ -98,7 +98,7 @@ def new_page(browser: Browser, service: Server) -> Iterator[Any]:
 
     def make(**settings: Any) -> Followed:
         context = browser.new_context(base_url=service.base, viewport={"width": 390, "height": 700}, has_touch=True, **settings)
-        context.set_default_timeout(PATIENCE * 1000)
+        context.set_default_timeout(TIMEOUT * 1000)
         contexts.append(context)
         if os.environ.get("PLAYGROUND_FROM_DISK"):
             serve_from_disk(context, service)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Response, Route, expect
 
 from conftest import Pages
 from playground import Playground
-from servers import PATIENCE, Library, start_service
+from servers import TIMEOUT, Library, start_service
 
 
 def cells(playground: Playground) -> Locator:
@@ -214,7 +214,7 @@ def test_the_status_is_the_services(playground: Playground) -> None:
     playground.page.on("response", lambda response: response.url.endswith("/v1/status") and heard.append(response))
     # After a return to the page, the status is current.
     playground.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     shown: dict[str, str] = {}
     said: dict[str, str] | None = None
     while time.monotonic() < deadline and shown != said:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from conftest import serve_from_disk
-from servers import PATIENCE, Library, Server, start_service
+from servers import TIMEOUT, Library, Server, start_service
 
 TOKEN = "0123456789abcdef"
 
@@ -27,7 +27,7 @@ def locked(library: Library) -> Iterator[Server]:
 def context(browser: Browser, locked: Server) -> Iterator[BrowserContext]:
     """A browser context at that service. It allows the errors in its console for requests without a token."""
     context = browser.new_context(base_url=locked.base)
-    context.set_default_timeout(PATIENCE * 1000)
+    context.set_default_timeout(TIMEOUT * 1000)
     if os.environ.get("PLAYGROUND_FROM_DISK"):
         serve_from_disk(context, locked)
     faults: list[str] = []

@@ -106,7 +106,7 @@ class Creator(Caller):
         for number in range(1, 255):
             source = f"127.0.{10 + self.number}.{number}"
             self.client.close()
-            self.client = Client(self.client.port, source, patience=10.0)
+            self.client = Client(self.client.port, source, timeout=10.0)
             for _ in range(SHARE):
                 key = {"Idempotency-Key": f"scale-{random.getrandbits(64)}"}
                 location = (await self.insist("POST", "/v1/bars", NEW_BAR, (201,), key))["location"]
@@ -129,7 +129,7 @@ class Creator(Caller):
         for source, key, location in self.made:
             if self.client.source != source:
                 self.client.close()
-                self.client = Client(self.client.port, source, patience=10.0)
+                self.client = Client(self.client.port, source, timeout=10.0)
             await self.repeat(key, location)
         self.result.counts["creations repeated at the end"] += len(self.made)
 

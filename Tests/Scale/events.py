@@ -22,7 +22,7 @@ KEPT_EVENTS = 512
 #: The bars, each with one writer.
 BARS = 32
 #: A request that gets no usable response for so many seconds is a failure of the run.
-PATIENCE = 30.0
+TIMEOUT = 30.0
 Silence = (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError)
 
 
@@ -83,8 +83,8 @@ class Caller:
                 self.result.counts[f"{method} {answer.status}"] += 1
             except Silence:
                 self.result.counts[f"{method} without a response"] += 1
-            if time.monotonic() - began > PATIENCE:
-                raise Wrong(f"{method} {target}: no usable response within {PATIENCE:g} s")
+            if time.monotonic() - began > TIMEOUT:
+                raise Wrong(f"{method} {target}: no usable response within {TIMEOUT:g} s")
             await asyncio.sleep(0.02)
 
 
@@ -147,7 +147,7 @@ class Writer(Caller):
 
 def writers(port: int, numbers: range, result: Result) -> list[Writer]:
     """Returns writers that are clients of their own."""
-    return [Writer(number, Client(port, f"127.0.1.{number + 1}", patience=10.0), result) for number in numbers]
+    return [Writer(number, Client(port, f"127.0.1.{number + 1}", timeout=10.0), result) for number in numbers]
 
 
 async def run(callers: Sequence[Caller], events: int, steps: Sequence[Callable[[], None]], result: Result) -> None:

@@ -191,7 +191,7 @@ class Watcher:
         reader, writer = await client.connected(receive_buffer=4096 if self.stalls else None)
         fields = {"Last-Event-ID": str(self.last_id)} if self.last_id >= 0 else {}
         writer.write(request_bytes("GET", bar.path + "/stream", fields=fields))
-        async with asyncio.timeout(client.patience):
+        async with asyncio.timeout(client.timeout):
             status, heads = parse_head(await reader.readuntil(b"\r\n\r\n"))
             content = b""
             if status != 200:

@@ -11,7 +11,7 @@ from typing import Any
 from wire import Answer, parse_head, request_bytes
 
 #: Seconds; longer than the service's own limit for a response, 30 s.
-PATIENCE = 40.0
+TIMEOUT = 40.0
 #: Half a mebibyte is more than the fields or a line of any response.
 LIMIT = 1 << 19
 
@@ -19,10 +19,10 @@ LIMIT = 1 << 19
 class Client:
     """One connection at a time to the service, opened when it is needed."""
 
-    def __init__(self, port: int, source: str = "127.0.0.1", patience: float = PATIENCE) -> None:
+    def __init__(self, port: int, source: str = "127.0.0.1", timeout: float = TIMEOUT) -> None:
         self.port = port
         self.source = source
-        self.patience = patience
+        self.timeout = timeout
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def connected(self, receive_buffer: int | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -52,7 +52,7 @@ class Client:
         """Sends a request and reads its response; an error closes the connection."""
         content = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         try:
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(self.timeout):
                 # The service may have closed an idle connection, which is noticed only now; RFC 9112, 9.3.1 allows a
                 # retry.
                 for attempt in (1, 2):
@@ -79,7 +79,7 @@ class Client:
         """Sends bytes on a new connection and closes it, so that data and FIN usually arrive together."""
         self.close()
         with contextlib.suppress(OSError):
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(self.timeout):
                 _, writer = await self.connected()
                 writer.write(data)
                 # Bytes that do not fit into the kernel's buffer are not sent.

@@ -148,7 +148,7 @@ class Disturbances:
         """Removes the free descriptors: prlimit(2) lowers the limit, and connections use up the rest."""
         process = self.service.process.pid
         before = resource.prlimit(process, resource.RLIMIT_NOFILE)
-        clients = [Client(self.service.port, "127.0.40.2", patience=1) for _ in range(60)]
+        clients = [Client(self.service.port, "127.0.40.2", timeout=1) for _ in range(60)]
         with self.conditions.during(DESCRIPTORS):
             try:
                 resource.prlimit(process, resource.RLIMIT_NOFILE, (highest_descriptor(process) + 10, before[1]))

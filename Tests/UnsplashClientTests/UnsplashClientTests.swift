@@ -116,8 +116,8 @@ struct UnsplashClientTests {
             idle: .milliseconds(300),
             total: .seconds(60)
         )
-        let patience = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .milliseconds(700))
-        for (id, limits, least) in [("silent", silence, 1190), ("stalls", silence, 290), ("drips", patience, 690)] {
+        let dripping = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .milliseconds(700))
+        for (id, limits, least) in [("silent", silence, 1190), ("stalls", silence, 290), ("drips", dripping, 690)] {
             let client = try makeClient(server, timeouts: limits)
             defer { client.stop() }
             let start = ContinuousClock.now
