@@ -94,7 +94,6 @@ struct ServiceAssembly {
     }
 
     /// Returns the number of descriptors that the process may open.
-    ///
     private func raiseDescriptorLimit() throws -> Int {
         let descriptors = DescriptorLimit.raise()
         guard descriptors < DescriptorLimit.minimum else { return descriptors }

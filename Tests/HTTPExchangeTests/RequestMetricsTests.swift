@@ -60,6 +60,7 @@ struct RequestMetricsTests {
                 "http_requests_total route=/v1/bars/{id} method=PUT status=405": 50,
             ]
         )
+        // A counter and a timer for each of the three, and the gauge of requests in flight.
         #expect(factory.made == 3 + 3 + 1)
     }
 

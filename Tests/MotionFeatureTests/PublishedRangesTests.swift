@@ -41,10 +41,9 @@ struct PublishedRangesTests {
 
     /// Returns the ends of the parameters of a path.
     private static func parameters(of path: String, _ item: Any, in document: [String: Any]) -> [End] {
-        let isMotion = ["/v1/springs", "/v1/projection", "/v1/rubberband", "/v1/relative"].contains(
-            where: path.hasPrefix
-        )
-        guard isMotion, let get = (item as? [String: Any])?["get"] as? [String: Any] else { return [] }
+        guard let get = (item as? [String: Any])?["get"] as? [String: Any],
+            get["tags"] as? [String] == ["Motion"]
+        else { return [] }
         return (get["parameters"] as? [[String: Any]] ?? []).map { follow($0, in: document) }.flatMap {
             parameter -> [End] in
             guard let name = parameter["name"] as? String, let schema = parameter["schema"] as? [String: Any],

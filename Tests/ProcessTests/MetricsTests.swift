@@ -24,8 +24,8 @@ extension ProcessTests {
             #expect(lines.contains("springbar_motion_work_refused_total 0"))
             let bytes = try #require(lines.first { $0.hasPrefix("springbar_motion_cache_bytes ") })
             #expect(try #require(Int(bytes.split(separator: " ")[1])) > 1000)
-            // Every metric of the service has a help text.
-            for name in lines.compactMap({ $0.prefixMatch(of: /springbar_\w+/)?.output }) {
+            // Every metric has a help text.
+            for name in lines.compactMap({ $0.prefixMatch(of: #/\# TYPE (\w+) /#)?.output.1 }) {
                 #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)")
             }
         }
