@@ -128,7 +128,7 @@ package final class RedisClient: Sendable {
     /// `receive` is called on the client's thread, also for an event that comes before the thread has taken note of the end.
     package func watch(
         _ channel: String,
-        _ receive: @escaping @Sendable (SharedEvent) -> Void
+        _ receive: @escaping @Sendable (WatchEvent) -> Void
     ) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -179,9 +179,9 @@ package final class RedisClient: Sendable {
     /// Answers the callers, after the limits and the state are up to date.
     private func report(_ round: Round, now: Instant) {
         let (waiting, before) = state.withLock { state in
-            for ended in round.ended { Self.note(ended, in: &state, now: now) }
+            for ended in round.ended { Self.record(ended, in: &state, now: now) }
             let before = state.failure
-            return (round.health.map { Self.note($0, in: &state, now: now) } ?? [], before)
+            return (round.health.map { Self.record($0, in: &state, now: now) } ?? [], before)
         }
         if let health = round.health { log(health, after: before) }
         for facts in round.opened { opened(facts) }
@@ -193,7 +193,7 @@ package final class RedisClient: Sendable {
         for delivery in round.deliveries { delivery.receive(delivery.event) }
     }
 
-    private static func note(_ ended: CommandQueue.Ended, in state: inout State, now: Instant) {
+    private static func record(_ ended: CommandQueue.Ended, in state: inout State, now: Instant) {
         state.status.pending -= 1
         state.pendingBytes -= ended.job.size
         if case .failure = ended.result { state.status.errors += 1 }
@@ -202,8 +202,8 @@ package final class RedisClient: Sendable {
         state.status.latency = state.status.latency.map { $0 + (time - $0) / latencyWeight } ?? time
     }
 
-    /// Notes a state of the connections; returns the callers that waited for it.
-    private static func note(
+    /// Records a state of the connections; returns the callers that waited for it.
+    private static func record(
         _ health: ClusterHealth,
         in state: inout State,
         now: Instant

@@ -3,7 +3,7 @@
 /// A record begins with its version. Its log is an origin, which is the state before the oldest entry, and the entries.
 package struct Commit: Sendable, Hashable {
     /// The version that the record must have.
-    package let base: SharedVersion
+    package let base: RecordVersion
     /// The next record, with its version.
     package let record: [UInt8]
     /// The time until the end of the record, unless another write comes first; above zero.
@@ -18,7 +18,7 @@ package struct Commit: Sendable, Hashable {
     package let entries: [[UInt8]]
 
     package init(
-        base: SharedVersion,
+        base: RecordVersion,
         record: [UInt8],
         timeToLive: Duration,
         note: [UInt8] = [],

@@ -37,7 +37,7 @@ package struct GrantRequest: Sendable, Hashable {
     package var limit: Int
     /// The time for which a store without any count grants nothing.
     ///
-    /// It was possibly emptied, and the replicas tell it what they know within this time.
+    /// It was possibly emptied, and the replicas report what they know within this time.
     package var hold = Duration.zero
 
     package init(known: HourlyCount = HourlyCount(), wanted: Int, limit: Int) {

@@ -11,7 +11,7 @@ package struct SharedKey: Sendable, Hashable {
 ///
 /// A store compares these bytes and does not interpret them. They are a revision and a random number of the writer. So
 /// the same revision of another writer, such as one before a failover, is another version.
-package struct SharedVersion: Sendable, Hashable {
+package struct RecordVersion: Sendable, Hashable {
     /// The first 8 bytes, as a big-endian number.
     package let high: UInt64
     /// The next 8 bytes, as a big-endian number.
@@ -24,7 +24,7 @@ package struct SharedVersion: Sendable, Hashable {
 
     /// Reads the version at the start of some bytes; nil if there are fewer than 16.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= SharedVersion.byteCount else { return nil }
+        guard bytes.count >= RecordVersion.byteCount else { return nil }
         self.init(
             high: bytes[0..<8].reduce(0) { $0 << 8 | UInt64($1) },
             low: bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
@@ -36,7 +36,7 @@ package struct SharedVersion: Sendable, Hashable {
     /// The 16 bytes of the version.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(SharedVersion.byteCount)
+        bytes.reserveCapacity(RecordVersion.byteCount)
         withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
         withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
         return bytes

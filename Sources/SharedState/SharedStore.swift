@@ -33,7 +33,7 @@ package protocol SharedStore: Sendable {
     func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult
 
     /// Removes a record with its log, if the present version is `base`. Watchers get `deleted`.
-    func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult
+    func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult
 
     /// Starts to watch a record: `receive` gets every event of it until the returned function is called.
     ///
@@ -41,7 +41,7 @@ package protocol SharedStore: Sendable {
     /// have the same key. After the end, `receive` may get the events that were on their way.
     func watch(
         _ key: SharedKey,
-        _ receive: @escaping @Sendable (SharedEvent) -> Void
+        _ receive: @escaping @Sendable (WatchEvent) -> Void
     ) -> @Sendable () -> Void
 
     // MARK: Values

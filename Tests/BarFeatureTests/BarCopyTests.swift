@@ -90,10 +90,10 @@ struct BarCopyTests {
         /// Gives the store an earlier state of a bar.
         func restore(_ logged: LoggedRecord?, of key: SharedKey) throws {
             try waiting { [store] in
-                if let present = try await store.read(key), let base = SharedVersion(present) {
+                if let present = try await store.read(key), let base = RecordVersion(present) {
                     _ = try await store.remove(key, base: base)
                 }
-                guard let logged, let base = SharedVersion(logged.record) else { return }
+                guard let logged, let base = RecordVersion(logged.record) else { return }
                 _ = try await store.create(key, logged.record, timeToLive: .seconds(900))
                 guard let origin = logged.origin else { return }
                 let log = Commit(

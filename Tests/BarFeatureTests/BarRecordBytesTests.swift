@@ -164,7 +164,7 @@ struct BarRecordBytesTests {
         #expect(refused > 50)
         for format in [BarRecord.format - 1, BarRecord.format + 1] {
             var bytes = value
-            bytes[SharedVersion.byteCount] = format
+            bytes[RecordVersion.byteCount] = format
             #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(bytes) }
         }
     }

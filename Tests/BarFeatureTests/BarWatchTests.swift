@@ -237,8 +237,8 @@ struct BarWatchTests {
         let id = SharedKey("b:" + path.suffix(32))
         let store = replicas.store
         try waiting {
-            guard let base = try await store.read(id).flatMap({ SharedVersion($0) }) else { return }
-            let next = SharedVersion(high: 1, low: 1).bytes + [9]
+            guard let base = try await store.read(id).flatMap({ RecordVersion($0) }) else { return }
+            let next = RecordVersion(high: 1, low: 1).bytes + [9]
             _ = try await store.commit(id, Commit(base: base, record: next, timeToLive: .seconds(60)))
         }
         #expect(replicas.a.counters.unreadable == 1)

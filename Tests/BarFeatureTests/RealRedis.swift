@@ -116,11 +116,11 @@ final class RedisPart: CountingStore {
         return result
     }
 
-    func remove(_ key: SharedKey, base version: SharedVersion) async throws(SharedStateError) -> CommitResult {
+    func remove(_ key: SharedKey, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await base.remove(own(key), base: version)
     }
 
-    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> @Sendable () -> Void {
+    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         base.watch(own(key), receive)
     }
 

@@ -319,7 +319,7 @@ struct SharedBarStoreTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let key = SharedKey("b:" + path.suffix(32))
-        let newer = SharedVersion(high: 9, low: 9).bytes + [2, 1, 2, 3]
+        let newer = RecordVersion(high: 9, low: 9).bytes + [2, 1, 2, 3]
         replicas.store.overwrite(key, with: newer)
         for answer in [
             replicas.b.get(path), replicas.b.post(path + "/events", Bodies.offset(1)), replicas.b.delete(path),

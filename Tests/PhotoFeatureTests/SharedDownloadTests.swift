@@ -133,7 +133,7 @@ struct SharedDownloadTests {
     @Test("A stored key of a newer version is 503")
     func newer() async throws {
         let replicas = try await replicas()
-        let value = [9] + SharedVersion(high: 1, low: 2).bytes + Array("p7".utf8)
+        let value = [9] + RecordVersion(high: 1, low: 2).bytes + Array("p7".utf8)
         _ = try await replicas.store.claim(SharedKey("r2:0:one"), value, timeToLive: .seconds(60))
         #expect(try await post(replicas[0], key: "one").code == "store-unavailable")
         try await replicas.settle()

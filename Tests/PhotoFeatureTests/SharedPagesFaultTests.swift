@@ -108,7 +108,7 @@ struct SharedPagesFaultTests {
     }
 
     @Test(
-        "a page is served and fetched once if its landing fails",
+        "a page is served and fetched once if it cannot be stored",
         arguments: [SharedStateError.full, .refused, .unavailable, .unknownOutcome]
     )
     func landing(error: SharedStateError) async throws {
@@ -125,7 +125,7 @@ struct SharedPagesFaultTests {
         #expect(replicas.library.calls.count == 2)
     }
 
-    @Test("a page is landed once if the outcome of its landing is unknown")
+    @Test("a page is stored once if the outcome of the call is unknown")
     func lostReply() async throws {
         let replicas = PageReplicas()
         let (a, b) = (try replicas.replica(), try replicas.replica())

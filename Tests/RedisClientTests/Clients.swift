@@ -97,11 +97,11 @@ final class StoreFixture: Sendable {
 
 /// The events of a watch.
 final class Received: Sendable {
-    private let events = Mutex<[SharedEvent]>([])
+    private let events = Mutex<[WatchEvent]>([])
 
-    var all: [SharedEvent] { events.withLock { $0 } }
+    var all: [WatchEvent] { events.withLock { $0 } }
 
-    func append(_ event: SharedEvent) {
+    func append(_ event: WatchEvent) {
         events.withLock { $0.append(event) }
     }
 }

@@ -18,11 +18,11 @@ struct RedisClusterTests {
 
     private func store(_ urls: [String]) async throws -> StoreFixture { try await StoreFixture(urls) }
 
-    private func record(_ number: UInt64) -> [UInt8] { SharedVersion(high: number, low: 7).bytes }
+    private func record(_ number: UInt64) -> [UInt8] { RecordVersion(high: number, low: 7).bytes }
 
     private func commit(_ base: UInt64) -> Commit {
         Commit(
-            base: SharedVersion(high: base, low: 7),
+            base: RecordVersion(high: base, low: 7),
             record: record(base + 1),
             timeToLive: minute,
             origin: base == 0 ? [0] : nil,

@@ -17,7 +17,7 @@ struct RedisPermissionTests {
         administrator = try await StoreFixture([server.url])
     }
 
-    private func version(_ number: UInt64) -> SharedVersion { SharedVersion(high: number, low: 7) }
+    private func version(_ number: UInt64) -> RecordVersion { RecordVersion(high: number, low: 7) }
 
     private func commit(_ base: UInt64, dropping: Int = 0, origin: [UInt8]? = nil, entries: [[UInt8]] = []) -> Commit {
         Commit(

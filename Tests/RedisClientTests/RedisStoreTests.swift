@@ -22,11 +22,11 @@ struct RedisStoreTests {
         fixture = try await StoreFixture([server.url])
     }
 
-    private func record(_ number: UInt64) -> [UInt8] { SharedVersion(high: number, low: 7).bytes }
+    private func record(_ number: UInt64) -> [UInt8] { RecordVersion(high: number, low: 7).bytes }
 
     private func commit(_ base: UInt64, _ entries: [[UInt8]] = []) -> Commit {
         Commit(
-            base: SharedVersion(high: base, low: 7),
+            base: RecordVersion(high: base, low: 7),
             record: record(base + 1),
             timeToLive: minute,
             origin: base == 0 && !entries.isEmpty ? [0] : nil,
@@ -50,7 +50,7 @@ struct RedisStoreTests {
         #expect(try await store.shorten(key, commit(1, [[2]])) == .done)
         #expect(try await store.shorten(key, commit(1, [[2]])) == .conflict(record(2)))
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2)))
-        #expect(try await store.remove(key, base: SharedVersion(high: 2, low: 7)) == .done)
+        #expect(try await store.remove(key, base: RecordVersion(high: 2, low: 7)) == .done)
     }
 
     @Test("A missing permission is refused, and the store counts as unavailable")
@@ -125,7 +125,7 @@ struct RedisStoreTests {
         }
         ends[1]()
         _ = try await store.commit(key, commit(0))
-        let written = SharedEvent.written(record(1))
+        let written = WatchEvent.written(record(1))
         try await waitUntil { all[0].all == [.ready, written] && all[2].all == [.ready, written] }
         #expect(all[1].all == [.ready])
     }

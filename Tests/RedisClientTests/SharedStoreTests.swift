@@ -76,8 +76,8 @@ struct SharedStoreTests {
         }
     }
 
-    private func version(_ number: UInt64, _ writer: UInt64 = 7) -> SharedVersion {
-        SharedVersion(high: number, low: writer)
+    private func version(_ number: UInt64, _ writer: UInt64 = 7) -> RecordVersion {
+        RecordVersion(high: number, low: writer)
     }
 
     private func record(_ number: UInt64, _ text: String = "", writer: UInt64 = 7) -> [UInt8] {
@@ -248,7 +248,7 @@ struct SharedStoreTests {
         _ = try await store.commit(key, commit(0, note: [5, 6], origin: [0], entries: [[1]]))
         _ = try await store.shorten(key, commit(1, note: [7]))
         _ = try await store.remove(key, base: version(2))
-        let expected: [SharedEvent] = [
+        let expected: [WatchEvent] = [
             .ready, .written(record(1, "next") + [5, 6]), .written(record(2, "next") + [7]), .deleted,
         ]
         try await waitUntil { events.all == expected }

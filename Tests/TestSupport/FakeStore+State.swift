@@ -12,7 +12,7 @@ extension FakeStore.State {
     func record(_ key: SharedKey, _ now: WallTime) throws(SharedStateError) -> LoggedRecord? {
         switch live(key, now)?.content {
         case nil: return nil
-        case .record(let record) where record.record.count >= SharedVersion.byteCount: return record
+        case .record(let record) where record.record.count >= RecordVersion.byteCount: return record
         default: throw .refused
         }
     }
@@ -39,13 +39,13 @@ extension FakeStore.State {
         next: (LoggedRecord) throws(SharedStateError) -> LoggedRecord
     ) throws(SharedStateError) -> CommitResult {
         guard let present = try record(key, now) else { return .missing }
-        guard SharedVersion(present.record) == commit.base else { return .conflict(present.record) }
+        guard RecordVersion(present.record) == commit.base else { return .conflict(present.record) }
         stored[key] = FakeStore.Stored(content: .record(try next(present)), end: now.adding(commit.timeToLive))
         notify(key, .written(commit.record + commit.note))
         return .done
     }
 
-    mutating func notify(_ key: SharedKey, _ event: SharedEvent) {
+    mutating func notify(_ key: SharedKey, _ event: WatchEvent) {
         guard isConnected else { return }
         let watching = watches.filter { $0.value.key == key }.map(\.key)
         if !watching.isEmpty { deliveries.append(FakeStore.Delivery(event: event, watches: watching)) }
@@ -59,7 +59,7 @@ extension FakeStore.State {
     }
 
     /// Removes the next event, with the functions that receive it; nil ends the delivery.
-    mutating func nextDelivery() -> (SharedEvent, [@Sendable (SharedEvent) -> Void])? {
+    mutating func nextDelivery() -> (WatchEvent, [@Sendable (WatchEvent) -> Void])? {
         guard !deliveries.isEmpty else {
             isDelivering = false
             return nil

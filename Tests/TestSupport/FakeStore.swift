@@ -54,13 +54,13 @@ package final class FakeStore: SharedStore {
     }
 
     struct Delivery: Sendable {
-        let event: SharedEvent
+        let event: WatchEvent
         let watches: [Int]
     }
 
     struct State: Sendable {
         var stored: [SharedKey: Stored] = [:]
-        var watches: [Int: (key: SharedKey, receive: @Sendable (SharedEvent) -> Void)] = [:]
+        var watches: [Int: (key: SharedKey, receive: @Sendable (WatchEvent) -> Void)] = [:]
         var lastWatch = 0
         var isConnected = true
         var isFull = false
@@ -205,17 +205,17 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult {
+    package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await perform(.remove, key) { state, now throws(SharedStateError) in
             guard let present = try state.record(key, now) else { return .missing }
-            guard SharedVersion(present.record) == base else { return .conflict(present.record) }
+            guard RecordVersion(present.record) == base else { return .conflict(present.record) }
             state.stored[key] = nil
             state.notify(key, .deleted)
             return .done
         }
     }
 
-    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> @Sendable () -> Void {
+    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         let watch = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = (key, receive)

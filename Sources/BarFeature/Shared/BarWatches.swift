@@ -121,7 +121,7 @@ package final class BarWatches: Service {
 
     // MARK: Messages
 
-    private func receive(_ event: SharedEvent, of id: BarID, _ number: Int) {
+    private func receive(_ event: WatchEvent, of id: BarID, _ number: Int) {
         switch event {
         case .ready: lookAtOnce(id, number)
         case .deleted: if change(id, number, { _ in }) { observers.end(id, reason: "deleted") }

@@ -9,7 +9,7 @@ final class SharedBar: Sendable {
     let record: BarRecord
     let log: LogExtent
     let share: Share?
-    let version: SharedVersion
+    let version: RecordVersion
     /// The bytes of the bar in the store.
     let bytes: [UInt8]
 
@@ -26,7 +26,7 @@ final class SharedBar: Sendable {
         self.record = record
         self.log = log
         self.share = share
-        version = SharedVersion(high: UInt64(record.revision), low: nonce)
+        version = RecordVersion(high: UInt64(record.revision), low: nonce)
         var writer = ByteWriter(capacity: 256)
         // Big-endian, as the store reads it.
         writer.put(bits: version.high.byteSwapped)
@@ -48,7 +48,7 @@ final class SharedBar: Sendable {
 
     /// Reads a bar at the start of some bytes.
     private init(_ bytes: [UInt8], _ reader: inout ByteReader) throws(StoredBytesError) {
-        version = SharedVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
+        version = RecordVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
         (record, log) = try reader.record(revision: revision)
         switch try reader.byte() {
@@ -95,5 +95,5 @@ extension BarID {
     var key: SharedKey { SharedKey("b:" + text) }
 
     /// The 16 bytes of the id.
-    var bytes: [UInt8] { SharedVersion(high: high, low: low).bytes }
+    var bytes: [UInt8] { RecordVersion(high: high, low: low).bytes }
 }

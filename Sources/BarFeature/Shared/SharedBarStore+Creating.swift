@@ -71,7 +71,7 @@ extension SharedBarStore {
             let (result, _) = try await retries.run {
                 try await store.create(id.key, bar.bytes, timeToLive: .seconds(ttlSeconds))
             }
-            if case .conflict(let bytes) = result, SharedVersion(bytes) != bar.version { return false }
+            if case .conflict(let bytes) = result, RecordVersion(bytes) != bar.version { return false }
         } catch let error as SharedStateError where error != .unknownOutcome && error != .cancelled {
             // After an unknown outcome the bar possibly exists, and counts.
             await shares.release(bar.share, of: id)

@@ -63,7 +63,7 @@ extension SharedBarStore {
         }
         switch result {
         case .done: break
-        case .conflict(let bytes) where SharedVersion(bytes) == next.version: break
+        case .conflict(let bytes) where RecordVersion(bytes) == next.version: break
         case .missing: throw missing(operation.id)
         case .conflict(let bytes):
             let present = try decode(bytes)

@@ -20,7 +20,7 @@ struct FetchClaim: Sendable {
     static let longestWait = Duration.seconds(60)
 
     init(high: UInt64, low: UInt64) {
-        bytes = [FetchClaim.mark] + SharedVersion(high: high, low: low).bytes
+        bytes = [FetchClaim.mark] + RecordVersion(high: high, low: low).bytes
     }
 
     static func isClaim(_ value: [UInt8]) -> Bool { value.first == mark }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// One call of the store grants a call of the library. It names the count that this replica knows of the hour, and the store
 /// keeps the larger one. A store without any count was possibly emptied: it grants nothing for two seconds, in which every
-/// replica tells what it knows, since each does so once a second. The hours are those of the store's clock.
+/// replica reports what it knows, since each does so once a second. The hours are those of the store's clock.
 final class SharedBudget: Sendable {
     private struct State: Sendable {
         /// The breaker, and the last known state of the hour.
@@ -75,7 +75,7 @@ final class SharedBudget: Sendable {
 
     /// Takes the right to a probe, which one replica has at a time.
     private func probe() async throws(UpstreamError) {
-        let nonce = SharedVersion(high: makeNonce(), low: makeNonce()).bytes
+        let nonce = RecordVersion(high: makeNonce(), low: makeNonce()).bytes
         let present: [UInt8]?
         do throws(SharedStateError) {
             present = try await store.claim(SharedBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
@@ -86,7 +86,7 @@ final class SharedBudget: Sendable {
         state.withLock { $0.gate.beginProbe(now: clock()) }
     }
 
-    /// Reports the end of a call, and the library's count, which the next grant or report tells the store.
+    /// Reports the end of a call, and the library's count, which the store gets with the next grant or report.
     ///
     /// - Returns: the error for clients.
     func leave(_ error: UpstreamError?, rateLimit: UpstreamRateLimit?) -> UpstreamError? {
@@ -111,7 +111,7 @@ final class SharedBudget: Sendable {
         }
     }
 
-    /// Tells the store what this replica knows, and learns what the others do; if that fails, the next grant does the same.
+    /// Reports what this replica knows, and learns what the others do; if that fails, the next grant does the same.
     func report() async {
         _ = try? await ask(wanted: 0, for: .client)
     }

@@ -15,7 +15,7 @@ struct SharedDownloads: Sendable {
     private static let format: UInt8 = 1
     /// Compares a download with the earlier one of the same key, or remembers it for a day.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> DownloadKeys.Verdict {
-        let writer = SharedVersion(high: makeNonce(), low: makeNonce()).bytes
+        let writer = RecordVersion(high: makeNonce(), low: makeNonce()).bytes
         let value = [SharedDownloads.format] + writer + photo.utf8
         guard let present = try await store(key.downloadKey, value), present != value else { return .new }
         guard present.first == SharedDownloads.format, present.count > writer.count else {

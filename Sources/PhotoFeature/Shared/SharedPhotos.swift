@@ -28,7 +28,7 @@ package final class SharedPhotos: Sendable {
     /// - Parameters:
     ///   - store: the store of the replicas.
     ///   - logger: gets the faults of the store.
-    ///   - clock: the time of day, by which replicas tell the age of a record.
+    ///   - clock: the time of day, by which replicas compute the age of a record.
     ///   - hold: the time for which a store that was possibly emptied grants no calls.
     ///   - makeNonce: makes random numbers, for claims and snapshots.
     ///   - pause: waits until a claim is extended, or is looked at again.
@@ -50,7 +50,7 @@ package final class SharedPhotos: Sendable {
 
     /// Creates the parts for a store with a time-out of its calls.
     ///
-    /// A replica tells the count that it knows once in an interval, after a call that may have to time out. For so long, an
+    /// A replica reports the count that it knows once in an interval, after a call that may have to time out. For so long, an
     /// emptied store grants no calls.
     package convenience init(store: any SharedStore, logger: Logger, timeout: Duration) {
         self.init(store: store, logger: logger, hold: timeout + SharedBudget.interval * 2)
@@ -59,11 +59,11 @@ package final class SharedPhotos: Sendable {
     /// The records that could not be read or stored.
     package var faults: Int { faultCount.load(ordering: .relaxed) }
 
-    /// The time of day by which replicas tell the age of a record, at a moment of this process.
+    /// The time of day by which replicas compute the age of a record, at a moment of this process.
     func clock(at moment: Instant) -> SteadyClock { SteadyClock(origin: wallTime(), start: moment) }
 
     /// Counts and logs a record that could not be read or stored; the replica goes on without it.
-    private func note(_ fault: String, _ error: any Error) {
+    private func logFault(_ fault: String, _ error: any Error) {
         // The client has left, or the service ends.
         if let error = error as? SharedStateError, error == .cancelled { return }
         faultCount.add(1, ordering: .relaxed)
@@ -78,7 +78,7 @@ package final class SharedPhotos: Sendable {
         do throws(StoredBytesError) {
             return try PhotoRecord(bytes, clock)
         } catch {
-            note("a stored page or photo cannot be read", error)
+            logFault("a stored page or photo cannot be read", error)
             return nil
         }
     }
@@ -88,7 +88,7 @@ package final class SharedPhotos: Sendable {
         do throws(StoredBytesError) {
             return Entry(bytes: try record.bytes(clock(at: now)), timeToLive: timeToLive)
         } catch {
-            note("a page or photo cannot be stored", error)
+            logFault("a page or photo cannot be stored", error)
             return nil
         }
     }
@@ -103,7 +103,7 @@ package final class SharedPhotos: Sendable {
         do throws(SharedStateError) {
             try await store.put(values, timeToLive: timeToLive)
         } catch {
-            note("a page or photo cannot be stored", error)
+            logFault("a page or photo cannot be stored", error)
         }
     }
 
@@ -152,7 +152,7 @@ package final class SharedPhotos: Sendable {
                 if let fetched { return fetched }
                 guard error == .refused || error == .full else { throw error.forPhotos }
                 // The key cannot have a claim, such as one of another type: this replica fetches for itself.
-                note("a claim cannot be stored", error)
+                logFault("a claim cannot be stored", error)
                 return try await fetch()
             }
             // The claim of an earlier call with an unknown outcome is this one.
@@ -224,7 +224,7 @@ package final class SharedPhotos: Sendable {
             } catch .unknownOutcome where !isRepeated {
                 continue
             } catch {
-                note("a page or photo cannot be stored", error)
+                logFault("a page or photo cannot be stored", error)
                 _ = try? await store.release(key, claim: claim.bytes)
             }
         }

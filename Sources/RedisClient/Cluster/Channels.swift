@@ -6,7 +6,7 @@ import SharedState
 ///
 /// Only the thread of the client uses it.
 final class Channels {
-    typealias Receiver = @Sendable (SharedEvent) -> Void
+    typealias Receiver = @Sendable (WatchEvent) -> Void
 
     /// An event of a channel on a server.
     enum Event: Equatable {
@@ -73,7 +73,7 @@ final class Channels {
     func deliver(_ round: Round) {
         for (name, event, connection) in round.events {
             guard let channel = channels[name], channel.node?.subscriptions === connection else { continue }
-            let delivered: SharedEvent
+            let delivered: WatchEvent
             switch event {
             case .subscribed:
                 channels[name]?.isReady = true

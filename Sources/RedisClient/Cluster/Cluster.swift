@@ -71,7 +71,7 @@ final class Cluster {
         round.begin()
         for event in events { connections[event.mark]?.handle(event, now: now) }
         for connection in connections.values { connection.goOn(now: now) }
-        // Before the messages: a channel that ends and begins again with them would get what its former subscription is told.
+        // Before the messages: a channel that ends and begins again with them would get the events of its former subscription.
         channels.deliver(round)
         for message in messages {
             switch message {

@@ -11,7 +11,7 @@ final class Round {
     /// The facts of the servers that became usable.
     var opened: [ServerFacts] = []
     /// The events for watches.
-    var deliveries: [(receive: Channels.Receiver, event: SharedEvent)] = []
+    var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
     /// The state of the connections, if it has changed.
     var health: ClusterHealth?
 

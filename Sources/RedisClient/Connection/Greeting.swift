@@ -83,7 +83,7 @@ struct Greeting {
 /// The properties of a server, from its reply to INFO: lines of a name, a colon and a value.
 package struct ServerFacts: Sendable, Equatable {
     package private(set) var version = ""
-    /// `maxmemory-policy`; nil if the server does not tell it.
+    /// `maxmemory-policy`; nil if the reply does not have it.
     package private(set) var evictionPolicy: String?
     /// Whether the server is one of a cluster.
     package private(set) var isCluster = false

@@ -54,7 +54,7 @@ package final class RedisStore: SharedStore {
     package func missingPermission() async -> ConnectionFailure? {
         func key() -> String { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
         let (record, value, share, hour) = (key(), key(), key(), key())
-        let version = RedisWord.bytes(SharedVersion(high: 0, low: 0).bytes)
+        let version = RedisWord.bytes(RecordVersion(high: 0, low: 0).bytes)
         let commands = [
             RedisCommand(StoreScripts.create, key: record, [version, "1000"]),
             RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "0", "", "", ""]),
@@ -123,13 +123,13 @@ package final class RedisStore: SharedStore {
         return try known(StoreReplies.commit(await run(StoreScripts.shorten, key, arguments)), of: key)
     }
 
-    package func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult {
+    package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try known(StoreReplies.commit(await run(StoreScripts.remove, key, [.bytes(base.bytes)])), of: key)
     }
 
     package func watch(
         _ key: SharedKey,
-        _ receive: @escaping @Sendable (SharedEvent) -> Void
+        _ receive: @escaping @Sendable (WatchEvent) -> Void
     ) -> @Sendable () -> Void {
         client.watch(name(key), receive)
     }
@@ -248,13 +248,13 @@ package final class RedisStore: SharedStore {
             if fault.isFull { return .full }
             // Another client's script runs for too long.
             if fault.code == "BUSY" { return .unavailable }
-            if fault.isDenied { noteDenial() }
+            if fault.isDenied { recordDenial() }
             return refusal(fault.text)
         }
     }
 
-    /// Notes that the user of the service lacks a permission, which it had at the start.
-    private func noteDenial() {
+    /// Records that the user of the service lacks a permission, which it had at the start.
+    private func recordDenial() {
         let now = Instant.now
         denials.withLock { denials in
             let first = denials.flatMap { $0.upperBound + Self.denialTime > now ? $0.lowerBound : nil } ?? now

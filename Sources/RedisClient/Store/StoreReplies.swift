@@ -20,7 +20,7 @@ package enum StoreReplies {
 
     /// A record, which begins with its version.
     package static func record(_ reply: RedisReply) -> [UInt8]? {
-        guard let bytes = reply.bytes, bytes.count >= SharedVersion.byteCount else { return nil }
+        guard let bytes = reply.bytes, bytes.count >= RecordVersion.byteCount else { return nil }
         return bytes
     }
 

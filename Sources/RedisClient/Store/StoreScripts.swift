@@ -121,8 +121,8 @@ enum StoreScripts {
     ///
     /// Arguments: the hour and the count that the caller knows, the news (empty, `out` or `set`), the calls wanted, the most
     /// calls of an hour, the renewals that the caller knows, and the milliseconds for which nothing is granted if there is no
-    /// state at all: then the server was possibly emptied, and the replicas tell what they know. What the caller knows counts if it is of this hour and not
-    /// from before a renewal; if the store has lost a renewal, it is all that counts.
+    /// state at all: then the server was possibly emptied, and the replicas report what they know. What the caller knows
+    /// counts if it is of this hour and not from before a renewal; if the store has lost a renewal, it is all that counts.
     static let grant = RedisScript(
         """
         #!lua flags=allow-oom

@@ -1,5 +1,5 @@
 /// An event of a watched key.
-package enum SharedEvent: Sendable, Hashable {
+package enum WatchEvent: Sendable, Hashable {
     /// Events were possibly lost before this one, and none is lost from now on until the next `ready`.
     ///
     /// It is the first event of every watch, and comes again after every interruption. The watcher reads the value then.
