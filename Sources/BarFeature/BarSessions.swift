@@ -96,8 +96,8 @@ package struct BarSessions: Sendable {
         at now: WallTime,
         memory: RequestMemory
     ) throws -> Promised<EncodedBar> {
-        @Sendable func encoded(_ id: BarID) throws -> EncodedBar {
-            var answer = BarAnswer(id, record)
+        @Sendable func encoded(_ id: BarID, expiresAt: WallTime? = nil) throws -> EncodedBar {
+            var answer = BarAnswer(id: id, record: record, expiresAt: expiresAt ?? record.expiresAt)
             answer.effects.commands = commands
             return try answer.encoded(in: memory)
         }
@@ -106,7 +106,7 @@ package struct BarSessions: Sendable {
         return try store.create(record, as: id, key: key, memory: memory, now: now)
             .map { [observers] bar in
                 if bar.replacesExpired { observers.end(bar.id, reason: "expired") }
-                return try bar.id == id ? answer : encoded(bar.id)
+                return try bar.id == id ? answer : encoded(bar.id, expiresAt: bar.expiresAt)
             }
     }
 

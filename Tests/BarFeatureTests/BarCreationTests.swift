@@ -153,6 +153,19 @@ struct BarCreationTests {
         #expect(api.sessionCount == 1)
     }
 
+    @Test("a repeated creation leaves the end of its bar as it is, and answers with it")
+    func repeatedEnd() throws {
+        let api = try BarAPI()
+        let key = [(FieldName.idempotencyKey, "k1")]
+        let first = api.post("/v1/bars", Bodies.create(), key)
+        let path = try #require(first.fields[.location])
+        api.clock.advance(seconds: 600)
+        #expect(api.post("/v1/bars", Bodies.create(), key).text == first.text)
+        let end = api.post(path + "/events", Bodies.offset(0)).string("/expiresAt")
+        #expect(api.post("/v1/bars", Bodies.create(), key).string("/expiresAt") == end)
+        #expect(api.get(path).string("/expiresAt") == end && end != first.string("/expiresAt"))
+    }
+
     @Test("a key names its bar for an hour, also after the bar has ended")
     func idempotentKey() throws {
         let api = try BarAPI()

@@ -58,7 +58,7 @@ extension ByteWriter {
         put(record.session)
     }
 
-    /// Appends the end of a bar, which always takes 6 bytes, so that a store reads and changes it in its place.
+    /// Appends the end of a bar, which always takes 6 bytes, so that a store reads it in its place.
     mutating func put(end moment: WallTime) {
         let milliseconds = min(max(0, moment.milliseconds), WallTime.lastEnd)
         put(highest: 6, of: UInt64(milliseconds) << 16)

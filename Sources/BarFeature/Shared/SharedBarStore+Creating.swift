@@ -24,7 +24,7 @@ extension SharedBarStore {
                 guard try await store.insert(bar, as: id) else { throw BarSessionError.contended }
                 return CreatedBar(id: id)
             }
-            return CreatedBar(id: try await store.create(bar, as: id, key))
+            return try await store.create(bar, as: id, key)
         }
     }
 
@@ -32,7 +32,7 @@ extension SharedBarStore {
         _ bar: SharedBar,
         as id: BarID,
         _ key: CreationKey
-    ) async throws -> BarID {
+    ) async throws -> CreatedBar {
         let value = key.value(naming: id)
         let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
         let (stored, _) = try await retries.run { try await store.claim(key.sharedKey, value, timeToLive: life) }
@@ -44,7 +44,7 @@ extension SharedBarStore {
                 _ = try? await store.release(key.sharedKey, claim: value)
                 throw error
             }
-            return id
+            return CreatedBar(id: id)
         }
         let (earlier, fingerprint) = try readable {
             var reader = ByteReader(stored)
@@ -52,12 +52,12 @@ extension SharedBarStore {
         }
         guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
         do {
-            _ = try await read(earlier)
+            return CreatedBar(id: earlier, expiresAt: try await read(earlier).record.expiresAt)
         } catch BarSessionError.notFound {
             // Another request is making the bar, or its replica ended before that, or the bar has ended.
             _ = try await insert(bar, as: earlier)
+            return CreatedBar(id: earlier)
         }
-        return earlier
     }
 
     /// Counts a bar for its client and stores it; returns false if the store has another bar under the id.

@@ -118,16 +118,9 @@ struct BarBlock {
 
     /// The end of the bar, which is at a fixed position of its record.
     var expiresAt: WallTime {
-        get {
-            // The record has more than 8 bytes from there on.
-            let bits = content.loadUnaligned(fromByteOffset: logCount + BarRecord.endPosition, as: UInt64.self)
-            return WallTime(milliseconds: Int(UInt64(bigEndian: bits) >> 16))
-        }
-        nonmutating set {
-            var writer = ByteWriter(capacity: 6)
-            writer.put(end: newValue)
-            writer.withBytes { copy($0, to: logCount + BarRecord.endPosition) }
-        }
+        // The record has more than 8 bytes from there on.
+        let bits = content.loadUnaligned(fromByteOffset: logCount + BarRecord.endPosition, as: UInt64.self)
+        return WallTime(milliseconds: Int(UInt64(bigEndian: bits) >> 16))
     }
 }
 

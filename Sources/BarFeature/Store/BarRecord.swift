@@ -46,11 +46,6 @@ package final class BarRecord: Sendable {
         )
     }
 
-    /// Returns the same record with another end.
-    func expiring(at end: WallTime) -> BarRecord {
-        BarRecord(session, revision: revision, lastSequence: lastSequence, ttlSeconds: ttlSeconds, expiresAt: end)
-    }
-
     /// A state that is not the present one of a stored bar, such as the origin of a log; it has no end.
     init(checkpoint session: BarSession, revision: Int, lastSequence: Int) {
         self.session = session

@@ -132,8 +132,8 @@ struct BarShard: ~Copyable {
         return .done
     }
 
-    /// Whether there is a bar that has not expired.
-    func contains(_ id: BarID, now: WallTime) -> Bool { block(id, at: now) != nil }
+    /// Returns the end of a bar; nil if there is none or it has expired.
+    func end(of id: BarID, now: WallTime) -> WallTime? { block(id, at: now)?.expiresAt }
 
     // MARK: Ending
 

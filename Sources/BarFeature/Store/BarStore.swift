@@ -13,8 +13,7 @@ package import SharedState
 package protocol BarStore: Sendable {
     /// Stores a new bar; returns it, or the bar that `key` created earlier from the same content.
     ///
-    /// An earlier bar gets the end of `record`. The bar counts for the client of `memory`; one that is not known has no
-    /// share.
+    /// An earlier bar stays as it is. The bar counts for the client of `memory`; one that is not known has no share.
     ///
     /// - Throws: `full`, `clientShare`, `keyReused` or `unavailable`; `Refusal.overloaded`.
     func create(
@@ -70,6 +69,8 @@ package struct SharedStoreStatus: Sendable, Equatable {
 /// The result of a creation.
 package struct CreatedBar: Sendable {
     let id: BarID
+    /// The end of a bar that its key created earlier; nil for a new one.
+    var expiresAt: WallTime?
     /// Whether an expired bar had this id; the caller ends the streams of its observers.
     var replacesExpired = false
 }

@@ -135,8 +135,8 @@ package final class MemoryBarStore: BarStore {
             }
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-        let isThere = withShard(of: earlier.id) { $0.contains(earlier.id, now: now) }
-        return isThere ? CreatedBar(id: earlier.id) : try insert(record, earlier.id, client)
+        let end = withShard(of: earlier.id) { $0.end(of: earlier.id, now: now) }
+        return if let end { CreatedBar(id: earlier.id, expiresAt: end) } else { try insert(record, earlier.id, client) }
     }
 
     /// Counts a new bar, takes its client's share, and stores it.
