@@ -64,11 +64,9 @@ extension MediaType {
     package static let plainText = MediaType(type: "text", subtype: "plain")
     package static let html = MediaType(type: "text", subtype: "html")
     package static let css = MediaType(type: "text", subtype: "css")
-    package static let javaScript = MediaType(type: "text", subtype: "javascript")
     package static let svg = MediaType(type: "image", subtype: "svg+xml")
     package static let png = MediaType(type: "image", subtype: "png")
     package static let avif = MediaType(type: "image", subtype: "avif")
-    package static let webP = MediaType(type: "image", subtype: "webp")
     package static let anyImage = MediaType(type: "image", subtype: "*")
     package static let yaml = MediaType(type: "application", subtype: "yaml")
 }
