@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-/// The tests of a feature have its routes, because a feature does not import the service, whose table has all of them.
+/// A feature does not import the service, so its tests have a copy of its routes.
+///
+/// This test compares the copies.
 @Suite("Routes in the tests of the features")
 struct RouteTableTests {
     @Test(

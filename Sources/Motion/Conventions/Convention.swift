@@ -1,8 +1,8 @@
 /// A way to describe a spring: the parameters of one platform's initialiser and their meaning.
 ///
-/// A convention whose parameters are quantities of the spring is data and the code to paste. Another one has two
-/// functions: `read` converts parameters to a spring, `write` converts a curve to parameters. A new convention is one
-/// static property and one line in `Conventions.all`.
+/// If the parameters are quantities of the spring, such as its stiffness, a list of them is enough. Otherwise `read` converts
+/// parameters to a spring, and `write` converts a curve to parameters. A new convention is one static property and one
+/// line in `Conventions.all`.
 package struct Convention: Sendable {
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
@@ -44,7 +44,7 @@ package struct Convention: Sendable {
     /// A curve that a platform draws, nil if no spring has it, and the changes that it makes silently.
     typealias Drawing = (curve: SpringCurve?, warnings: [ConventionWarning])
 
-    /// Creates a convention whose parameters are quantities of the spring, each with `SpringQuantity`.
+    /// Creates a convention from a list of the spring's quantities: each parameter names its `SpringQuantity`.
     ///
     /// `snippet` returns the code to paste, and `drawing` the curve that the platform draws.
     init(

@@ -22,7 +22,7 @@ package final class SharedPhotos: Sendable {
     private let faultCount = Atomic(0)
     let logger: Logger
 
-    /// The most attempts to store a fetch whose claim is lost, or to replace a record that cannot be used.
+    /// The most attempts: a claim can be lost before its answer is stored, and a record can be unusable.
     private static let attempts = 3
 
     /// - Parameters:
