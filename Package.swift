@@ -23,8 +23,6 @@ func external(_ name: String, _ package: String) -> Target.Dependency {
 let httpTypes = external("HTTPTypes", "swift-http-types")
 let logging = external("Logging", "swift-log")
 let coreMetrics = external("CoreMetrics", "swift-metrics")
-let serviceLifecycle = external("ServiceLifecycle", "swift-service-lifecycle")
-let unixSignals = external("UnixSignals", "swift-service-lifecycle")
 
 // The service needs Linux. Without its trait the packages above are not fetched: an app takes the libraries with
 // `traits: []`, which a Mac does not need.
@@ -76,7 +74,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
         // C: the system libraries, and the code that cannot be written in Swift.
@@ -135,7 +132,6 @@ let package = Package(
             "BarFeature",
             [
                 "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
-                serviceLifecycle,
             ]
         ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
@@ -143,7 +139,6 @@ let package = Package(
             "PhotoFeature",
             [
                 "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
-                serviceLifecycle,
             ]
         ),
 
@@ -154,7 +149,6 @@ let package = Package(
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
                 "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
                 coreMetrics,
-                serviceLifecycle,
             ]
         ),
         .executableTarget(
@@ -164,8 +158,7 @@ let package = Package(
                 "MicroHTTPServer",
                 "PhotoFeed",
                 "SharedState",
-                "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle,
-                unixSignals,
+                "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics,
             ],
             swiftSettings: strict,
             linkerSettings: [

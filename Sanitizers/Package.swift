@@ -19,7 +19,6 @@ let strict: [SwiftSetting] = [
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 /// A module of the service.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,7 +41,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CEpoll"),
@@ -61,7 +59,6 @@ let package = Package(
             "BarFeature",
             [
                 "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
-                serviceLifecycle,
             ]
         ),
         .target(

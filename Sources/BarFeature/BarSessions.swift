@@ -2,7 +2,6 @@ package import BarLayout
 import HTTPExchange
 import Motion
 package import Primitives
-import ServiceLifecycle
 
 /// The bars of the service: operations on the store, and the observers of each bar.
 package struct BarSessions: Sendable {
@@ -131,6 +130,17 @@ package struct BarSessions: Sendable {
     /// Ends the expired bars of one part of the store.
     func expire(part: Int) {
         for id in store.expire(part: part, now: now()) { observers.end(id, reason: "expired") }
+    }
+
+    /// Ends expired bars until it is cancelled: looks at one part of the store after the other, and at each once a second.
+    package func sweep() async {
+        let parts = max(1, store.parts)
+        while true {
+            for part in 0..<parts {
+                do { try await Task.sleep(for: .seconds(1) / parts) } catch { return }
+                expire(part: part)
+            }
+        }
     }
 
     // MARK: Reading
@@ -269,25 +279,4 @@ extension BarRules {
             RelativeVelocity.of(velocity: velocity, from: current, to: target)
         }
     )
-}
-
-/// Ends expired bars: looks at one part of the store after the other, and at each once a second.
-package struct BarSweeper: Service {
-    private let sessions: BarSessions
-
-    package init(_ sessions: BarSessions) {
-        self.sessions = sessions
-    }
-
-    package func run() async throws {
-        let parts = max(1, sessions.store.parts)
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                for part in 0..<parts {
-                    try await Task.sleep(for: .seconds(1) / parts)
-                    sessions.expire(part: part)
-                }
-            }
-        }
-    }
 }

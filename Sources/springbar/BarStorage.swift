@@ -3,7 +3,6 @@ import CoreMetrics
 import Logging
 import Primitives
 import RedisClient
-import ServiceLifecycle
 import SharedState
 import SpringbarService
 
@@ -13,7 +12,7 @@ struct BarStorage {
     /// The store that replicas share; nil without Redis.
     let store: RedisStore?
     /// The parts that run with the service, in the order of their starts.
-    let parts: [any Service]
+    let parts: [ServicePart]
 
     /// The time that a start waits for Redis; after it the service starts without Redis.
     private static let connectLimit = Duration.seconds(5)
@@ -28,7 +27,7 @@ struct BarStorage {
             )
             sessions = BarStorage.makeSessions(configuration.bars, in: bars)
             store = nil
-            parts = [BarSweeper(sessions)]
+            parts = [ServicePart(work: sessions.sweep)]
             return
         }
         let redis = try BarStorage.connect(to: addresses, configuration.redis, metrics, logger)
@@ -48,7 +47,7 @@ struct BarStorage {
         )
         sessions = BarStorage.makeSessions(configuration.bars, in: bars, observers: observers, clock: clock)
         store = redis
-        parts = [RedisRun(store: redis), bars.watches]
+        parts = [ServicePart(end: { redis.stop() }), ServicePart(work: bars.watches.run)]
     }
 
     private static func makeSessions(
@@ -103,15 +102,5 @@ struct BarStorage {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-    }
-}
-
-/// The client of Redis; it ends after the parts that use it.
-struct RedisRun: Service {
-    let store: RedisStore
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        store.stop()
     }
 }

@@ -3,14 +3,13 @@ import MicroHTTPServer
 import PhotoFeed
 import Primitives
 import Sandbox
-import ServiceLifecycle
 import SpringbarService
 import UnsplashClient
 
 /// The photo library: Unsplash if there is an access key, otherwise the sandbox library on a loopback port.
 ///
 /// The client is the same for both, and uses HTTP for both.
-struct PhotoLibrary: Service {
+struct PhotoLibrary {
     let client: UnsplashClient
     private let sandbox: SandboxLibrary?
 
@@ -60,8 +59,7 @@ struct PhotoLibrary: Service {
     }
 
     /// Ends after the server, because answers in progress use the client.
-    func run() async throws {
-        try? await gracefulShutdown()
+    func stop() async {
         client.stop()
         await sandbox?.stop()
     }

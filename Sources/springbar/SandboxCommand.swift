@@ -3,9 +3,7 @@ import HTTPExchange
 import Logging
 import MicroHTTPServer
 import Sandbox
-import ServiceLifecycle
 import SpringbarService
-import UnixSignals
 
 /// `springbar sandbox`: runs the sandbox library alone, for app developers without an access key.
 struct SandboxCommand {
@@ -37,6 +35,7 @@ struct SandboxCommand {
         settings.hasControls = true
         settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
         let sandbox = SandboxLibrary(settings)
+        let signals = await SignalWatch()
         let address = try listen(sandbox)
         print(
             """
@@ -50,12 +49,8 @@ struct SandboxCommand {
             """
         )
         fflush(nil)
-        let group = ServiceGroup(
-            services: [SandboxService(sandbox: sandbox)],
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: Logger(label: "springbar") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await group.run()
+        let silent = Logger(label: "springbar") { _ in SwiftLogNoOpLogHandler() }
+        await signals.run([ServicePart(end: sandbox.stop)], logger: silent)
     }
 
     private func listen(_ sandbox: SandboxLibrary) throws -> BoundAddress {
@@ -65,15 +60,5 @@ struct SandboxCommand {
             guard let fault = ListeningFault(error) else { throw error }
             throw fault.fault(of: fault.flag, was: fault.flag == "--host" ? host : "\(port)")
         }
-    }
-}
-
-/// A started sandbox library; it stops with its service group.
-struct SandboxService: Service {
-    let sandbox: SandboxLibrary
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        await sandbox.stop()
     }
 }

@@ -6,7 +6,6 @@ import MicroHTTPServer
 import MotionFeature
 import PhotoFeature
 import Primitives
-import ServiceLifecycle
 import SpringbarService
 
 /// Creates all parts, connects them and runs them.
@@ -73,10 +72,15 @@ struct ServiceAssembly {
         let signals = await SignalWatch()
         let address = try listen(server)
         announce(address, logger)
-        // They end in reverse order. The server ends first, because it needs the others while it drains.
-        let parts: [any Service] =
-            storage.parts + [library, PhotoFetching(photos: photos), ServerRun(server: server)]
-        try await signals.run(ServiceGroup(services: parts, logger: logger), logger: logger)
+        // They end in reverse order. The server drains first, because it needs the others until then, and the fetches of
+        // photos end before the client that performs them.
+        let parts =
+            storage.parts + [
+                ServicePart(end: library.stop),
+                ServicePart(work: photos.followBudget, end: photos.stop),
+                ServicePart(end: server.drain),
+            ]
+        await signals.run(parts, logger: logger)
         logger.notice("stopped")
     }
 
@@ -223,26 +227,5 @@ struct ServiceAssembly {
         guard configuration.logs.format == .text else { return }
         let welcome = Welcome(host: address.host, port: address.port, usesSandbox: configuration.photos.usesSandbox)
         output.add(Array(welcome.description.utf8), isUrgent: true)
-    }
-}
-
-/// A started server; it drains when its service group shuts down.
-struct ServerRun: Service {
-    let server: Server
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        await server.drain()
-    }
-}
-
-/// The fetches of photos; they end before the client that performs them.
-struct PhotoFetching: Service {
-    let photos: PhotoService
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await photos.followBudget() }
-        try? await gracefulShutdown()
-        await photos.stop()
     }
 }

@@ -1,38 +1,44 @@
+import Dispatch
 import Glibc
 import Logging
-import ServiceLifecycle
-import UnixSignals
 
-/// Begins the drain of a service group on SIGTERM or SIGINT; a second signal ends the process at once.
+/// Waits for SIGTERM or SIGINT from its creation on; a second signal ends the process at once.
 ///
-/// ServiceGroup can begin a drain too, but has no second step: without it a slow drain could only be ended by SIGKILL.
-/// The signals are trapped before the service reports that it listens, so that an early signal drains too.
+/// It is created before the service reports that it listens, so that an early signal begins a drain, too. Without the
+/// second step a slow drain could only be ended by SIGKILL.
 struct SignalWatch {
-    private let signals: UnixSignalsSequence
+    /// The first signal.
+    private let first: AsyncStream<Int32>
+    private let sources: [any DispatchSourceSignal]
 
     init() async {
-        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    }
-
-    /// Runs the group to its end.
-    func run(_ group: ServiceGroup, logger: Logger) async throws {
-        try await withThrowingTaskGroup { tasks in
-            tasks.addTask { try await group.run() }
-            tasks.addTask { await endOrDrain(group, logger) }
-            // The watch ends only when it is cancelled, so the first task to end is the group's.
-            try await tasks.next()
-            tasks.cancelAll()
+        let (first, continuation) = AsyncStream.makeStream(of: Int32.self)
+        self.first = first
+        let queue = DispatchQueue(label: "signals")
+        sources = [SIGTERM, SIGINT].map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        for (source, signal) in zip(sources, [SIGTERM, SIGINT]) {
+            source.setEventHandler {
+                // The convention of shells: 128 plus the number of the signal.
+                if case .terminated = continuation.yield(signal) { _exit(128 + signal) }
+                continuation.finish()
+            }
+            await withCheckedContinuation { registered in
+                source.setRegistrationHandler { registered.resume() }
+                source.activate()
+            }
         }
     }
 
-    private func endOrDrain(_ group: ServiceGroup, _ logger: Logger) async {
-        var isDraining = false
-        for await signal in signals {
-            // The convention of shells: 128 plus the number of the signal.
-            if isDraining { _exit(128 + signal.rawValue) }
-            isDraining = true
-            logger.notice("draining", metadata: ["signal": "\(signal)"])
-            await group.triggerGracefulShutdown()
+    /// Runs the parts until the first signal, and then ends them in reverse order.
+    func run(_ parts: [ServicePart], logger: Logger) async {
+        let running = parts.map { part in (work: Task { await part.work() }, end: part.end) }
+        for await signal in first {
+            logger.notice("draining", metadata: ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        }
+        for part in running.reversed() {
+            part.work.cancel()
+            await part.work.value
+            await part.end()
         }
     }
 }

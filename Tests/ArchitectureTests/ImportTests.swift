@@ -31,25 +31,24 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "BarFeature": [
         "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", "HTTPTypes", "Logging",
-        "ServiceLifecycle", "Synchronization", "Glibc",
+        "Synchronization", "Glibc",
     ],
     "MotionFeature": [
         "Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
     ],
     "PhotoFeature": [
         "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Logging",
-        "ServiceLifecycle", "Synchronization", "Glibc",
+        "Synchronization", "Glibc",
     ],
     "SpringbarService": [
         "Primitives", "BarFeature", "MotionFeature", "PhotoFeature", "Motion", "PhotoFeed", "SharedState", "JSON",
-        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle",
-        "Synchronization", "Glibc",
+        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization",
+        "Glibc",
     ],
     "springbar": [
         "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
         "MicroHTTPServer", "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
-        "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "Synchronization", "Glibc",
-        "Dispatch",
+        "Logging", "CoreMetrics", "Synchronization", "Glibc", "Dispatch",
     ],
 ]
 

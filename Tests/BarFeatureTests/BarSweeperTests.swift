@@ -14,12 +14,12 @@ struct BarSweeperTests {
             Issue.record("there is no stream")
             return
         }
-        let sweeping = Task { try await BarSweeper(api.sessions).run() }
+        let sweeping = Task { await api.sessions.sweep() }
         api.clock.advance(seconds: 901)
         #expect(await blocking { eventually { api.statistics.sessions == 1 } })
         #expect(await blocking { eventually { api.sessions.observerCount == 0 } })
         #expect(api.get(kept).status == 200)
         sweeping.cancel()
-        try await sweeping.value
+        await sweeping.value
     }
 }

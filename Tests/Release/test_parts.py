@@ -44,7 +44,7 @@ def test_every_linked_module_belongs_to_a_part(parts: dict[str, Any]) -> None:
                  for depth in ("Sources", "Sources/*") for path in checkouts.glob(f"*/{depth}/{module}")}
         for module in modules - own
     }  # fmt: skip
-    assert {"Logging", "DequeModule"} <= owners.keys()
+    assert {"Logging", "HTTPTypes"} <= owners.keys()
     assert all(owners.values())
     static = {name for name, part in parts.items() if linking(part) == "static"}
     assert static == set().union(*owners.values()) | {"swift"}

@@ -1,6 +1,5 @@
 import Logging
 import Primitives
-import ServiceLifecycle
 import SharedState
 import Synchronization
 
@@ -13,7 +12,7 @@ import Synchronization
 /// **Only reads show that the store has lost writes, such as in a failover.** A read that returns a lower revision than one
 /// that was seen before it began ends the streams with `reset`. A message with a lower revision is either late, because a
 /// read was faster, or the first one after a loss: it is not shown, and leads to a read.
-package final class BarWatches: Service {
+package final class BarWatches: Sendable {
     private struct Watched: Sendable {
         /// Differs from the number of an earlier entry of the same bar.
         let number: Int
@@ -158,17 +157,15 @@ package final class BarWatches: Service {
 
     // MARK: Reads
 
-    /// Reads the bars that are due: after every reconnect, and once a second.
-    package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { for await _ in self.wakes { await self.look() } }
-                while !Task.isCancelled {
-                    await look()
-                    try? await Task.sleep(for: .seconds(1))
-                }
-                group.cancelAll()
+    /// Reads the bars that are due until it is cancelled: after every reconnect, and once a second.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self.wakes { await self.look() } }
+            while !Task.isCancelled {
+                await look()
+                try? await Task.sleep(for: .seconds(1))
             }
+            group.cancelAll()
         }
     }
 
