@@ -124,3 +124,207 @@ extension ResultDetail {
         self.init(scope: scope ?? (explains ? .all : .last), explains: explains)
     }
 }
+
+// Events and their geometry as JSON, both ways. The types of the domain validate their values; the readers here add the
+// JSON Pointer of a value that is refused.
+
+extension JSONObject {
+    private static let eventTypes = [
+        "contentOffset", "panGesture", "contentSize", "frame", "contentInset", "expand", "set", "preconfigure",
+    ]
+
+    /// Whether an event has only a type and its payload, as nearly all events: other members are not looked up then.
+    var isShortEvent: Bool { count == 2 }
+
+    /// Reads an event; its number is read by `EventSubmission.Numbered`.
+    func event() throws -> BarEvent {
+        let type = try self["type"]
+        let action: BarEvent.Action
+        switch try type.string() {
+        case "contentOffset": action = .contentOffset(try payload("contentOffset").point())
+        case "contentSize": action = .contentSize(try payload("contentSize").size())
+        case "frame": action = .frame(try payload("frame").rect())
+        case "contentInset": action = .contentInset(try payload("contentInset").insets())
+        case "expand": action = .expand(try payload("on").bool())
+        case "set": action = .set(try payload("scrollable").scrollable())
+        case "preconfigure": action = .preconfigure(try payload("scrollable").scrollable())
+        case "panGesture":
+            try only("type", "state", "velocity", "sequence", "timestamp", "scrollableId", "source")
+            let state = try self["state"].choice(of: BarEvent.PanGestureState.self)
+            action = .panGesture(state, velocity: try optional("velocity")?.point())
+        default: throw type.mustBe(oneOf: JSONObject.eventTypes)
+        }
+        if isShortEvent { return BarEvent(action) }
+        return BarEvent(
+            action,
+            source: try optional("source")?.choice(among: [BarEvent.Source.user, .animation]) ?? .user,
+            scrollableID: try optional("scrollableId")?.string(atMost: Scrollable.idLimit),
+            timestamp: try optional("timestamp")?.number(named: "timestamp")
+        )
+    }
+}
+
+extension JSONValue {
+    consuming func point() throws -> Point {
+        let object = try object()
+        let (x, y) = try object.doubles("x", "y")
+        return try locating(object.pointer, Point(x: x, y: y))
+    }
+
+    consuming func size() throws -> Size {
+        let object = try object()
+        let (width, height) = try object.doubles("width", "height")
+        return try locating(object.pointer, Size(width: width, height: height))
+    }
+
+    consuming func rect() throws -> Rect {
+        let object = try object()
+        try object.only("x", "y", "width", "height")
+        let (x, y) = (try object.double("x"), try object.double("y"))
+        let (width, height) = (try object.double("width"), try object.double("height"))
+        return try locating(object.pointer, Rect(x: x, y: y, width: width, height: height))
+    }
+
+    consuming func insets() throws -> EdgeInsets {
+        let object = try object()
+        try object.only("top", "left", "bottom", "right")
+        let (top, left) = (try object.double("top"), try object.double("left"))
+        let (bottom, right) = (try object.double("bottom"), try object.double("right"))
+        return try locating(object.pointer, EdgeInsets(top: top, left: left, bottom: bottom, right: right))
+    }
+
+    /// Reads a scroll view; by default its `id` is `main`, and it has no insets.
+    consuming func scrollable() throws -> Scrollable {
+        let object = try object()
+        try object.only("id", "contentOffset", "contentSize", "frame", "contentInset")
+        let id = try object.optional("id")?.string() ?? "main"
+        let geometry = ScrollGeometry(
+            contentOffset: try object["contentOffset"].point(),
+            contentSize: try object["contentSize"].size(),
+            frame: try object["frame"].rect(),
+            contentInset: try object.optional("contentInset")?.insets() ?? .zero
+        )
+        return try locating(object.pointer, Scrollable(id: id, geometry: geometry))
+    }
+
+    /// Reads a number within ±`Coordinate.limit`; `name` is the name of the member in the error.
+    func number(named name: String) throws -> Double {
+        let number = try double()
+        guard abs(number) <= Coordinate.limit else {
+            throw BarSessionError.invalid(pointer: pointer, .outOfRange(name))
+        }
+        return number
+    }
+}
+
+extension JSONObject {
+    /// Returns the member that only events of this type have; refuses members that no such event has.
+    fileprivate func payload(_ name: StaticString) throws -> JSONValue {
+        if isShortEvent, let value = optional(name) { return value }
+        try only("type", name, "sequence", "timestamp", "scrollableId", "source")
+        return try self[name]
+    }
+}
+
+/// Makes a value of the domain; adds the JSON Pointer of its source to an error.
+func locating<Value>(
+    _ pointer: @autoclosure () -> String,
+    _ make: @autoclosure () throws(BarLayoutError) -> Value
+) throws(BarSessionError) -> Value {
+    do {
+        return try make()
+    } catch {
+        throw .invalid(pointer: pointer() + (error.member.map { "/" + $0 } ?? ""), error)
+    }
+}
+
+extension BarLayoutError {
+    /// The member with the refused value; nil if the error is about several members.
+    fileprivate var member: String? {
+        switch self {
+        case .outOfRange(let member), .negative(let member), .negativeHeight(let member), .length(let member, _): member
+        case .keyframes: "keyframes"
+        case .heightsNotAscending, .scrollableMismatch, .tooManyTracks, .trackName: nil
+        }
+    }
+}
+
+// MARK: Writing
+
+extension JSONWriter {
+    /// Writes the members of an event as a client sends them, without its number.
+    mutating func members(_ event: BarEvent) {
+        switch event.action {
+        case .contentOffset(let point):
+            member("type", "contentOffset")
+            member("contentOffset", point)
+        case .contentSize(let size):
+            member("type", "contentSize")
+            member("contentSize", size)
+        case .frame(let frame):
+            member("type", "frame")
+            member("frame", frame)
+        case .contentInset(let inset):
+            member("type", "contentInset")
+            member("contentInset", inset)
+        case .panGesture(let state, let velocity):
+            member("type", "panGesture")
+            member("state", state.rawValue)
+            if let velocity { member("velocity", velocity) }
+        case .expand(let on):
+            member("type", "expand")
+            member("on", on)
+        case .set(let scrollable):
+            member("type", "set")
+            member("scrollable", scrollable)
+        case .preconfigure(let scrollable):
+            member("type", "preconfigure")
+            member("scrollable", scrollable)
+        }
+        if event.source != .user { member("source", event.source.rawValue) }
+        if let id = event.scrollableID { member("scrollableId", id) }
+        if let timestamp = event.timestamp { member("timestamp", timestamp) }
+    }
+
+    mutating func member(_ name: String, _ point: Point) {
+        object(name) { json in
+            json.member("x", point.x)
+            json.member("y", point.y)
+        }
+    }
+
+    mutating func member(_ name: String, _ size: Size) {
+        object(name) { json in
+            json.member("width", size.width)
+            json.member("height", size.height)
+        }
+    }
+
+    private mutating func member(_ name: String, _ rect: Rect) {
+        object(name) { json in
+            json.member("x", rect.x)
+            json.member("y", rect.y)
+            json.member("width", rect.width)
+            json.member("height", rect.height)
+        }
+    }
+
+    private mutating func member(_ name: String, _ insets: EdgeInsets) {
+        object(name) { json in
+            json.member("top", insets.top)
+            json.member("left", insets.left)
+            json.member("bottom", insets.bottom)
+            json.member("right", insets.right)
+        }
+    }
+
+    mutating func member(_ name: String, _ scrollable: Scrollable) {
+        object(name) { json in
+            json.member("id", scrollable.id)
+            json.member("contentOffset", scrollable.geometry.contentOffset)
+            json.member("contentSize", scrollable.geometry.contentSize)
+            json.member("frame", scrollable.geometry.frame)
+            json.member("contentInset", scrollable.geometry.contentInset)
+        }
+    }
+}

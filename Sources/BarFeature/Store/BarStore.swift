@@ -93,7 +93,7 @@ package struct BarStatistics: Sendable, Equatable {
 /// A request to change a bar, as a value that decides on the change.
 ///
 /// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
-/// Operations and writes are immutable objects, because a copy of a record for each call would cost a tenth of a POST.
+/// Operations and writes are immutable objects, because otherwise each call would copy a record.
 package protocol BarOperation: AnyObject, Sendable {
     /// The bar.
     var id: BarID { get }
