@@ -210,7 +210,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "MicroHTTPServerTests",
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
         ),
-        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
+        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "JSON", "Sandbox", logging]),
         tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
         tests(
             "SandboxTests",
@@ -230,7 +230,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "PhotoFeatureTests",
             [
-                "Primitives", "PhotoFeature", "PhotoFeed", "PictureCoding", "SharedState", "RedisClient",
+                "Primitives", "PhotoFeature", "BarFeature", "PhotoFeed", "PictureCoding", "SharedState", "RedisClient",
                 "UnsplashClient", "Sandbox", "MicroHTTPServer", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
