@@ -20,7 +20,7 @@ enum ConversionCheck {
 
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-typecheck", "-module-name", module] + flags + [shadow.path] + files
+        process.arguments = ["swiftc", "-typecheck", "-wmo", "-module-name", module] + flags + [shadow.path] + files
         if !files.contains(where: { $0.hasSuffix("/main.swift") }) { process.arguments?.append("-parse-as-library") }
         // A file needs no reader while the compiler runs; a pipe would.
         process.standardError = try FileHandle(forWritingTo: output)
