@@ -78,6 +78,8 @@ def main() -> int:
     targets = [arguments.target] if arguments.target else names
     if unknown := set(targets) - set(names):
         sys.exit(f"There is no target {', '.join(unknown)}; the targets are {', '.join(names)}.")
+    if arguments.build:
+        return 0
     if arguments.minimise:
         for target in targets:
             minimise(program, target)
@@ -111,9 +113,10 @@ def parse() -> argparse.Namespace:
     parser.add_argument("seconds", type=int, nargs="?", help="length of the run in seconds, for all targets together")
     parser.add_argument("target", nargs="?", help="the target to run; default: all")
     parser.add_argument("--repeatable", action="store_true", help="a fixed number of executions from a fixed seed")
+    parser.add_argument("--build", action="store_true", help="build the targets only")
     parser.add_argument("--minimise", action="store_true", help="reduce the committed corpora and the inputs found")
     arguments = parser.parse_args()
-    if arguments.seconds is None and not (arguments.minimise or arguments.repeatable):
+    if arguments.seconds is None and not (arguments.build or arguments.minimise or arguments.repeatable):
         parser.error("the number of seconds is missing")
     if arguments.repeatable and arguments.seconds is not None:
         parser.error("--repeatable runs a number of executions: omit the seconds")
