@@ -34,57 +34,53 @@ struct PhotoCoder: ~Copyable {
     private mutating func coded<Value>(
         _ value: Value?,
         _ put: (inout ByteWriter, Value) -> Void,
-        _ get: (inout ByteReader) throws(StoredBytesError) -> Value
-    ) throws(StoredBytesError) -> Value {
+        _ get: (inout ByteReader) throws -> Value
+    ) throws -> Value {
         if isReading { return try get(&reader) }
-        guard let value else { throw .invalid(reason: "a photo") }
+        guard let value else { throw StoredBytesError.invalid(reason: "a photo") }
         put(&writer, value)
         return value
     }
 
-    private func check(_ isAllowed: Bool) throws(StoredBytesError) {
-        guard isAllowed else { throw .invalid(reason: "a photo") }
+    private func check(_ isAllowed: Bool) throws {
+        guard isAllowed else { throw StoredBytesError.invalid(reason: "a photo") }
     }
 
-    mutating func byte(_ value: UInt8?) throws(StoredBytesError) -> UInt8 {
-        try coded(value, { $0.put($1) }, { reader throws(StoredBytesError) in try reader.byte() })
+    mutating func byte(_ value: UInt8?) throws -> UInt8 {
+        try coded(value, { $0.put($1) }, { try $0.byte() })
     }
 
-    mutating func bits(_ value: UInt64?) throws(StoredBytesError) -> UInt64 {
-        try coded(value, { $0.put(bits: $1) }, { reader throws(StoredBytesError) in try reader.bits() })
+    mutating func bits(_ value: UInt64?) throws -> UInt64 {
+        try coded(value, { $0.put(bits: $1) }, { try $0.bits() })
     }
 
-    mutating func content(_ value: [UInt8]?) throws(StoredBytesError) -> [UInt8] {
-        try coded(value, { $0.put($1) }, { reader throws(StoredBytesError) in try reader.content() })
+    mutating func content(_ value: [UInt8]?) throws -> [UInt8] {
+        try coded(value, { $0.put($1) }, { try $0.content() })
     }
 
-    mutating func number(_ value: Int?, in range: ClosedRange<Int>) throws(StoredBytesError) -> Int {
-        let number = try coded(
-            value,
-            { $0.put(number: $1) },
-            { reader throws(StoredBytesError) in try reader.number() }
-        )
+    mutating func number(_ value: Int?, in range: ClosedRange<Int>) throws -> Int {
+        let number = try coded(value, { $0.put(number: $1) }, { try $0.number() })
         try check(range.contains(number))
         return number
     }
 
     /// A text within the longest of the library's client and of a request.
-    mutating func text(_ value: String?) throws(StoredBytesError) -> String {
-        let text = try coded(value, { $0.put($1) }, { reader throws(StoredBytesError) in try reader.text() })
+    mutating func text(_ value: String?) throws -> String {
+        let text = try coded(value, { $0.put($1) }, { try $0.text() })
         try check(text.utf8.count <= 16_384)
         return text
     }
 
-    mutating func flag(_ value: Bool?) throws(StoredBytesError) -> Bool {
+    mutating func flag(_ value: Bool?) throws -> Bool {
         try number(value.map { $0 ? 1 : 0 }, in: 0...1) == 1
     }
 
-    mutating func signed(_ value: Int?) throws(StoredBytesError) -> Int {
+    mutating func signed(_ value: Int?) throws -> Int {
         Int(Int64(bitPattern: try bits(value.map { UInt64(bitPattern: Int64($0)) })))
     }
 
     /// The time of day at which the value was fetched.
-    mutating func moment(_ value: Instant?) throws(StoredBytesError) -> Instant {
+    mutating func moment(_ value: Instant?) throws -> Instant {
         let time = try number(value.map { clock.time(at: $0).milliseconds }, in: 0...Int.max)
         return clock.moment(of: WallTime(milliseconds: time))
     }
@@ -92,8 +88,8 @@ struct PhotoCoder: ~Copyable {
     /// A value that may be missing.
     mutating func optional<Value>(
         _ value: Value?,
-        _ body: (inout PhotoCoder, Value?) throws(StoredBytesError) -> Value
-    ) throws(StoredBytesError) -> Value? {
+        _ body: (inout PhotoCoder, Value?) throws -> Value
+    ) throws -> Value? {
         try flag(value != nil) ? try body(&self, value) : nil
     }
 
@@ -101,8 +97,8 @@ struct PhotoCoder: ~Copyable {
     mutating func list<Element>(
         _ values: [Element]?,
         atMost limit: Int,
-        _ body: (inout PhotoCoder, Element?) throws(StoredBytesError) -> Element
-    ) throws(StoredBytesError) -> [Element] {
+        _ body: (inout PhotoCoder, Element?) throws -> Element
+    ) throws -> [Element] {
         var elements: [Element] = []
         for index in 0..<(try number(values?.count, in: 0...limit)) {
             elements.append(try body(&self, isReading ? nil : values?[index]))
@@ -114,25 +110,25 @@ struct PhotoCoder: ~Copyable {
 // MARK: Photos
 
 extension PhotoCoder {
-    private mutating func optionalText(_ value: String?) throws(StoredBytesError) -> String? {
-        try optional(value) { coder, text throws(StoredBytesError) in try coder.text(text) }
+    private mutating func optionalText(_ value: String?) throws -> String? {
+        try optional(value) { try $0.text($1) }
     }
 
-    private mutating func name(_ value: String?) throws(StoredBytesError) -> String {
+    private mutating func name(_ value: String?) throws -> String {
         let name = try text(value)
         try check(LibraryName(name) != nil)
         return name
     }
 
     /// A URL, which may become a field of a response: without spaces and control characters.
-    private mutating func address(_ value: String?) throws(StoredBytesError) -> String {
+    private mutating func address(_ value: String?) throws -> String {
         let address = try text(value)
         try check(address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F })
         return address
     }
 
-    private mutating func degrees(_ value: Double?) throws(StoredBytesError) -> Double? {
-        try optional(value) { coder, degrees throws(StoredBytesError) in
+    private mutating func degrees(_ value: Double?) throws -> Double? {
+        try optional(value) { coder, degrees in
             let degrees = Double(bitPattern: try coder.bits(degrees?.bitPattern))
             try coder.check(degrees.isFinite)
             return degrees
@@ -140,13 +136,15 @@ extension PhotoCoder {
     }
 
     /// A feed, as its identity.
-    mutating func feed(_ value: Feed?) throws(StoredBytesError) -> Feed {
-        guard let feed = Feed(identity: try text(value?.identity)) else { throw .invalid(reason: "a feed") }
+    mutating func feed(_ value: Feed?) throws -> Feed {
+        guard let feed = Feed(identity: try text(value?.identity)) else {
+            throw StoredBytesError.invalid(reason: "a feed")
+        }
         return feed
     }
 
     /// A photo within the limits of the library's client, of about 1.2 kB.
-    mutating func photo(_ value: Photo?) throws(StoredBytesError) -> Photo {
+    mutating func photo(_ value: Photo?) throws -> Photo {
         Photo(
             id: try name(value?.id),
             slug: try name(value?.slug),
@@ -173,7 +171,7 @@ extension PhotoCoder {
     }
 
     /// The details of a photo.
-    mutating func detail(_ value: PhotoDetail?) throws(StoredBytesError) -> PhotoDetail {
+    mutating func detail(_ value: PhotoDetail?) throws -> PhotoDetail {
         var exif = PhotoDetail.Exif()
         var location = PhotoDetail.Location()
         let photo = try photo(value?.photo)
@@ -183,7 +181,7 @@ extension PhotoCoder {
         exif.exposureTime = try optionalText(value?.exif.exposureTime)
         exif.aperture = try optionalText(value?.exif.aperture)
         exif.focalLength = try optionalText(value?.exif.focalLength)
-        exif.iso = try optional(value?.exif.iso) { coder, iso throws(StoredBytesError) in try coder.signed(iso) }
+        exif.iso = try optional(value?.exif.iso) { try $0.signed($1) }
         location.name = try optionalText(value?.location.name)
         location.city = try optionalText(value?.location.city)
         location.country = try optionalText(value?.location.country)
@@ -193,7 +191,7 @@ extension PhotoCoder {
             photo: photo,
             exif: exif,
             location: location,
-            tags: try list(value?.tags, atMost: 1000) { coder, tag throws(StoredBytesError) in try coder.text(tag) },
+            tags: try list(value?.tags, atMost: 1000) { try $0.text($1) },
             views: try signed(value?.views),
             downloads: try signed(value?.downloads)
         )

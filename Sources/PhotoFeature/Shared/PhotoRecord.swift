@@ -35,15 +35,15 @@ enum PhotoRecord: Sendable {
     /// The bytes of the record.
     ///
     /// - Throws: an error if a value is outside of the limits that a replica reads.
-    func bytes(_ clock: SteadyClock) throws(StoredBytesError) -> [UInt8] {
+    func bytes(_ clock: SteadyClock) throws -> [UInt8] {
         var coder = PhotoCoder(clock)
         _ = try coder.record(self)
         return coder.bytes
     }
 
     /// Reads a record.
-    init(_ bytes: [UInt8], _ clock: SteadyClock) throws(StoredBytesError) {
-        guard bytes.count <= PhotoRecord.largest else { throw .invalid(reason: "a photo") }
+    init(_ bytes: [UInt8], _ clock: SteadyClock) throws {
+        guard bytes.count <= PhotoRecord.largest else { throw StoredBytesError.invalid(reason: "a photo") }
         var coder = PhotoCoder(reading: bytes, clock)
         self = try coder.record(nil)
     }
@@ -95,9 +95,9 @@ extension SharedKey {
 
 extension PhotoCoder {
     /// A record behind its format and its kind.
-    mutating func record(_ value: PhotoRecord?) throws(StoredBytesError) -> PhotoRecord {
+    mutating func record(_ value: PhotoRecord?) throws -> PhotoRecord {
         let format = try byte(PhotoRecord.format)
-        guard format == PhotoRecord.format else { throw .unknownFormat(format) }
+        guard format == PhotoRecord.format else { throw StoredBytesError.unknownFormat(format) }
         let kind = try byte(value?.kind)
         switch value {
         case .page(let page): return try self.page(page)
@@ -108,26 +108,22 @@ extension PhotoCoder {
         case nil where kind == 2: return try newest(nil, nil, nil)
         case nil where kind == 3: return try detail(nil as Timestamped<PhotoDetail>?)
         case nil where kind == 4: return try document(nil, nil)
-        case nil: throw .unknownKind(kind)
+        case nil: throw StoredBytesError.unknownKind(kind)
         }
     }
 
-    private mutating func page(_ value: KeptPage?) throws(StoredBytesError) -> PhotoRecord {
+    private mutating func page(_ value: KeptPage?) throws -> PhotoRecord {
         let page = KeptPage(
             key: FeedLibrary.PageKey(
                 feed: try feed(value?.key.feed),
                 snapshot: try bits(value?.key.snapshot),
                 page: try pageNumber(value?.number)
             ),
-            photos: try list(value?.photos, atMost: 10_000) { coder, photo throws(StoredBytesError) in
-                try coder.photo(photo)
-            },
+            photos: try list(value?.photos, atMost: 10_000) { try $0.photo($1) },
             removed: try number(value?.removed, in: 0...Total.limit),
             fetched: try moment(value?.fetched),
             total: try total(value?.total),
-            lastPage: try optional(value?.lastPage) { coder, page throws(StoredBytesError) in
-                try coder.number(page, in: 0...PhotoCoder.largestPage)
-            }
+            lastPage: try optional(value?.lastPage) { try $0.number($1, in: 0...PhotoCoder.largestPage) }
         )
         return .page(page)
     }
@@ -136,24 +132,22 @@ extension PhotoCoder {
         _ feed: Feed?,
         _ snapshot: UInt64?,
         _ pages: [Int]?
-    ) throws(StoredBytesError) -> PhotoRecord {
+    ) throws -> PhotoRecord {
         .newest(
             try self.feed(feed),
             snapshot: try bits(snapshot),
-            pages: try list(pages, atMost: 10_000) { coder, page throws(StoredBytesError) in
-                try coder.pageNumber(page)
-            }
+            pages: try list(pages, atMost: 10_000) { try $0.pageNumber($1) }
         )
     }
 
-    private mutating func detail(_ value: Timestamped<PhotoDetail>?) throws(StoredBytesError) -> PhotoRecord {
+    private mutating func detail(_ value: Timestamped<PhotoDetail>?) throws -> PhotoRecord {
         .detail(Timestamped(value: try detail(value?.value), fetched: try moment(value?.fetched)))
     }
 
     private mutating func document(
         _ value: Timestamped<RawAnswer>?,
         _ target: String?
-    ) throws(StoredBytesError) -> PhotoRecord {
+    ) throws -> PhotoRecord {
         let target = try text(target)
         let answer = RawAnswer(
             content: try content(value?.value.content),
@@ -163,14 +157,14 @@ extension PhotoCoder {
         return .document(Timestamped(value: answer, fetched: try moment(value?.fetched)), target: target)
     }
 
-    private mutating func total(_ value: Int?) throws(StoredBytesError) -> Int? {
-        try optional(value) { coder, total throws(StoredBytesError) in try coder.number(total, in: 0...Total.limit) }
+    private mutating func total(_ value: Int?) throws -> Int? {
+        try optional(value) { try $0.number($1, in: 0...Total.limit) }
     }
 
     /// The largest number of a page that a cursor has room for.
     private static let largestPage = Int(UInt32.max)
 
-    private mutating func pageNumber(_ value: Int?) throws(StoredBytesError) -> Int {
+    private mutating func pageNumber(_ value: Int?) throws -> Int {
         try number(value, in: 1...PhotoCoder.largestPage)
     }
 }

@@ -75,7 +75,7 @@ package final class SharedPhotos: Sendable {
     /// Reads the value of a key; nil if it is not a record.
     func record(_ bytes: [UInt8], _ clock: SteadyClock) -> PhotoRecord? {
         guard !FetchClaim.isClaim(bytes) else { return nil }
-        do throws(StoredBytesError) {
+        do {
             return try PhotoRecord(bytes, clock)
         } catch {
             logFault("a stored page or photo cannot be read", error)
@@ -85,7 +85,7 @@ package final class SharedPhotos: Sendable {
 
     /// Returns a record as the store has it for some time; nil if no replica could read it.
     func entry(_ record: PhotoRecord, _ timeToLive: Duration, now: Instant) -> Entry? {
-        do throws(StoredBytesError) {
+        do {
             return Entry(bytes: try record.bytes(clock(at: now)), timeToLive: timeToLive)
         } catch {
             logFault("a page or photo cannot be stored", error)
