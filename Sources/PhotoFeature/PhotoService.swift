@@ -152,22 +152,10 @@ package final class PhotoService: Sendable {
         let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
         self.gate = Mutex(gate)
         sharedBudget = shared.map { shared in
-            SharedBudget(
-                store: shared.store,
-                gate: gate,
-                hold: shared.hold,
-                makeNonce: shared.makeNonce,
-                pause: shared.pause,
-                now: environment.now
-            )
+            SharedBudget(shared, gate: gate, now: environment.now)
         }
         sharedDownloads = shared.map { shared in
-            SharedDownloads(
-                store: shared.store,
-                makeNonce: shared.makeNonce,
-                retries: Retries(pause: environment.sleep),
-                logger: shared.logger
-            )
+            SharedDownloads(shared: shared, retries: Retries(pause: environment.sleep))
         }
     }
 

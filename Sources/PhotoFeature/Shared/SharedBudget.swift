@@ -1,4 +1,3 @@
-import Logging
 import PhotoFeed
 import Primitives
 import SharedState
@@ -19,11 +18,7 @@ final class SharedBudget: Sendable {
         var isRenewing = false
     }
 
-    private let store: any SharedStore
-    private let makeNonce: @Sendable () -> UInt64
-    private let pause: @Sendable (Duration) async throws -> Void
-    /// The time for which a store without any count grants nothing.
-    private let hold: Duration
+    private let shared: SharedPhotos
     private let clock: @Sendable () -> Instant
     private let state: Mutex<State>
 
@@ -31,19 +26,9 @@ final class SharedBudget: Sendable {
     /// The right to the next probe, when the library's limit is exhausted.
     static let probe = SharedKey("probe")
 
-    init(
-        store: any SharedStore,
-        gate: UpstreamGate,
-        hold: Duration,
-        makeNonce: @escaping @Sendable () -> UInt64,
-        pause: @escaping @Sendable (Duration) async throws -> Void,
-        now: @escaping @Sendable () -> Instant
-    ) {
-        self.store = store
-        self.hold = hold
-        self.makeNonce = makeNonce
-        self.pause = pause
-        self.clock = now
+    init(_ shared: SharedPhotos, gate: UpstreamGate, now: @escaping @Sendable () -> Instant) {
+        self.shared = shared
+        clock = now
         state = Mutex(State(gate: gate))
     }
 
@@ -57,7 +42,7 @@ final class SharedBudget: Sendable {
         do throws(UpstreamError) {
             var grant = try await ask(wanted: 1, for: purpose)
             if grant.hold > .zero {
-                do { try await pause(grant.hold) } catch { throw .cancelled }
+                do { try await shared.pause(grant.hold) } catch { throw .cancelled }
                 grant = try await ask(wanted: 1, for: purpose)
             }
             if grant.granted > 0 { return }
@@ -75,10 +60,10 @@ final class SharedBudget: Sendable {
 
     /// Takes the right to a probe, which one replica has at a time.
     private func probe() async throws(UpstreamError) {
-        let nonce = RecordVersion(high: makeNonce(), low: makeNonce()).bytes
+        let nonce = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes
         let present: [UInt8]?
         do throws(SharedStateError) {
-            present = try await store.claim(SharedBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
+            present = try await shared.store.claim(SharedBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
         } catch {
             throw error.forPhotos
         }
@@ -107,7 +92,7 @@ final class SharedBudget: Sendable {
     func follow() async {
         while !Task.isCancelled {
             await report()
-            do { try await pause(SharedBudget.interval) } catch { return }
+            do { try await shared.pause(SharedBudget.interval) } catch { return }
         }
     }
 
@@ -129,12 +114,12 @@ final class SharedBudget: Sendable {
             var count = state.count
             (count.used, count.isRefused) = (known.used, known.isRefused)
             var request = GrantRequest(known: count, wanted: wanted, limit: state.gate.limit(for: purpose))
-            (request.isRenewal, request.hold) = (state.isRenewing, hold)
+            (request.isRenewal, request.hold) = (state.isRenewing, shared.hold)
             return request
         }
         let grant: Grant
         do throws(SharedStateError) {
-            grant = try await store.grant(SharedBudget.key, request)
+            grant = try await shared.store.grant(SharedBudget.key, request)
         } catch {
             throw error.forPhotos
         }

@@ -5,21 +5,18 @@ import SharedState
 
 /// The idempotency keys of downloads that replicas share: a repeated POST is reported once, whichever replica gets it.
 struct SharedDownloads: Sendable {
-    let store: any SharedStore
-    /// Makes random numbers, by which a replica recognises its writes.
-    let makeNonce: @Sendable () -> UInt64
+    let shared: SharedPhotos
     let retries: Retries
-    let logger: Logger
 
     /// The version of the format, with which a value begins; the number of the writer and the photo follow.
     private static let format: UInt8 = 1
     /// Compares a download with the earlier one of the same key, or remembers it for a day.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> DownloadKeys.Verdict {
-        let writer = RecordVersion(high: makeNonce(), low: makeNonce()).bytes
+        let writer = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes
         let value = [SharedDownloads.format] + writer + photo.utf8
         guard let present = try await store(key.downloadKey, value), present != value else { return .new }
         guard present.first == SharedDownloads.format, present.count > writer.count else {
-            logger.error("a stored key of a download cannot be read")
+            shared.logger.error("a stored key of a download cannot be read")
             throw .storeUnavailable
         }
         return present.dropFirst(1 + writer.count).elementsEqual(photo.utf8) ? .repeated : .conflict
@@ -32,7 +29,7 @@ struct SharedDownloads: Sendable {
     private func store(_ key: SharedKey, _ value: [UInt8]) async throws(UpstreamError) -> [UInt8]? {
         do {
             return try await retries.run {
-                try await store.claim(key, value, timeToLive: DownloadKeys.memory)
+                try await shared.store.claim(key, value, timeToLive: DownloadKeys.memory)
             }.result
         } catch SharedStateError.unknownOutcome {
             return nil
