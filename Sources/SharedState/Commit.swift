@@ -10,26 +10,34 @@ package struct Commit: Sendable, Hashable {
     package let timeToLive: Duration
     /// Bytes for watchers, which get them after the record; they are not stored.
     package let note: [UInt8]
-    /// The number of entries to drop at the start of the log: at most those that the log has.
-    package let dropping: Int
-    /// The origin of the log: for its first entry, and for a log that drops entries.
-    package let origin: [UInt8]?
-    /// The entries to append to the log.
-    package let entries: [[UInt8]]
+    /// The change of the log; nil ends the log, which a store without memory can do.
+    package let log: LogChange?
 
     package init(
         base: RecordVersion,
         record: [UInt8],
         timeToLive: Duration,
         note: [UInt8] = [],
-        dropping: Int = 0,
-        origin: [UInt8]? = nil,
-        entries: [[UInt8]] = []
+        log: LogChange? = LogChange()
     ) {
         self.base = base
         self.record = record
         self.timeToLive = timeToLive
         self.note = note
+        self.log = log
+    }
+}
+
+/// A change of a log.
+package struct LogChange: Sendable, Hashable {
+    /// The number of entries to drop at the start of the log: at most those that the log has.
+    package var dropping: Int
+    /// The origin of the log: for its first entry, and for a log that drops entries.
+    package var origin: [UInt8]?
+    /// The entries to append to the log.
+    package let entries: [[UInt8]]
+
+    package init(dropping: Int = 0, origin: [UInt8]? = nil, entries: [[UInt8]] = []) {
         self.dropping = dropping
         self.origin = origin
         self.entries = entries

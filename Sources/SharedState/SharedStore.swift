@@ -29,9 +29,6 @@ package protocol SharedStore: Sendable {
     /// The time to live starts again, and watchers get the record with the note. The store does all of it or nothing.
     func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult
 
-    /// Replaces a record and ends its log, as a store without memory can do; the log changes of `commit` are ignored.
-    func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult
-
     /// Removes a record with its log, if the present version is `base`. Watchers get `deleted`.
     func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult
 

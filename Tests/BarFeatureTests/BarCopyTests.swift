@@ -100,8 +100,7 @@ struct BarCopyTests {
                     base: base,
                     record: logged.record,
                     timeToLive: .seconds(900),
-                    origin: origin,
-                    entries: logged.entries
+                    log: LogChange(origin: origin, entries: logged.entries)
                 )
                 _ = try await store.commit(key, log)
             }

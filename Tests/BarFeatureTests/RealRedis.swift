@@ -110,12 +110,6 @@ final class RedisPart: CountingStore {
         return result
     }
 
-    func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
-        let result = try await base.shorten(own(key), commit)
-        if result == .done { live(key, for: commit.timeToLive) }
-        return result
-    }
-
     func remove(_ key: SharedKey, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await base.remove(own(key), base: version)
     }

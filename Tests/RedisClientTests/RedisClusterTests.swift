@@ -25,8 +25,7 @@ struct RedisClusterTests {
             base: RecordVersion(high: base, low: 7),
             record: record(base + 1),
             timeToLive: minute,
-            origin: base == 0 ? [0] : nil,
-            entries: [[1]]
+            log: LogChange(origin: base == 0 ? [0] : nil, entries: [[1]])
         )
     }
 

@@ -24,9 +24,7 @@ struct RedisPermissionTests {
             base: version(base),
             record: version(base + 1).bytes,
             timeToLive: minute,
-            dropping: dropping,
-            origin: origin,
-            entries: entries
+            log: LogChange(dropping: dropping, origin: origin, entries: entries)
         )
     }
 
@@ -66,7 +64,8 @@ struct RedisPermissionTests {
                 _ = try await store.commit(key, commit(1, dropping: 1, origin: [1]))
                 guard try await store.readWithLog(key, limit: .max)?.entries == [[2]] else { return false }
                 guard try await store.read(key) != nil else { return false }
-                _ = try await store.shorten(key, commit(2))
+                let last = Commit(base: version(2), record: version(3).bytes, timeToLive: minute, log: nil)
+                _ = try await store.commit(key, last)
                 guard try await store.remove(key, base: version(3)) == .done else { return false }
                 _ = try await store.claim(SharedKey("v"), [1], timeToLive: minute)
                 guard try await store.replace(SharedKey("v"), claim: [1], with: [2], timeToLive: minute) else {

@@ -24,13 +24,13 @@ struct RedisStoreTests {
 
     private func record(_ number: UInt64) -> [UInt8] { RecordVersion(high: number, low: 7).bytes }
 
-    private func commit(_ base: UInt64, _ entries: [[UInt8]] = []) -> Commit {
+    /// A commit that appends entries, or with nil ends the log.
+    private func commit(_ base: UInt64, _ entries: [[UInt8]]? = []) -> Commit {
         Commit(
             base: RecordVersion(high: base, low: 7),
             record: record(base + 1),
             timeToLive: minute,
-            origin: base == 0 && !entries.isEmpty ? [0] : nil,
-            entries: entries
+            log: entries.map { LogChange(origin: base == 0 && !$0.isEmpty ? [0] : nil, entries: $0) }
         )
     }
 
@@ -47,8 +47,8 @@ struct RedisStoreTests {
         await #expect(throws: SharedStateError.full) { try await store.create(other, record(0), timeToLive: minute) }
         await #expect(throws: SharedStateError.full) { try await store.claim(other, [1], timeToLive: minute) }
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(1), origin: [0], entries: [[1]]))
-        #expect(try await store.shorten(key, commit(1, [[2]])) == .done)
-        #expect(try await store.shorten(key, commit(1, [[2]])) == .conflict(record(2)))
+        #expect(try await store.commit(key, commit(1, nil)) == .done)
+        #expect(try await store.commit(key, commit(1, nil)) == .conflict(record(2)))
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2)))
         #expect(try await store.remove(key, base: RecordVersion(high: 2, low: 7)) == .done)
     }

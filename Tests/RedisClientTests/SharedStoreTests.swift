@@ -96,10 +96,13 @@ struct SharedStoreTests {
             record: record(base + 1, "next"),
             timeToLive: minute,
             note: note,
-            dropping: dropping,
-            origin: origin,
-            entries: entries
+            log: LogChange(dropping: dropping, origin: origin, entries: entries)
         )
+    }
+
+    /// A commit that ends the log.
+    private func shortening(_ base: UInt64, note: [UInt8] = []) -> Commit {
+        Commit(base: version(base), record: record(base + 1, "next"), timeToLive: minute, note: note, log: nil)
     }
 
     // MARK: Records
@@ -122,9 +125,10 @@ struct SharedStoreTests {
         #expect(try await store.commit(key, commit(1)) == .missing)
         _ = try await store.create(key, record(1), timeToLive: minute)
         for base in [version(0), version(1, 8), version(2)] {
-            let commit = Commit(base: base, record: record(2), timeToLive: minute, origin: [1], entries: [[1]])
-            #expect(try await store.commit(key, commit) == .conflict(record(1)))
-            #expect(try await store.shorten(key, commit) == .conflict(record(1)))
+            for log in [LogChange(origin: [1], entries: [[1]]), nil] {
+                let commit = Commit(base: base, record: record(2), timeToLive: minute, log: log)
+                #expect(try await store.commit(key, commit) == .conflict(record(1)))
+            }
         }
         #expect(try await store.commit(key, commit(1, origin: [0], entries: [[1]])) == .done)
         let expected = LoggedRecord(record(2, "next"), origin: [0], entries: [[1]])
@@ -185,10 +189,10 @@ struct SharedStoreTests {
     @Test("A shortened record has no log, and gets one with the next entry", arguments: StoreKind.allCases)
     private func shorten(kind: StoreKind) async throws {
         let store = try store(kind)
-        #expect(try await store.shorten(key, commit(0)) == .missing)
+        #expect(try await store.commit(key, shortening(0)) == .missing)
         _ = try await store.create(key, record(0), timeToLive: minute)
         _ = try await store.commit(key, commit(0, origin: [0], entries: [[1], [2]]))
-        #expect(try await store.shorten(key, commit(1)) == .done)
+        #expect(try await store.commit(key, shortening(1)) == .done)
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2, "next")))
         #expect(try await store.commit(key, commit(2, origin: [5], entries: [[6]])) == .done)
         let expected = LoggedRecord(record(3, "next"), origin: [5], entries: [[6]])
@@ -214,7 +218,8 @@ struct SharedStoreTests {
             for writer in 0..<50 {
                 group.addTask {
                     let next = record(1, writer: UInt64(writer))
-                    let commit = Commit(base: version(0), record: next, timeToLive: minute, origin: [0], entries: [[1]])
+                    let log = LogChange(origin: [0], entries: [[1]])
+                    let commit = Commit(base: version(0), record: next, timeToLive: minute, log: log)
                     return (try? await store.commit(key, commit)) == .done ? 1 : 0
                 }
             }
@@ -246,7 +251,7 @@ struct SharedStoreTests {
         let endWatch = store.watch(key) { events.append($0) }
         try await waitUntil { events.all == [.ready] }
         _ = try await store.commit(key, commit(0, note: [5, 6], origin: [0], entries: [[1]]))
-        _ = try await store.shorten(key, commit(1, note: [7]))
+        _ = try await store.commit(key, shortening(1, note: [7]))
         _ = try await store.remove(key, base: version(2))
         let expected: [WatchEvent] = [
             .ready, .written(record(1, "next") + [5, 6]), .written(record(2, "next") + [7]), .deleted,

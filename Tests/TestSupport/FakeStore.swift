@@ -9,7 +9,7 @@ package final class FakeStore: SharedStore {
     /// A call, as `onCall` sees it.
     package struct Call: Sendable, Hashable {
         package enum Operation: Sendable, Hashable {
-            case create, read, readWithLog, commit, shorten, remove
+            case create, read, readWithLog, commit, remove
             case claim, replace, release, get, put
             case share, unshare, grant
         }
@@ -23,7 +23,9 @@ package final class FakeStore: SharedStore {
         package var isWrite: Bool { ![.read, .readWithLog, .get].contains(operation) }
 
         /// Whether a server without memory refuses the call.
-        fileprivate var needsMemory: Bool { [.create, .commit, .claim, .replace, .put].contains(operation) }
+        fileprivate var needsMemory: Bool {
+            operation == .commit ? commit?.log != nil : [.create, .claim, .replace, .put].contains(operation)
+        }
     }
 
     /// What becomes of a call.
@@ -188,20 +190,15 @@ package final class FakeStore: SharedStore {
     package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         try await perform(.commit, key, commit) { state, now throws(SharedStateError) in
             try state.write(key, commit, now) { present throws(SharedStateError) in
-                guard commit.dropping <= present.entries.count else { throw .refused }
-                let startsLog = commit.dropping > 0 || (present.origin == nil && commit.origin != nil)
+                guard let log = commit.log else { return LoggedRecord(commit.record) }
+                guard log.dropping <= present.entries.count else { throw .refused }
+                let startsLog = log.dropping > 0 || (present.origin == nil && log.origin != nil)
                 return LoggedRecord(
                     commit.record,
-                    origin: startsLog ? commit.origin : present.origin,
-                    entries: present.entries.dropFirst(commit.dropping) + commit.entries
+                    origin: startsLog ? log.origin : present.origin,
+                    entries: present.entries.dropFirst(log.dropping) + log.entries
                 )
             }
-        }
-    }
-
-    package func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
-        try await perform(.shorten, key, commit) { state, now throws(SharedStateError) in
-            try state.write(key, commit, now) { _ throws(SharedStateError) in LoggedRecord(commit.record) }
         }
     }
 

@@ -29,10 +29,10 @@ extension SharedBarStore {
         }
     }
 
-    /// Writes to a bar with a change of the log; with nil, the log ends.
+    /// Writes to a bar with a change of the log, and the extent of the log after it; with nil, the log ends.
     private func commit(
         _ write: BarWrite,
-        _ change: LogChange?,
+        _ change: (log: LogChange, extent: LogExtent)?,
         on bar: SharedBar,
         of operation: any BarOperation,
         now: WallTime
@@ -53,14 +53,9 @@ extension SharedBarStore {
             record: next.bytes,
             timeToLive: .seconds(write.record.ttlSeconds),
             note: note.bytes,
-            dropping: change?.dropping ?? 0,
-            origin: change?.origin,
-            entries: change?.entries ?? []
+            log: change?.log
         )
-        let key = operation.id.key
-        let (result, isRepeated) = try await retries.run {
-            change == nil ? try await store.shorten(key, commit) : try await store.commit(key, commit)
-        }
+        let (result, isRepeated) = try await retries.run { try await store.commit(operation.id.key, commit) }
         switch result {
         case .done: break
         case .conflict(let bytes) where RecordVersion(bytes) == next.version: break
@@ -78,28 +73,20 @@ extension SharedBarStore {
         return nil
     }
 
-    /// The change of a log in the store.
-    private struct LogChange {
-        var dropping = 0
-        /// The origin of a log that begins or drops entries.
-        var origin: [UInt8]?
-        let entries: [[UInt8]]
-        var extent: LogExtent
-    }
-
     /// The most entries that are read of a full log: more than are dropped at once.
     private static let oldestEntries = 128
 
-    /// Returns the change of a log by a write; nil if the store has another state than `bar`.
+    /// Returns the change of a log by a write, and its extent after it; nil if the store has another state than `bar`.
     private func logChange(
         of write: BarWrite,
         on bar: SharedBar,
         _ operation: any BarOperation
-    ) async throws -> LogChange? {
-        var change = LogChange(entries: write.addition.parts, extent: bar.log + write.addition.extent)
+    ) async throws -> (log: LogChange, extent: LogExtent)? {
+        var change = LogChange(entries: write.addition.parts)
+        var extent = bar.log + write.addition.extent
         if bar.log.weight == 0 {
             change.origin = bar.record.originBytes
-        } else if BarLog.isFull(change.extent) {
+        } else if BarLog.isFull(extent) {
             // The weight of a log is not below its bytes. A log of another state is dropped at once.
             try operation.memory.reserveWork(bar.log.weight)
             let (present, stored) = try await readWithLog(operation.id, limit: SharedBarStore.oldestEntries)
@@ -107,15 +94,15 @@ extension SharedBarStore {
             var ends: [Int] = []
             for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
             let trimmed = try readable {
-                try present.log(of: stored).trimmed(change.extent, ends: ends, rules: rules)
+                try present.log(of: stored).trimmed(extent, ends: ends, rules: rules)
             }
             if let trimmed, trimmed.droppedBytes > 0 {
                 change.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
                 change.origin = trimmed.origin.originBytes
-                change.extent = trimmed.extent
+                extent = trimmed.extent
             }
         }
-        return change
+        return (change, extent)
     }
 
     /// Removes a bar and its place in the share of its client; returns the present bar if it is another one.

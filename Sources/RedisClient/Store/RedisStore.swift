@@ -59,14 +59,14 @@ package final class RedisStore: SharedStore {
             RedisCommand(StoreScripts.create, key: record, [version, "1000"]),
             RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "0", "", "", ""]),
             RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "1", "", ""]),
-            RedisCommand(StoreScripts.shorten, key: record, [version, version, "1000", ""]),
+            RedisCommand(StoreScripts.shorten, key: record, [version, version, "1000", "-1", ""]),
             RedisCommand("LINDEX", key: record, ["0"]),
             RedisCommand("LRANGE", key: record, ["0", "0"]),
             RedisCommand(StoreScripts.remove, key: record, [version]),
             RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]),
             RedisCommand("GET", key: value),
             RedisCommand(StoreScripts.replace, key: value, ["1", "2", "1000"]),
-            RedisCommand(StoreScripts.release, key: value, ["2"]),
+            RedisCommand(StoreScripts.replace, key: value, ["2"]),
             RedisCommand(StoreScripts.share, key: share, ["1", "1000", "1"]),
             RedisCommand(StoreScripts.share, key: share, ["2", "1000", "1"]),
             RedisCommand("ZREM", key: share, ["1"]),
@@ -109,18 +109,12 @@ package final class RedisStore: SharedStore {
     package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         var arguments: [RedisWord] = [
             .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
-            .integer(commit.dropping), .bytes(commit.note),
+            .integer(commit.log?.dropping ?? -1), .bytes(commit.note),
         ]
-        if let origin = commit.origin { arguments.append(.bytes(origin)) }
-        for entry in commit.entries { arguments.append(.bytes(entry)) }
-        return try known(StoreReplies.commit(await run(StoreScripts.commit, key, arguments)), of: key)
-    }
-
-    package func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
-        let arguments: [RedisWord] = [
-            .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive), .bytes(commit.note),
-        ]
-        return try known(StoreReplies.commit(await run(StoreScripts.shorten, key, arguments)), of: key)
+        if let origin = commit.log?.origin { arguments.append(.bytes(origin)) }
+        for entry in commit.log?.entries ?? [] { arguments.append(.bytes(entry)) }
+        let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
+        return try known(StoreReplies.commit(await run(script, key, arguments)), of: key)
     }
 
     package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
@@ -157,7 +151,7 @@ package final class RedisStore: SharedStore {
     }
 
     package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
-        try known(StoreReplies.flag(await run(StoreScripts.release, key, [.bytes(claim)])), of: key)
+        try known(StoreReplies.flag(await run(StoreScripts.replace, key, [.bytes(claim)])), of: key)
     }
 
     package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {

@@ -23,17 +23,24 @@ enum StoreScripts {
     /// origin and the record then replace. It publishes only if a replica listens: each message goes to the replicas of the
     /// server, and in a cluster to all of its shard.
     ///
-    /// Arguments: the version, the record, the time to live in milliseconds, the number of entries to drop, the note for
-    /// watchers, the origin if it drops entries, and what to append: for the first entry of a log, the origin comes first.
-    /// `unpack` is limited by Lua's stack, so elements are appended in parts.
-    static let commit = RedisScript(
+    /// Arguments: the version, the record, the time to live in milliseconds, the number of entries to drop, or -1 to end the
+    /// log, the note for watchers, the origin if it drops entries, and what to append: for the first entry of a log, the
+    /// origin comes first. `unpack` is limited by Lua's stack, so elements are appended in parts.
+    static let commit = RedisScript(commitSource)
+
+    /// The same script for a commit that ends the log, as a full server can do.
+    static let shorten = RedisScript("#!lua flags=allow-oom\n" + commitSource)
+
+    private static let commitSource =
         """
         local key = KEYS[1]
         local head = redis.call('LINDEX', key, 0)
         if not head or string.sub(head, 1, 16) ~= ARGV[1] then return head end
         local drop = tonumber(ARGV[4])
         local first = 6
-        if drop > 0 then
+        if drop < 0 then
+            redis.call('LTRIM', key, 0, 0)
+        elseif drop > 0 then
             if drop + 2 > redis.call('LLEN', key) then return redis.error_reply('ERR the log has fewer entries') end
             redis.call('LTRIM', key, drop, -1)
             redis.call('LSET', key, 1, ARGV[6])
@@ -47,24 +54,6 @@ enum StoreScripts {
         if redis.call('PUBSUB', 'SHARDNUMSUB', key)[2] > 0 then redis.call('SPUBLISH', key, ARGV[2] .. ARGV[5]) end
         return 1
         """
-    )
-
-    /// Replaces a record and ends its log, as a full server can do; the result is that of `commit`.
-    ///
-    /// Arguments: the version, the record, the time to live in milliseconds, the note for watchers.
-    static let shorten = RedisScript(
-        """
-        #!lua flags=allow-oom
-        local key = KEYS[1]
-        local head = redis.call('LINDEX', key, 0)
-        if not head or string.sub(head, 1, 16) ~= ARGV[1] then return head end
-        redis.call('LTRIM', key, 0, 0)
-        redis.call('LSET', key, 0, ARGV[2])
-        redis.call('PEXPIRE', key, ARGV[3])
-        if redis.call('PUBSUB', 'SHARDNUMSUB', key)[2] > 0 then redis.call('SPUBLISH', key, ARGV[2] .. ARGV[4]) end
-        return 1
-        """
-    )
 
     /// Removes a record of a version; the result is that of `commit`.
     ///
@@ -79,22 +68,15 @@ enum StoreScripts {
         """
     )
 
-    /// Replaces a value; returns 0 if it is another one.
+    /// Replaces or removes a value; returns 0 if it is another one.
     ///
-    /// Arguments: the value, the next one, its time in milliseconds.
+    /// Arguments: the value, and to replace it the next one with its time in milliseconds.
     static let replace = RedisScript(
         """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+        if not ARGV[2] then return redis.call('DEL', KEYS[1]) end
         redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
         return 1
-        """
-    )
-
-    /// Removes a value; returns 0 if it is another one.
-    static let release = RedisScript(
-        """
-        if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-        return redis.call('DEL', KEYS[1])
         """
     )
 
