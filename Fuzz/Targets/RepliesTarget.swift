@@ -70,5 +70,5 @@ private func convert(_ reply: RedisReply) {
     _ = queue.receive(reply, now: .now)
     guard let url = try? RedisURL("redis://h") else { fail("a URL is refused") }
     var greeting = Greeting(url)
-    _ = greeting.take(reply)
+    _ = try? greeting.take(reply)
 }

@@ -28,10 +28,10 @@ struct GreetingTests {
     @Test("A greeting is done after its last reply")
     func done() throws {
         var greeting = Greeting(try RedisURL("redis://u:p@h/2"))
-        for _ in 0..<3 { #expect(greeting.take(.status("OK")) == .more) }
-        #expect(greeting.take(Self.alone) == .done)
+        for _ in 0..<3 { #expect(try !greeting.take(.status("OK"))) }
+        #expect(try greeting.take(Self.alone))
         #expect(greeting.facts.evictionPolicy == "allkeys-lru")
-        #expect(greeting.take(.status("OK")) == .refused(.malformed("a reply without a command")))
+        #expect(throws: ConnectionFailure.malformed("a reply without a command")) { try greeting.take(.status("OK")) }
     }
 
     private static func fault(_ text: String) -> RedisFault { RedisFault(text) }
@@ -65,19 +65,19 @@ struct GreetingTests {
     )
     func refused(replies: [RedisReply], failure: ConnectionFailure) throws {
         var greeting = Greeting(try RedisURL("redis://u:p@h/2"))
-        for reply in replies.dropLast() { #expect(greeting.take(reply) == .more) }
+        for reply in replies.dropLast() { #expect(try !greeting.take(reply)) }
         let last = try #require(replies.last)
-        #expect(greeting.take(last) == .refused(failure))
+        #expect(throws: failure) { try greeting.take(last) }
         #expect(!failure.description.isEmpty)
     }
 
     @Test("Several addresses need a cluster", arguments: [false, true], [false, true])
     func cluster(isCluster: Bool, needsCluster: Bool) throws {
         var greeting = Greeting(try RedisURL("redis://h"), needsCluster: needsCluster)
-        #expect(greeting.take(.status("OK")) == .more)
+        #expect(try !greeting.take(.status("OK")))
         let information = "redis_version:8.0.1\r\ncluster_enabled:\(isCluster ? 1 : 0)\r\n"
-        let last = greeting.take(.string(Array(information.utf8)))
-        #expect(last == (needsCluster && !isCluster ? .refused(.notACluster) : .done))
+        let last = Result { () throws(ConnectionFailure) in try greeting.take(.string(Array(information.utf8))) }
+        #expect(last == (needsCluster && !isCluster ? .failure(.notACluster) : .success(true)))
         #expect(greeting.facts.isCluster == isCluster)
     }
 

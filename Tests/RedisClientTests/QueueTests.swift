@@ -25,24 +25,24 @@ struct QueueTests {
         #expect(queue.isEmpty && queue.popFirst() == nil)
     }
 
-    @Test("An output buffer gives every byte once, in order")
+    @Test("A FIFO of bytes gives every byte once, in order")
     func output() {
         var generator = SeededGenerator(seed: 1)
-        var buffer = OutputBuffer()
+        var buffer = FIFO<UInt8>()
         var appended: [UInt8] = []
         var written: [UInt8] = []
         for round in 0..<60 {
             let part = [UInt8](repeating: UInt8(round), count: Int.random(in: 0...200_000, using: &generator))
-            buffer.append(part)
+            buffer.append(contentsOf: part)
             appended += part
-            let pending = buffer.withPending { Array($0) }
+            let pending = buffer.withBytes { Array($0) }
             let count = round == 59 ? pending.count : Int.random(in: 0...pending.count, using: &generator)
             written += pending.prefix(count)
-            buffer.consume(count)
+            buffer.removeFirst(count)
             #expect(buffer.isEmpty == (count == pending.count))
         }
         #expect(written == appended)
-        buffer.consume(1)
+        buffer.removeFirst(1)
         #expect(buffer.isEmpty)
     }
 }

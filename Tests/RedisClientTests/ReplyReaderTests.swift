@@ -59,19 +59,19 @@ struct ReplyReaderTests {
         ]
     )
     func malformed(text: String) {
-        #expect(throws: ReplyReader.Malformed.self) { try replies(text) }
-        #expect(throws: ReplyReader.Malformed.self) { try replies(text.utf8.map { [$0] }) }
+        #expect(throws: ConnectionFailure.self) { try replies(text) }
+        #expect(throws: ConnectionFailure.self) { try replies(text.utf8.map { [$0] }) }
     }
 
     @Test("A reader that failed keeps failing")
     func failedReader() throws {
         let reader = ReplyReader()
         try Array("?".utf8).withUnsafeBytes { try reader.feed($0) }
-        #expect(throws: ReplyReader.Malformed.self) { try reader.next() }
-        #expect(throws: ReplyReader.Malformed.self) {
+        #expect(throws: ConnectionFailure.self) { try reader.next() }
+        #expect(throws: ConnectionFailure.self) {
             try Array("+OK\r\n".utf8).withUnsafeBytes { try reader.feed($0) }
         }
-        #expect(throws: ReplyReader.Malformed.self) { try reader.next() }
+        #expect(throws: ConnectionFailure.self) { try reader.next() }
     }
 
     @Test("A length of 2^63 - 1 allocates nothing and waits for its bytes")
@@ -89,7 +89,7 @@ struct ReplyReaderTests {
     func elements(text: String, limit: Int) {
         var limits = ReplyReader.Limits()
         limits.elements = limit
-        #expect(throws: ReplyReader.Malformed.self) { try replies([Array(text.utf8)], limits: limits) }
+        #expect(throws: ConnectionFailure.self) { try replies([Array(text.utf8)], limits: limits) }
     }
 
     @Test("The limit of elements is for each reply")
@@ -107,9 +107,9 @@ struct ReplyReaderTests {
         limits.bytes = 1000
         limits.line = 100
         let line = Array("+".utf8) + [UInt8](repeating: 97, count: 101)
-        #expect(throws: ReplyReader.Malformed(reason: "a line is too long")) { try replies([line], limits: limits) }
+        #expect(throws: ConnectionFailure.malformed("a line is too long")) { try replies([line], limits: limits) }
         let string = Array("$2000\r\n".utf8) + [UInt8](repeating: 97, count: 1000)
-        #expect(throws: ReplyReader.Malformed(reason: "a reply is too large")) {
+        #expect(throws: ConnectionFailure.malformed("a reply is too large")) {
             try replies([string], limits: limits)
         }
         let shorter = Array("$900\r\n".utf8) + [UInt8](repeating: 97, count: 500)
@@ -117,7 +117,7 @@ struct ReplyReaderTests {
         // The elements that were read already count, too.
         let element = Array("$10\r\naaaaaaaaaa\r\n".utf8)
         let array = Array("*100\r\n".utf8) + (0..<60).flatMap { _ in element }
-        #expect(throws: ReplyReader.Malformed(reason: "a reply is too large")) {
+        #expect(throws: ConnectionFailure.malformed("a reply is too large")) {
             try replies([array], limits: limits)
         }
     }

@@ -10,7 +10,7 @@ import Primitives
 final class CommandQueue {
     /// A command and its caller.
     struct Job: Sendable {
-        private(set) var command: RedisCommand
+        fileprivate(set) var command: RedisCommand
         let submitted: Instant
         /// The share of the command in the limits of the client.
         let size: Int
@@ -25,13 +25,6 @@ final class CommandQueue {
             self.submitted = submitted
             self.completion = completion
             size = command.bytes.count
-        }
-
-        /// Has the command send the source of its script; returns false if it does so already, or has none.
-        fileprivate mutating func sendSource() -> Bool {
-            guard let command = command.withSource else { return false }
-            self.command = command
-            return true
         }
     }
 
@@ -66,7 +59,7 @@ final class CommandQueue {
     /// Whether the connection is that for subscriptions.
     private let isForChannels: Bool
     /// The bytes that the connection has to send.
-    var output = OutputBuffer()
+    var output = FIFO<UInt8>()
     /// The commands without a reply, each with the time from which the time for the reply counts.
     private var pending = FIFO<(purpose: Purpose, start: Instant)>()
     /// The commands for a server that is being connected for the first time.
@@ -135,7 +128,7 @@ final class CommandQueue {
     }
 
     private func send(_ command: RedisCommand, _ purpose: Purpose, since start: Instant) {
-        output.append(command.bytes)
+        output.append(contentsOf: command.bytes)
         pending.append((purpose, start))
     }
 
@@ -213,7 +206,8 @@ final class CommandQueue {
         switch purpose {
         case .job(var job):
             // EVAL never replies NOSCRIPT, so the source is sent once.
-            if fault.code == "NOSCRIPT", job.sendSource() {
+            if fault.code == "NOSCRIPT", let command = job.command.withSource {
+                job.command = command
                 send(job, now: now)
                 return nil
             }

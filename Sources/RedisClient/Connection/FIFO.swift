@@ -1,32 +1,47 @@
-/// A queue in an array: elements are removed at the front in constant time on average.
+/// A queue in an array: the elements at the front are removed in constant time on average.
 struct FIFO<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
+    private var elements: [Element] = []
+    /// The removed elements, which are freed together: when the queue is empty, and when they are more than the others.
+    private var removed = 0
 
-    var isEmpty: Bool { head == elements.count }
-    var first: Element? { isEmpty ? nil : elements[head] }
+    var isEmpty: Bool { removed == elements.count }
+    var first: Element? { isEmpty ? nil : elements[removed] }
 
     mutating func append(_ element: Element) {
         elements.append(element)
     }
 
+    mutating func append(contentsOf others: [Element]) {
+        elements += others
+    }
+
     mutating func popFirst() -> Element? {
-        guard head < elements.count else { return nil }
-        defer {
-            elements[head] = nil
-            head += 1
-            if head == elements.count {
-                removeAll()
-            } else if head > 1024, head > elements.count / 2 {
-                elements.removeFirst(head)
-                head = 0
-            }
+        let element = first
+        removeFirst(1)
+        return element
+    }
+
+    /// Removes elements at the front, or all if there are fewer.
+    mutating func removeFirst(_ count: Int) {
+        removed += min(count, elements.count - removed)
+        if isEmpty {
+            removeAll()
+        } else if removed > 64, removed > elements.count / 2 {
+            elements.removeFirst(removed)
+            removed = 0
         }
-        return elements[head]
     }
 
     mutating func removeAll() {
-        elements.removeAll(keepingCapacity: elements.count <= 4096)
-        head = 0
+        // A megabyte at most is kept for the next elements.
+        elements.removeAll(keepingCapacity: elements.capacity * MemoryLayout<Element>.stride <= 1 << 20)
+        removed = 0
+    }
+}
+
+extension FIFO<UInt8> {
+    /// Passes the bytes of the queue to `body`.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        elements.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[removed...])) }
     }
 }

@@ -4,12 +4,6 @@ struct Greeting {
         case authenticate, select, name, information
     }
 
-    enum Progress: Equatable {
-        case more
-        case done
-        case refused(ConnectionFailure)
-    }
-
     /// The oldest version with which the scripts are tested.
     private static let leastVersion = 7
 
@@ -19,9 +13,7 @@ struct Greeting {
     private(set) var facts = ServerFacts()
     private let needsCluster: Bool
 
-    /// - Parameters:
-    ///   - url: the address, with the credentials.
-    ///   - needsCluster: whether a single server is refused, because there are several addresses.
+    /// With `needsCluster`, because there are several addresses, a single server is refused.
     init(_ url: RedisURL, needsCluster: Bool = false) {
         self.needsCluster = needsCluster
         var commands: [RedisCommand] = []
@@ -42,11 +34,13 @@ struct Greeting {
         self.steps = steps[...]
     }
 
-    /// Takes the next reply.
-    mutating func take(_ reply: RedisReply) -> Progress {
-        guard let step = steps.popFirst() else { return .refused(.malformed("a reply without a command")) }
-        if let failure = check(reply, of: step) { return .refused(failure) }
-        return steps.isEmpty ? .done : .more
+    /// Takes the next reply; returns whether it was the last one.
+    ///
+    /// - Throws: the reason why the server cannot be used.
+    mutating func take(_ reply: RedisReply) throws(ConnectionFailure) -> Bool {
+        guard let step = steps.popFirst() else { throw .malformed("a reply without a command") }
+        if let failure = check(reply, of: step) { throw failure }
+        return steps.isEmpty
     }
 
     /// Takes the reply to a step; returns a failure if the server cannot be used.

@@ -97,8 +97,8 @@ final class ServerConnection {
     func flush(now: Instant) {
         guard let link, !queue.output.isEmpty else { return }
         while !queue.output.isEmpty {
-            switch queue.output.withPending(link.write) {
-            case .moved(let count): queue.output.consume(count)
+            switch queue.output.withBytes(link.write) {
+            case .moved(let count): queue.output.removeFirst(count)
             case .needsWrite: return setInterest([.read, .write])
             // TLS reads a message of its own first; the write is repeated after the next read.
             case .needsRead: return setInterest(.read)
@@ -147,7 +147,7 @@ final class ServerConnection {
     private func take(_ bytes: UnsafeRawBufferPointer, now: Instant) -> ConnectionFailure? {
         // After a reply such as READONLY the remaining replies are still delivered: their commands have ended, too.
         var failure: ConnectionFailure?
-        do {
+        do throws(ConnectionFailure) {
             try reader.feed(bytes)
             while let reply = try reader.next() {
                 if isReady {
@@ -155,14 +155,10 @@ final class ServerConnection {
                     failure = failure ?? result
                     continue
                 }
-                switch greeting.take(reply) {
-                case .more: continue
-                case .done: drive(.greeted, now: now)
-                case .refused(let reason): return reason
-                }
+                if try greeting.take(reply) { drive(.greeted, now: now) }
             }
         } catch {
-            return .malformed(error.reason)
+            return error
         }
         drive(.received, now: now)
         return failure
@@ -186,7 +182,7 @@ final class ServerConnection {
         case .secure: return secure()
         case .greet:
             greeting = Greeting(url, needsCluster: needsCluster)
-            queue.output.append(greeting.bytes)
+            queue.output.append(contentsOf: greeting.bytes)
             return nil
         case .open:
             queue.opened(greeting.facts, now: now)

@@ -9,11 +9,6 @@ import Primitives
 ///
 /// Only one thread uses a reader.
 package final class ReplyReader {
-    /// Bytes that are not a reply, or a reply that is too large.
-    package struct Malformed: Error, Equatable {
-        package let reason: String
-    }
-
     /// The limits of one reply.
     package struct Limits: Sendable {
         /// The bytes of a reply, with the marks of the protocol.
@@ -53,8 +48,8 @@ package final class ReplyReader {
 
     /// Adds received bytes; the library copies them.
     ///
-    /// - Throws: `Malformed` after an earlier fault.
-    package func feed(_ bytes: UnsafeRawBufferPointer) throws(Malformed) {
+    /// - Throws: `.malformed` after an earlier fault.
+    package func feed(_ bytes: UnsafeRawBufferPointer) throws(ConnectionFailure) {
         guard !bytes.isEmpty else { return }
         let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
         guard redisReaderFeed(reader, start, bytes.count) == REDIS_OK else { throw fault }
@@ -63,8 +58,8 @@ package final class ReplyReader {
 
     /// Returns the next complete reply; nil if more bytes are needed.
     ///
-    /// - Throws: `Malformed`; the reader cannot be used afterwards.
-    package func next() throws(Malformed) -> RedisReply? {
+    /// - Throws: `.malformed` for bytes that are not a reply, or one that is too large; the reader cannot be used afterwards.
+    package func next() throws(ConnectionFailure) -> RedisReply? {
         var object: UnsafeMutableRawPointer?
         guard redisReaderGetReply(reader, &object) == REDIS_OK else { throw fault }
         guard let object else {
@@ -79,18 +74,18 @@ package final class ReplyReader {
     }
 
     /// Throws if an incomplete reply already exceeds a limit.
-    private func checkUnfinished() throws(Malformed) {
-        guard unfinished <= limits.bytes else { throw Malformed(reason: "a reply is too large") }
+    private func checkUnfinished() throws(ConnectionFailure) {
+        guard unfinished <= limits.bytes else { throw .malformed("a reply is too large") }
         let (position, end) = (reader.pointee.pos, reader.pointee.len)
         guard let buffer = reader.pointee.buf, position < end, end - position > limits.line else { return }
         // hiredis searches an incomplete line from its start at each call, so the length of a line is limited. It has
         // consumed the type byte, so an incomplete bulk string begins with its length and a line end.
         let beginning = UnsafeBufferPointer(start: buffer + position, count: Self.longestLength)
-        if !beginning.contains(CChar(0x0A)) { throw Malformed(reason: "a line is too long") }
+        if !beginning.contains(CChar(0x0A)) { throw .malformed("a line is too long") }
     }
 
     /// Copies a reply; its depth is limited by the library.
-    private static func copy(_ reply: redisReply) throws(Malformed) -> RedisReply {
+    private static func copy(_ reply: redisReply) throws(ConnectionFailure) -> RedisReply {
         switch reply.type {
         case REDIS_REPLY_STRING: return .string(bytes(reply))
         case REDIS_REPLY_STATUS: return .status(String(decoding: bytes(reply), as: UTF8.self))
@@ -101,11 +96,11 @@ package final class ReplyReader {
             var elements: [RedisReply] = []
             elements.reserveCapacity(Int(reply.elements))
             for index in 0..<Int(reply.elements) {
-                guard let element = reply.element?[index] else { throw Malformed(reason: "an array is incomplete") }
+                guard let element = reply.element?[index] else { throw .malformed("an array is incomplete") }
                 elements.append(try copy(element.pointee))
             }
             return .array(elements)
-        default: throw Malformed(reason: "an unknown type of reply")
+        default: throw .malformed("an unknown type of reply")
         }
     }
 
@@ -113,11 +108,11 @@ package final class ReplyReader {
         Array(UnsafeRawBufferPointer(start: reply.str, count: reply.str == nil ? 0 : Int(reply.len)))
     }
 
-    private var fault: Malformed {
+    private var fault: ConnectionFailure {
         // An array in C of 128 characters that ends with a zero.
         let text = withUnsafeBytes(of: reader.pointee.errstr) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return Malformed(reason: text)
+        return .malformed(text)
     }
 }
