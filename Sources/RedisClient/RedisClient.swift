@@ -1,5 +1,5 @@
 package import Logging
-import Primitives
+package import Primitives
 package import SharedState
 import Synchronization
 
@@ -9,7 +9,8 @@ import Synchronization
 /// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in `Cluster`.
 /// Without a usable connection a command is refused at once, so no caller waits for an unavailable server.
 package final class RedisClient: Sendable {
-    package typealias Completion = @Sendable (Result<RedisReply, RedisError>) -> Void
+    /// The outcome of a command; nil after the cancellation of the task that waits for it.
+    package typealias Outcome = PendingResult<Result<RedisReply, RedisError>?>
 
     /// Work for the thread.
     enum Message: Sendable {
@@ -33,7 +34,7 @@ package final class RedisClient: Sendable {
         var isStopped = false
         var lastNumber = 0
         /// The callers that wait for the first connection.
-        var waiting: [@Sendable (ConnectionFailure?) -> Void] = []
+        var waiting: [PendingResult<ConnectionFailure?>] = []
     }
 
     private let configuration: RedisConfiguration
@@ -86,16 +87,16 @@ package final class RedisClient: Sendable {
             if state.isStopped { return .some(.stopped) }
             if state.status.isAvailable { return .some(nil) }
             if let failure = state.failure, failure.isPermanent { return failure }
-            state.waiting.append { result.deliver($0) }
+            state.waiting.append(result)
             return nil
         }
         if let known { result.deliver(known) }
         return await result.value(cancelled: .stopped)
     }
 
-    /// Sends a command; `completion` is called once, on the client's thread or before this function returns.
-    package func submit(_ command: RedisCommand, _ completion: @escaping Completion) {
-        let job = CommandQueue.Job(command, submitted: .now, completion: completion)
+    /// Sends a command without waiting for its reply.
+    package func submit(_ command: RedisCommand) -> Outcome {
+        let job = CommandQueue.Job(command, submitted: .now)
         let error = state.withLock { state -> RedisError? in
             guard state.isAccepting, !state.isStopped else {
                 state.status.errors += 1
@@ -112,15 +113,13 @@ package final class RedisClient: Sendable {
             state.messages.append(.command(job))
             return nil
         }
-        if let error { completion(.failure(error)) } else { loop.wakeUp() }
+        if let error { job.outcome.deliver(.failure(error)) } else { loop.wakeUp() }
+        return job.outcome
     }
 
     /// Sends a command and waits for its reply, which is not an error.
     package func send(_ command: RedisCommand) async throws(RedisError) -> RedisReply {
-        let result = await withCheckedContinuation { continuation in
-            submit(command) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
+        try (await submit(command).value(cancelled: nil) ?? .failure(.connectionLost)).get()
     }
 
     /// Watches a channel over all reconnects; the returned function ends that.
@@ -132,10 +131,9 @@ package final class RedisClient: Sendable {
     ) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.messages.append(.watch(channel, number: state.lastNumber, receive))
             return state.lastNumber
         }
-        loop.wakeUp()
+        post(.watch(channel, number: number, receive))
         return { [self] in post(.unwatch(channel, number: number)) }
     }
 
@@ -187,9 +185,9 @@ package final class RedisClient: Sendable {
         for facts in round.opened { opened(facts) }
         for ended in round.ended {
             if ended.hasReply { replied(now - ended.job.submitted) }
-            ended.job.completion(ended.result)
+            ended.job.outcome.deliver(ended.result)
         }
-        for done in waiting { done(round.health?.isReady == true ? nil : round.health?.failure) }
+        for result in waiting { result.deliver(round.health?.isReady == true ? nil : round.health?.failure) }
         for delivery in round.deliveries { delivery.receive(delivery.event) }
     }
 
@@ -207,7 +205,7 @@ package final class RedisClient: Sendable {
         _ health: ClusterHealth,
         in state: inout State,
         now: Instant
-    ) -> [@Sendable (ConnectionFailure?) -> Void] {
+    ) -> [PendingResult<ConnectionFailure?>] {
         if health.isReady != state.status.isAvailable { state.status.since = now }
         if health.isReady, !state.status.isAvailable, state.wasAvailable { state.status.reconnects += 1 }
         state.status.isAvailable = health.isReady

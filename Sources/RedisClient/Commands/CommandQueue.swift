@@ -18,12 +18,11 @@ final class CommandQueue {
         var redirections = 0
         /// Whether the server runs the command although the slot of its key is still on another one.
         var isAsking = false
-        let completion: RedisClient.Completion
+        let outcome = RedisClient.Outcome()
 
-        init(_ command: RedisCommand, submitted: Instant, completion: @escaping RedisClient.Completion) {
+        init(_ command: RedisCommand, submitted: Instant) {
             self.command = command
             self.submitted = submitted
-            self.completion = completion
             size = command.bytes.count
         }
     }

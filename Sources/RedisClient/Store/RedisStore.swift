@@ -89,8 +89,9 @@ package final class RedisStore: SharedStore {
         _ record: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> CommitResult {
-        let reply = try await run(StoreScripts.create, key, [.bytes(record), milliseconds(timeToLive)])
-        return try known(reply == .null ? nil : StoreReplies.commit(reply), of: key)
+        try await run(StoreScripts.create, key, [.bytes(record), milliseconds(timeToLive)]) { reply in
+            reply == .null ? nil : StoreReplies.commit(reply)
+        }
     }
 
     package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
@@ -114,11 +115,11 @@ package final class RedisStore: SharedStore {
         if let origin = commit.log?.origin { arguments.append(.bytes(origin)) }
         for entry in commit.log?.entries ?? [] { arguments.append(.bytes(entry)) }
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
-        return try known(StoreReplies.commit(await run(script, key, arguments)), of: key)
+        return try await run(script, key, arguments, StoreReplies.commit)
     }
 
     package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
-        try known(StoreReplies.commit(await run(StoreScripts.remove, key, [.bytes(base.bytes)])), of: key)
+        try await run(StoreScripts.remove, key, [.bytes(base.bytes)], StoreReplies.commit)
     }
 
     package func watch(
@@ -147,11 +148,11 @@ package final class RedisStore: SharedStore {
         timeToLive: Duration
     ) async throws(SharedStateError) -> Bool {
         let arguments: [RedisWord] = [.bytes(claim), .bytes(value), milliseconds(timeToLive)]
-        return try known(StoreReplies.flag(await run(StoreScripts.replace, key, arguments)), of: key)
+        return try await run(StoreScripts.replace, key, arguments, StoreReplies.flag)
     }
 
     package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
-        try known(StoreReplies.flag(await run(StoreScripts.replace, key, [.bytes(claim)])), of: key)
+        try await run(StoreScripts.replace, key, [.bytes(claim)], StoreReplies.flag)
     }
 
     package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
@@ -162,7 +163,7 @@ package final class RedisStore: SharedStore {
     package func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
         // All are submitted before the first reply is waited for, so they are sent in one write.
         let results = values.map { key, value in
-            submit(RedisCommand("SET", key: name(key), [.bytes(value), "PX", milliseconds(timeToLive)]))
+            client.submit(RedisCommand("SET", key: name(key), [.bytes(value), "PX", milliseconds(timeToLive)]))
         }
         for result in results { _ = try await reply(to: result) }
     }
@@ -176,7 +177,7 @@ package final class RedisStore: SharedStore {
         limit: Int
     ) async throws(SharedStateError) -> Duration? {
         let arguments: [RedisWord] = [.bytes(member), milliseconds(time), .integer(limit)]
-        let wait = try known(StoreReplies.wait(await run(StoreScripts.share, key, arguments)), of: key)
+        let wait = try await run(StoreScripts.share, key, arguments, StoreReplies.wait)
         return wait == .zero ? nil : wait
     }
 
@@ -191,8 +192,7 @@ package final class RedisStore: SharedStore {
             .integer(request.limit), .integer(request.known.renewals),
             .integer(Int(request.hold.wholeNanoseconds / 1_000_000)),
         ]
-        let reply = try await run(StoreScripts.grant, key, arguments)
-        return try known(StoreReplies.grant(reply, wanted: request.wanted), of: key)
+        return try await run(StoreScripts.grant, key, arguments) { StoreReplies.grant($0, wanted: request.wanted) }
     }
 
     package var status: SharedStatus {
@@ -206,28 +206,23 @@ package final class RedisStore: SharedStore {
 
     // MARK: Commands
 
-    private func run(_ script: RedisScript, _ key: SharedKey, _ arguments: [RedisWord]) async throws(SharedStateError)
-        -> RedisReply
-    {
-        try await run(RedisCommand(script, key: name(key), arguments))
+    private func run<Result>(
+        _ script: RedisScript,
+        _ key: SharedKey,
+        _ arguments: [RedisWord],
+        _ convert: (RedisReply) -> Result?
+    ) async throws(SharedStateError) -> Result {
+        try known(convert(await run(RedisCommand(script, key: name(key), arguments))), of: key)
     }
 
     /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
     private func run(_ command: RedisCommand) async throws(SharedStateError) -> RedisReply {
         if Task.isCancelled { throw .cancelled }
-        return try await reply(to: submit(command))
+        return try await reply(to: client.submit(command))
     }
 
-    private typealias Pending = PendingResult<Result<RedisReply, RedisError>?>
-
-    private func submit(_ command: RedisCommand) -> Pending {
-        let result = Pending()
-        client.submit(command) { result.deliver($0) }
-        return result
-    }
-
-    private func reply(to result: Pending) async throws(SharedStateError) -> RedisReply {
-        switch await result.value(cancelled: nil) {
+    private func reply(to outcome: RedisClient.Outcome) async throws(SharedStateError) -> RedisReply {
+        switch await outcome.value(cancelled: nil) {
         case nil: throw .cancelled
         case .success(let reply): return reply
         case .failure(let error): throw sharedError(error)
