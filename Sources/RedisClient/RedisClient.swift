@@ -156,10 +156,11 @@ package final class RedisClient: Sendable {
     // MARK: On the thread
 
     private func run(_ tls: TLSContext?) {
-        let cluster = Cluster(configuration, tls: tls, descriptors: loop.descriptors, logger: logger) {
+        let environment = ConnectionEnvironment(configuration: configuration, tls: tls, descriptors: loop.descriptors) {
             [self] host, port, mark in
             SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, mark: mark)) }
         }
+        let cluster = Cluster(environment, logger: logger)
         while let events = loop.wait(until: cluster.deadline(atMost: .now + Self.longestSleep)) {
             let messages = state.withLock { state in
                 defer { state.messages = [] }

@@ -18,16 +18,14 @@ struct IdleConnectionTests {
         }
         poll = try #require(PollSet())
         let url = try RedisURL("redis://127.0.0.1:\(server.port)")
-        connection = ServerConnection(
-            url,
-            RedisConfiguration(urls: [url]),
+        let environment = ConnectionEnvironment(
+            configuration: RedisConfiguration(urls: [url]),
             tls: nil,
-            queue: CommandQueue(timeout: .seconds(10), round: Round()),
             descriptors: poll,
-            mark: 1,
-            now: .now,
-            resolver: { _, _, _ in }
+            lookUp: { _, _, _ in }
         )
+        let queue = CommandQueue(timeout: .seconds(10), round: Round())
+        connection = ServerConnection(url, queue, mark: 1, now: .now, environment)
     }
 
     /// Runs turns until the condition holds.

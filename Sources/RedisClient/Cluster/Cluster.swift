@@ -11,14 +11,8 @@ import Primitives
 ///
 /// Only the thread of the client uses it.
 final class Cluster {
-    /// Starts a look-up of a host; the addresses come back with the mark of the connection.
-    typealias Resolver = (_ host: String, _ port: UInt16, _ mark: UInt64) -> Void
-
-    private let configuration: RedisConfiguration
-    private let tls: TLSContext?
-    private let descriptors: PollSet
+    private let environment: ConnectionEnvironment
     private let logger: Logger
-    private let resolver: Resolver
     private var nodes: [RedisURL.Endpoint: Node] = [:]
     private var connections: [UInt64: ServerConnection] = [:]
     private var lastMark: UInt64 = 0
@@ -39,18 +33,9 @@ final class Cluster {
     /// The most servers to which a command goes.
     private static let mostRedirections = 5
 
-    init(
-        _ configuration: RedisConfiguration,
-        tls: TLSContext?,
-        descriptors: PollSet,
-        logger: Logger,
-        resolver: @escaping Resolver
-    ) {
-        self.configuration = configuration
-        self.tls = tls
-        self.descriptors = descriptors
+    init(_ environment: ConnectionEnvironment, logger: Logger) {
+        self.environment = environment
         self.logger = logger
-        self.resolver = resolver
         channels = Channels(logger: logger)
         nextMap = .now
         addSeeds()
@@ -205,29 +190,20 @@ final class Cluster {
     // MARK: Servers
 
     private func addSeeds() {
-        for url in configuration.urls where nodes[url.endpoint] == nil { add(url) }
+        for url in environment.configuration.urls where nodes[url.endpoint] == nil { add(url) }
     }
 
     /// Returns the server of an address, which is connected if it is new.
     private func node(at endpoint: RedisURL.Endpoint) -> Node {
-        nodes[endpoint] ?? add(RedisURL(endpoint, like: configuration.urls[0]))
+        nodes[endpoint] ?? add(RedisURL(endpoint, like: environment.configuration.urls[0]))
     }
 
     @discardableResult
     private func add(_ url: RedisURL) -> Node {
         // The servers belong to this object, so none calls the function after it.
-        let node = Node(url, timeout: configuration.timeout, round: round) { [unowned self] queue in
+        let node = Node(url, timeout: environment.configuration.timeout, round: round) { [unowned self] queue in
             lastMark += 1
-            let connection = ServerConnection(
-                url,
-                configuration,
-                tls: tls,
-                queue: queue,
-                descriptors: descriptors,
-                mark: lastMark,
-                now: .now,
-                resolver: resolver
-            )
+            let connection = ServerConnection(url, queue, mark: lastMark, now: .now, environment)
             connections[lastMark] = connection
             return connection
         }

@@ -4,15 +4,13 @@ import Primitives
 ///
 /// Only the thread of the loop uses it.
 final class Node {
-    /// Opens a connection for these commands.
-    typealias Connect = (CommandQueue) -> ServerConnection
-
     let queue: CommandQueue
     let subscriptions: CommandQueue
     private(set) var connections: [ServerConnection]
-    private let connect: Connect
+    /// Opens a connection for these commands.
+    private let connect: (CommandQueue) -> ServerConnection
 
-    init(_ url: RedisURL, timeout: Duration, round: Round, connect: @escaping Connect) {
+    init(_ url: RedisURL, timeout: Duration, round: Round, connect: @escaping (CommandQueue) -> ServerConnection) {
         self.connect = connect
         queue = CommandQueue(host: url.host, timeout: timeout, round: round)
         subscriptions = CommandQueue(host: url.host, timeout: timeout, round: round, isForChannels: true)

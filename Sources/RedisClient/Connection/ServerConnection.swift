@@ -1,20 +1,24 @@
 import Primitives
 
+/// What all connections of a client share.
+struct ConnectionEnvironment {
+    /// The limits, and the addresses of all servers.
+    let configuration: RedisConfiguration
+    /// The settings of TLS; nil without it.
+    let tls: TLSContext?
+    /// The set that waits for readiness.
+    let descriptors: PollSet
+    /// Starts a look-up of a host; the addresses come back through `resolved` of the connection with the mark.
+    let lookUp: (_ host: String, _ port: UInt16, _ mark: UInt64) -> Void
+}
+
 /// A connection to Redis that is opened again after every loss; it performs the actions of its `ConnectionMachine`.
 ///
 /// Only the thread of the loop uses it.
 final class ServerConnection {
-
-    /// Starts a look-up of the host; the addresses come back through `resolved`.
-    typealias Resolver = (_ host: String, _ port: UInt16, _ mark: UInt64) -> Void
-
     private let url: RedisURL
-    /// Whether a server that is not part of a cluster is refused.
-    private let needsCluster: Bool
-    private let tls: TLSContext?
+    private let environment: ConnectionEnvironment
     private let queue: CommandQueue
-    private let descriptors: PollSet
-    private let resolver: Resolver
     /// The number of this connection in the epoll set.
     let mark: UInt64
     private var machine: ConnectionMachine
@@ -33,34 +37,14 @@ final class ServerConnection {
     /// The reads of one round, so that a flood on one connection does not delay the other.
     private static let largestReads = 16
 
-    /// - Parameters:
-    ///   - url: the address of the server.
-    ///   - configuration: the limits, and the addresses of all servers.
-    ///   - tls: the settings of TLS; nil without it.
-    ///   - queue: the commands of the connection.
-    ///   - descriptors: the set that waits for readiness.
-    ///   - mark: the number of this connection in the set.
-    ///   - now: the present time.
-    ///   - resolver: looks up the host.
-    init(
-        _ url: RedisURL,
-        _ configuration: RedisConfiguration,
-        tls: TLSContext?,
-        queue: CommandQueue,
-        descriptors: PollSet,
-        mark: UInt64,
-        now: Instant,
-        resolver: @escaping Resolver
-    ) {
+    init(_ url: RedisURL, _ queue: CommandQueue, mark: UInt64, now: Instant, _ environment: ConnectionEnvironment) {
         self.url = url
-        needsCluster = configuration.urls.count > 1
-        self.tls = tls
         self.queue = queue
-        self.descriptors = descriptors
         self.mark = mark
-        self.resolver = resolver
-        greeting = Greeting(url, needsCluster: needsCluster)
-        machine = ConnectionMachine(isEncrypted: tls != nil, limits: configuration.limits, now: now)
+        self.environment = environment
+        greeting = Greeting(url)
+        let limits = environment.configuration.limits
+        machine = ConnectionMachine(isEncrypted: environment.tls != nil, limits: limits, now: now)
     }
 
     deinit {
@@ -181,7 +165,7 @@ final class ServerConnection {
         case .connect(let address): return connect(address)
         case .secure: return secure()
         case .greet:
-            greeting = Greeting(url, needsCluster: needsCluster)
+            greeting = Greeting(url, needsCluster: environment.configuration.urls.count > 1)
             queue.output.append(contentsOf: greeting.bytes)
             return nil
         case .open:
@@ -206,7 +190,7 @@ final class ServerConnection {
             addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
             if !addresses.isEmpty { return .resolved(addresses.count) }
             // If an earlier look-up is still running, this attempt uses its result.
-            if !isResolving { resolver(host, port, mark) }
+            if !isResolving { environment.lookUp(host, port, mark) }
             isResolving = true
             return nil
         }
@@ -217,7 +201,7 @@ final class ServerConnection {
         guard addresses.indices.contains(address) else { return .failed(.unresolved) }
         do {
             let link = try Link(to: addresses[address])
-            guard descriptors.add(link.descriptor, mark: mark, .write) else {
+            guard environment.descriptors.add(link.descriptor, mark: mark, .write) else {
                 return .failed(.unreachable("no room in the epoll set"))
             }
             interest = .write
@@ -229,7 +213,7 @@ final class ServerConnection {
     }
 
     private func secure() -> ConnectionMachine.Event? {
-        guard let link, let tls, case .host(let host, _) = url.endpoint else { return nil }
+        guard let link, let tls = environment.tls, case .host(let host, _) = url.endpoint else { return nil }
         do {
             try link.secure(tls, name: host)
         } catch {
@@ -259,7 +243,7 @@ final class ServerConnection {
 
     private func setInterest(_ next: PollSet.Interest) {
         guard let link, next != interest else { return }
-        descriptors.change(link.descriptor, mark: mark, next)
+        environment.descriptors.change(link.descriptor, mark: mark, next)
         interest = next
     }
 }
