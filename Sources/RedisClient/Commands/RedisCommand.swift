@@ -9,7 +9,9 @@ package struct RedisCommand: Sendable {
     private let call: (script: RedisScript, words: Int, start: Int)?
     /// The slot of the command's key in a cluster; nil without a key.
     let slot: UInt16?
+}
 
+extension RedisCommand {
     /// Encodes a command of texts and bytes, for any server.
     package init(_ words: RedisWord...) {
         self.init(words)
@@ -32,37 +34,28 @@ package struct RedisCommand: Sendable {
         writer.put(line: "*", 2 + words)
         writer.put(word: "EVALSHA")
         writer.put(word: .text(script.digest))
-        call = (script, words, writer.count)
+        let start = writer.count
         writer.put(word: 1)
         writer.put(word: .text(key))
         for argument in arguments { writer.put(word: argument) }
-        bytes = writer.bytes
-        slot = KeySlot.slot(of: key)
+        self.init(bytes: writer.bytes, call: (script, words, start), slot: KeySlot.slot(of: key))
     }
 
     private init(_ words: [RedisWord], slot: UInt16?) {
         var writer = ByteWriter(capacity: 128)
         writer.put(line: "*", words.count)
         for word in words { writer.put(word: word) }
-        bytes = writer.bytes
-        call = nil
-        self.slot = slot
-    }
-
-    /// The command that sends the source of the script of `call` instead of its digest.
-    private init(_ command: RedisCommand, sourceOf call: (script: RedisScript, words: Int, start: Int)) {
-        var writer = ByteWriter(capacity: 4096)
-        writer.put(line: "*", 2 + call.words)
-        writer.put(word: "EVAL")
-        writer.put(word: .text(call.script.source))
-        bytes = writer.bytes + command.bytes[call.start...]
-        self.call = nil
-        slot = command.slot
+        self.init(bytes: writer.bytes, call: nil, slot: slot)
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
     var withSource: RedisCommand? {
-        call.map { RedisCommand(self, sourceOf: $0) }
+        guard let call else { return nil }
+        var writer = ByteWriter(capacity: 4096)
+        writer.put(line: "*", 2 + call.words)
+        writer.put(word: "EVAL")
+        writer.put(word: .text(call.script.source))
+        return RedisCommand(bytes: writer.bytes + bytes[call.start...], call: nil, slot: slot)
     }
 }
 
