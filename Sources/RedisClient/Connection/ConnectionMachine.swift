@@ -119,11 +119,9 @@ struct ConnectionMachine {
             return lastReceived + limits.idle <= now ? .ping : .none
         case (.connecting(let address, let count, _), .failed(let failure)):
             return address + 1 < count ? connect(address + 1, of: count, now: now) : retry(failure, now: now, jitter)
-        case (.connecting(let address, let count, let until), .time) where until <= now:
-            return address + 1 < count
-                ? connect(address + 1, of: count, now: now) : retry(.connectTimedOut, now: now, jitter)
-        case (.resolving(let until), .time), (.securing(let until), .time), (.greeting(let until), .time):
-            return until <= now ? retry(.connectTimedOut, now: now, jitter) : .none
+        case (.resolving(let until), .time), (.connecting(_, _, let until), .time), (.securing(let until), .time),
+            (.greeting(let until), .time):
+            return until <= now ? on(.failed(.connectTimedOut), now: now, jitter: jitter()) : .none
         case (_, .failed(let failure)): return retry(failure, now: now, jitter)
         default: return .none
         }
