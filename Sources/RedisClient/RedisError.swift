@@ -10,37 +10,27 @@ package enum RedisError: Error, Sendable, Hashable {
     case refused(RedisFault)
 }
 
-/// The reason for which a connection does not exist.
+/// The reason for which a connection does not exist; `description` says more.
 package enum ConnectionFailure: Error, Sendable, Equatable {
-    /// The host has no address.
     case unresolved
     /// No socket could be connected; the text is the system's.
     case unreachable(String)
-    /// The connection was not usable in time.
     case connectTimedOut
     /// TLS failed; the text is OpenSSL's.
     case tls(String)
-    /// The server closed the connection.
     case closed
-    /// A command got no reply in time.
     case silent
     /// The bytes of the server are not Redis' protocol.
     case malformed(String)
     /// The server is starting, is a replica or lacks its primary.
     case notReady(RedisFault)
-    /// The user name or the password is wrong or missing.
     case credentials(RedisFault)
-    /// The database does not exist.
     case database(RedisFault)
-    /// The user lacks the permission for a command.
     case permission(RedisFault)
     /// The server refused the first commands for another reason.
     case refused(RedisFault)
-    /// There are several addresses, and the server is not part of a cluster.
     case notACluster
-    /// The server is older than Redis 7.
     case version(String)
-    /// The client was stopped.
     case stopped
 
     /// Whether trying again cannot help before a setting or the server's configuration changes.

@@ -26,16 +26,10 @@ package final class SharedBarStore: BarStore {
     private let conflicts = Atomic(0)
     private let unreadable = Atomic(0)
 
-    /// - Parameters:
-    ///   - store: the shared store.
-    ///   - observers: the observers of this replica's clients.
-    ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit.
-    ///   - copyBytes: the most bytes of copies.
-    ///   - rules: the rules that a full log applies to its oldest entries.
-    ///   - logger: gets the states that cannot be read.
-    ///   - now: the time at which watched bars are due to be read.
-    ///   - makeNonce: makes random numbers, by which a replica recognises its writes.
-    ///   - pause: waits before a call with an unknown outcome is sent again.
+    /// Creates a store with copies of at most `copyBytes`, and at most `maxSessionsPerClient` bars of one client, if it is
+    /// not 0.
+    ///
+    /// A full log applies the `rules` to its oldest entries. A replica recognises its writes by numbers of `makeNonce`.
     package init(
         store: any SharedStore,
         observers: BarObservers,

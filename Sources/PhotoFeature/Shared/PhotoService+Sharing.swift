@@ -7,14 +7,7 @@ import Synchronization
 extension PhotoService {
     /// Returns the answer of a key from the other replicas, or fetches it: for all of them, or for this process alone.
     ///
-    /// - Parameters:
-    ///   - key: the key of the record.
-    ///   - failure: the key of an earlier failure, which is not repeated for some seconds.
-    ///   - accept: returns the answer that a record is; nil for another record.
-    ///   - fetch: calls the library.
-    ///   - entry: returns what replicas share of an answer.
-    /// - Returns: the answer.
-    /// - Throws: the error of the fetch, or `storeUnavailable` if the store is away, so that nothing was fetched.
+    /// An earlier failure of the fetch is not repeated for some seconds. The functions are those of `SharedPhotos.obtain`.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
         unless failure: FetchKey,

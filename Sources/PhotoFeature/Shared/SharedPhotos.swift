@@ -25,13 +25,7 @@ package final class SharedPhotos: Sendable {
     /// The most attempts: a claim can be lost before its answer is stored, and a record can be unusable.
     private static let attempts = 3
 
-    /// - Parameters:
-    ///   - store: the store of the replicas.
-    ///   - logger: gets the faults of the store.
-    ///   - clock: the time of day, by which replicas compute the age of a record.
-    ///   - hold: the time for which a store that was possibly emptied grants no calls.
-    ///   - makeNonce: makes random numbers, for claims and snapshots.
-    ///   - pause: waits until a claim is extended, or is looked at again.
+    /// Creates the parts with a time of day, by which replicas compute the age of a record.
     package init(
         store: any SharedStore,
         logger: Logger,
@@ -124,14 +118,9 @@ package final class SharedPhotos: Sendable {
     /// Returns the answer of a key: from the store, or fetched by this replica.
     ///
     /// It claims the key, or waits until the replica that has the claim stores a record. A fetch costs a call of the hour's
-    /// budget, so it is made once: this replica keeps an answer that cannot be stored.
+    /// budget, so it is made once: this replica keeps an answer that cannot be stored. `accept` returns the answer that a
+    /// record is, or nil if it cannot be used. `entry` returns what to store, or nil for an answer that is not shared.
     ///
-    /// - Parameters:
-    ///   - key: the key of the record.
-    ///   - accept: returns the answer that a record is; nil if the record cannot be used.
-    ///   - fetch: calls the library.
-    ///   - entry: returns what to store in place of the claim; nil for an answer that is not shared.
-    /// - Returns: the answer.
     /// - Throws: `storeUnavailable` if the store is away, so that nothing was fetched.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
