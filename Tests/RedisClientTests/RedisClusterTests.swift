@@ -89,12 +89,19 @@ struct RedisClusterTests {
         }
         let port = Mutex(0)
         let unused = RedisServerProcess.freePort()
+        // The maps after the first redirection name the server: the client would leave a server that no map names.
+        let isNamed = Mutex(false)
         let source = try ScriptedServer { connection in
             serve(connection) { command in
                 switch command {
                 case ["CLUSTER", "SLOTS"]:
-                    return "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$-1\r\n:\(port.withLock { $0 })\r\n"
-                case ["GET", "a"]: return "-ASK 15495 127.0.0.1:\(target.port)\r\n"
+                    let own = "*2\r\n$-1\r\n:\(port.withLock { $0 })\r\n"
+                    guard isNamed.withLock({ $0 }) else { return "*1\r\n*3\r\n:0\r\n:16383\r\n\(own)" }
+                    let last = "*3\r\n:16383\r\n:16383\r\n*2\r\n$-1\r\n:\(target.port)\r\n"
+                    return "*2\r\n*3\r\n:0\r\n:16382\r\n\(own)\(last)"
+                case ["GET", "a"]:
+                    isNamed.withLock { $0 = true }
+                    return "-ASK 15495 127.0.0.1:\(target.port)\r\n"
                 case ["GET", "b"]: return "-ASK 3300 127.0.0.1:\(unused)\r\n"
                 default: return nil
                 }
