@@ -63,10 +63,7 @@ enum ConversionCheck {
     private static let flags: [String] = {
         let sources = Checkout.directory.appendingPathComponent("Sources").path
         let products = FileManager.default.currentExecutable.deletingLastPathComponent().path
-        // SwiftPM names the package after its folder, as an identifier: `ci-tests` becomes `ci_tests`.
-        let folder = Checkout.directory.lastPathComponent.lowercased()
-        let package = String(folder.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-        var flags = ["-package-name", package, "-swift-version", "6", "-I", "\(products)/Modules"]
+        var flags = ["-package-name", Checkout.packageName, "-swift-version", "6", "-I", "\(products)/Modules"]
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
             flags += ["-enable-upcoming-feature", feature]
         }

@@ -131,7 +131,7 @@ private final class SDKCheck {
     func compile(_ module: String, from files: [URL]) throws -> String {
         var arguments = [
             "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
-            "-warnings-as-errors", "-package-name", Checkout.directory.lastPathComponent.lowercased(),
+            "-warnings-as-errors", "-package-name", Checkout.packageName,
             "-I", folder.path, "-I", "\(products)/Modules", "-I", Checkout.file("Sources/CEpoll").path,
             "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
         ]

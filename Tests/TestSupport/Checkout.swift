@@ -9,6 +9,11 @@ package enum Checkout {
         return top
     }
 
+    /// The name that SwiftPM gives the package: that of its folder, as an identifier.
+    package static var packageName: String {
+        String(directory.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+
     /// Returns the file or folder at `path`, relative to the top folder.
     package static func file(_ path: String) -> URL {
         directory.appendingPathComponent(path)
