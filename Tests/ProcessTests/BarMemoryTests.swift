@@ -10,6 +10,7 @@ extension ProcessTests {
             let service: ServiceProcess
             private let connections: [RawConnection]
             private var turn = 0
+            let bodies = Bodies()
 
             init(_ environment: [String: String] = [:]) throws {
                 let open = [
@@ -38,7 +39,7 @@ extension ProcessTests {
 
             func create(_ more: String = "", id: String = "feed", key: String? = nil) throws -> String {
                 let lines = key.map { "Idempotency-Key: \($0)\r\n" } ?? ""
-                let answer = try send("POST", "/v1/bars", Body.create(more, id: id), lines)
+                let answer = try send("POST", "/v1/bars", Bodies.create(more, id: id), lines)
                 return try #require(answer["Location"], "\(answer.text.prefix(300))")
             }
 
@@ -67,7 +68,19 @@ extension ProcessTests {
             }
         }
 
-        private enum Body {
+        /// The bodies of requests.
+        ///
+        /// Each is written once, because an unoptimised test takes longer to write it than the service to read it.
+        private final class Bodies {
+            private var written: [String: String] = [:]
+
+            private func once(_ name: String, _ write: () -> String) -> String {
+                if let text = written[name] { return text }
+                let text = write()
+                written[name] = text
+                return text
+            }
+
             static func view(_ id: String) -> String {
                 """
                 {"id":"\(id)","contentOffset":{"x":0,"y":500},"contentSize":{"width":375,"height":4800},\
@@ -82,19 +95,23 @@ extension ProcessTests {
                 """
             }
 
-            static func events(_ count: Int, from start: Int = 0) -> String {
-                let events = (start..<start + count).map { number in
-                    "{\"type\":\"contentOffset\",\"contentOffset\":{\"x\":0,\"y\":\(number % 300)}}"
+            func events(_ count: Int, from start: Int = 0) -> String {
+                once("\(count) events from \(start)") {
+                    let events = (start..<start + count).map { number in
+                        "{\"type\":\"contentOffset\",\"contentOffset\":{\"x\":0,\"y\":\(number % 300)}}"
+                    }
+                    return "{\"events\":[\(events.joined(separator: ","))]}"
                 }
-                return "{\"events\":[\(events.joined(separator: ","))]}"
             }
 
-            static func tracks(_ count: Int, points: Int, name: String = "", value: Int = 0) -> String {
-                let tracks = (0..<count).map { track in
-                    let points = (0..<points).map { "{\"progress\":\(Double($0) / 64),\"value\":\(value + $0)}" }
-                    return "\"\(track)\(name)\":{\"keyframes\":[\(points.joined(separator: ","))]}"
+            func tracks(_ count: Int, points: Int, name: String = "", value: Int = 0) -> String {
+                once("\(count) tracks of \(points) points from \(value), \(name)") {
+                    let tracks = (0..<count).map { track in
+                        let points = (0..<points).map { "{\"progress\":\(Double($0) / 64),\"value\":\(value + $0)}" }
+                        return "\"\(track)\(name)\":{\"keyframes\":[\(points.joined(separator: ","))]}"
+                    }
+                    return "{\(tracks.joined(separator: ","))}"
                 }
-                return "{\(tracks.joined(separator: ","))}"
             }
         }
 
@@ -108,40 +125,40 @@ extension ProcessTests {
         private static let shapes: [Shape] = [
             Shape(testDescription: "minimal", count: 40_000) { fixture, _ in _ = try fixture.create() },
             Shape(testDescription: "20 events", count: 12_000) { fixture, _ in
-                try fixture.post(try fixture.create(), Body.events(20))
+                try fixture.post(try fixture.create(), fixture.bodies.events(20))
             },
             Shape(testDescription: "20 events, posted one by one", count: 10_000) { fixture, _ in
                 let bar = try fixture.create()
-                for number in 0..<20 { try fixture.post(bar, Body.events(1, from: number)) }
+                for number in 0..<20 { try fixture.post(bar, fixture.bodies.events(1, from: number)) }
             },
             Shape(testDescription: "512 events", count: 1500) { fixture, _ in
                 let bar = try fixture.create()
-                try fixture.post(bar, Body.events(500))
-                try fixture.post(bar, Body.events(12, from: 500))
+                try fixture.post(bar, fixture.bodies.events(500))
+                try fixture.post(bar, fixture.bodies.events(12, from: 500))
             },
             Shape(testDescription: "128 tracks with keyframes", count: 1000) { fixture, _ in
-                _ = try fixture.create("\"tracks\":\(Body.tracks(128, points: 8))")
+                _ = try fixture.create("\"tracks\":\(fixture.bodies.tracks(128, points: 8))")
             },
             Shape(testDescription: "Long names of tracks", count: 1200) { fixture, _ in
                 let name = String(repeating: "n", count: 120)
-                _ = try fixture.create("\"tracks\":\(Body.tracks(20, points: 2, name: name))")
+                _ = try fixture.create("\"tracks\":\(fixture.bodies.tracks(20, points: 2, name: name))")
             },
             Shape(testDescription: "Tracks set repeatedly", count: 1000) { fixture, _ in
-                let bar = try fixture.create("\"tracks\":\(Body.tracks(16, points: 4))")
-                for number in 1...10 { try fixture.put(bar, Body.tracks(16, points: 4, value: number)) }
+                let bar = try fixture.create("\"tracks\":\(fixture.bodies.tracks(16, points: 4))")
+                for number in 1...10 { try fixture.put(bar, fixture.bodies.tracks(16, points: 4, value: number)) }
             },
             Shape(testDescription: "Tracks changed between events", count: 1000) { fixture, _ in
-                let bar = try fixture.create("\"tracks\":\(Body.tracks(64, points: 4))")
+                let bar = try fixture.create("\"tracks\":\(fixture.bodies.tracks(64, points: 4))")
                 for number in 1...8 {
-                    try fixture.put(bar, Body.tracks(1, points: 4, value: number))
-                    try fixture.post(bar, Body.events(64, from: number))
+                    try fixture.put(bar, fixture.bodies.tracks(1, points: 4, value: number))
+                    try fixture.post(bar, fixture.bodies.events(64, from: number))
                 }
             },
             Shape(testDescription: "Long names of views", count: 3000) { fixture, number in
                 let name = String(repeating: "日", count: 128)
                 let bar = try fixture.create(id: name)
-                try fixture.post(bar, Body.events(65))
-                let other = Body.view(String(repeating: "本", count: 100 + number % 28))
+                try fixture.post(bar, fixture.bodies.events(65))
+                let other = Bodies.view(String(repeating: "本", count: 100 + number % 28))
                 try fixture.post(bar, "{\"type\":\"set\",\"scrollable\":\(other)}")
             },
             Shape(testDescription: "Idempotency keys", count: 6000) { fixture, number in
@@ -174,8 +191,8 @@ extension ProcessTests {
             let before = try fixture.memory("VmRSS")
             var (bars, refused): ([String], Int) = ([], 0)
             for number in 0..<40_000 {
-                let more = number % 3 == 0 ? "\"tracks\":\(Body.tracks(number % 60, points: 3))" : ""
-                let answer = try fixture.send("POST", "/v1/bars", Body.create(more))
+                let more = number % 3 == 0 ? "\"tracks\":\(fixture.bodies.tracks(number % 60, points: 3))" : ""
+                let answer = try fixture.send("POST", "/v1/bars", Bodies.create(more))
                 guard let bar = answer["Location"] else {
                     #expect(answer.status == 429 && answer.text.contains("/problems/session-limit"))
                     #expect(answer["Retry-After"] != nil)
@@ -184,14 +201,14 @@ extension ProcessTests {
                     continue
                 }
                 bars.append(bar)
-                try fixture.post(bar, Body.events(100))
+                try fixture.post(bar, fixture.bodies.events(100))
                 if number % 200 == 0 { #expect(try fixture.metric("springbar_bar_bytes") <= limit) }
             }
             #expect(refused == 50)
             // Every bar still exists and accepts events, more than there is memory for their logs.
             #expect(try fixture.send("GET", bars[0] + "/states?at=100").status == 200)
             for _ in 0..<3 {
-                for bar in bars { try fixture.post(bar, Body.events(150)) }
+                for bar in bars { try fixture.post(bar, fixture.bodies.events(150)) }
             }
             let logs = try bars.map { try fixture.send("GET", $0 + "/states?at=550").status }
             #expect(logs.contains(410))
