@@ -9,7 +9,7 @@ struct QueueTests {
     @Test("A FIFO is an array without its removed elements", arguments: [3, 40, 5000])
     func fifo(growth: Int) {
         var generator = SeededGenerator(seed: UInt64(growth))
-        var queue = FIFO<Int>()
+        var queue = FIFO<Int?>()
         var expected: [Int] = []
         for round in 0..<200 {
             for number in 0..<Int.random(in: 0...growth, using: &generator) {
@@ -19,10 +19,24 @@ struct QueueTests {
             let removed = min(expected.count + 1, Int.random(in: 0...growth, using: &generator))
             for _ in 0..<removed { #expect(queue.popFirst() == (expected.isEmpty ? nil : expected.removeFirst())) }
             #expect(queue.isEmpty == expected.isEmpty)
-            #expect(queue.first == expected.first)
+            #expect(queue.first ?? nil == expected.first)
         }
         queue.removeAll()
         #expect(queue.isEmpty && queue.popFirst() == nil)
+    }
+
+    @Test("A FIFO keeps nothing of a removed element")
+    func removed() {
+        final class Command {}
+        var queue = FIFO<Command?>()
+        var command: Command? = Command()
+        weak let reference = command
+        queue.append(command)
+        queue.append(Command())
+        command = nil
+        #expect(reference != nil)
+        _ = queue.popFirst()
+        #expect(reference == nil && !queue.isEmpty)
     }
 
     @Test("A FIFO of bytes gives every byte once, in order")

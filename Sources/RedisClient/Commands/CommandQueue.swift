@@ -60,7 +60,7 @@ final class CommandQueue {
     /// The bytes that the connection has to send.
     var output = FIFO<UInt8>()
     /// The commands without a reply, each with the time from which the time for the reply counts.
-    private var pending = FIFO<(purpose: Purpose, start: Instant)>()
+    private var pending = FIFO<(purpose: Purpose, start: Instant)?>()
     /// The commands for a server that is being connected for the first time.
     private var unsent: [Job] = []
     /// The channels of a connection for subscriptions.
@@ -80,7 +80,7 @@ final class CommandQueue {
     }
 
     /// The time from which the oldest command waits for its reply; nil if Redis owes no reply.
-    var owedSince: Instant? { pending.first?.start }
+    var owedSince: Instant? { pending.first??.start }
 
     var isEmpty: Bool { pending.isEmpty && unsent.isEmpty }
 
@@ -196,7 +196,7 @@ final class CommandQueue {
     private func message(_ reply: RedisReply) -> (channel: String, kind: Channels.Event)? {
         guard let elements = reply.elements, elements.count == 3, let channel = elements[1].text else { return nil }
         if elements[0].text == "smessage", let content = elements[2].bytes { return (channel, .message(content)) }
-        if case .unsubscribe(channel) = pending.first?.purpose { return nil }
+        if case .unsubscribe(channel) = pending.first??.purpose { return nil }
         return reply.isAbout(channel, "sunsubscribe") ? (channel, .moved) : nil
     }
 

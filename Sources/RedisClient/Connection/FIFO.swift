@@ -1,7 +1,7 @@
 /// A queue in an array: the elements at the front are removed in constant time on average.
 struct FIFO<Element> {
     private var elements: [Element] = []
-    /// The removed elements, which are freed together: when the queue is empty, and when they are more than the others.
+    /// The removed places at the front.
     private var removed = 0
 
     var isEmpty: Bool { removed == elements.count }
@@ -15,10 +15,12 @@ struct FIFO<Element> {
         elements += others
     }
 
-    mutating func popFirst() -> Element? {
-        let element = first
+    /// Removes the first value, and keeps nothing of it in its place.
+    mutating func popFirst<Value>() -> Value? where Element == Value? {
+        guard !isEmpty else { return nil }
+        let value = elements[removed].take()
         removeFirst(1)
-        return element
+        return value
     }
 
     /// Removes elements at the front, or all if there are fewer.
