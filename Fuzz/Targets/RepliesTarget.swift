@@ -64,7 +64,10 @@ private func convert(_ reply: RedisReply) {
         for owner in map.owners { require(owner.slots.upperBound < KeySlot.count, "the slots \(owner.slots)") }
     }
     if case .error(let fault) = reply { _ = Redirection(fault, from: "host") }
-    let queue = CommandQueue(timeout: .seconds(1), round: Round(), isForChannels: true)
+    let round = Round()
+    // The events of a round refer to the queue, which refers to the round.
+    defer { round.endOfInput() }
+    let queue = CommandQueue(timeout: .seconds(1), round: round, isForChannels: true)
     queue.opened(ServerFacts(), now: .now)
     queue.subscribe("a", now: .now)
     _ = queue.receive(reply, now: .now)
