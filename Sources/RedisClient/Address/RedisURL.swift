@@ -79,23 +79,12 @@ package struct RedisURL: Sendable, Equatable {
     }
 
     private static func host(_ authority: Substring) throws(RedisURLError) -> Endpoint {
-        var host = authority
-        var port: Substring?
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]") else { throw .host }
-            host = authority[authority.index(after: authority.startIndex)..<end]
-            let rest = authority[authority.index(after: end)...]
-            guard IPAddress(host) != nil, rest.isEmpty || rest.first == ":" else { throw .host }
-            port = rest.isEmpty ? nil : rest.dropFirst()
-        } else if let colon = authority.firstIndex(of: ":") {
-            host = authority[..<colon]
-            port = authority[authority.index(after: colon)...]
-        }
+        guard let (host, port) = authority.hostAndPort else { throw .host }
         // A DNS name has 253 characters at most (RFC 1035, section 2.3.4).
         let isName = host.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }
         guard !host.isEmpty, host.utf8.count <= 253, isName else { throw .host }
         guard let port else { return .host(String(host), port: defaultPort) }
-        guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = UInt16(port), number > 0 else { throw .port }
+        guard let number: UInt16 = NumberGrammar.integer(port), number > 0 else { throw .port }
         return .host(String(host), port: number)
     }
 

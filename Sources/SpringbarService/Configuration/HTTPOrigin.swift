@@ -37,32 +37,17 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "\(scheme)://\(authority)\(path)" }
 
     /// The host without port and brackets.
-    package var host: String {
-        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
-        return String(authority.prefix { $0 != ":" })
-    }
+    package var host: String { String(authority[...].hostAndPort?.host ?? "") }
 
     /// True if the host is this machine, by name (RFC 6761) or address.
     package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
     private static func isAuthority(_ text: String) -> Bool {
-        var rest = text[...]
-        if rest.first == "[" {
-            guard let end = rest.firstIndex(of: "]") else { return false }
-            let address = rest[rest.index(after: rest.startIndex)..<end]
-            guard address.contains(":"), address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
-                return false
-            }
-            rest = rest[rest.index(after: end)...]
-        } else {
-            let host = rest.prefix { $0 != ":" }
-            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }) else {
-                return false
-            }
-            rest = rest.dropFirst(host.count)
-        }
-        if rest.isEmpty { return true }
-        guard rest.removeFirst() == ":", let port: UInt16 = NumberGrammar.integer(rest) else { return false }
-        return port > 0
+        guard let (host, port) = text[...].hostAndPort, !host.isEmpty,
+            host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) })
+        else { return false }
+        guard let port else { return true }
+        guard let number: UInt16 = NumberGrammar.integer(port) else { return false }
+        return number > 0
     }
 }

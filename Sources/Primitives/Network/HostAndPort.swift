@@ -1,0 +1,16 @@
+extension Substring {
+    /// The host and the text of the port of an authority without a user (RFC 3986, section 3.2); nil unless brackets have an
+    /// IP address.
+    ///
+    /// The forms are `host`, `host:port`, `[address]` and `[address]:port`. Other characters are not checked.
+    package var hostAndPort: (host: Substring, port: Substring?)? {
+        guard first == "[" else {
+            let host = prefix { $0 != ":" }
+            return (host, host.endIndex == endIndex ? nil : self[host.endIndex...].dropFirst())
+        }
+        let host = dropFirst().prefix { $0 != "]" }
+        let rest = self[host.endIndex...].dropFirst()
+        guard host.endIndex < endIndex, IPAddress(host) != nil, rest.isEmpty || rest.first == ":" else { return nil }
+        return (host, rest.isEmpty ? nil : rest.dropFirst())
+    }
+}
