@@ -143,7 +143,9 @@ struct ServiceAssembly {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
-        return SharedPhotos(store: store, logger: logger, timeout: configuration.redis.timeout)
+        // A replica reports once in an interval, after a call that may have to time out.
+        let hold = configuration.redis.timeout + SharedPhotos.reportInterval * 2
+        return SharedPhotos(store: store, logger: logger, hold: hold)
     }
 
     private func application(

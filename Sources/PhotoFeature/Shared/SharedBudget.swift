@@ -85,14 +85,11 @@ final class SharedBudget: Sendable {
         }
     }
 
-    /// The time between two reports of a replica.
-    static let interval = Duration.seconds(1)
-
     /// Reports once a second until the task is cancelled.
     func follow() async {
         while !Task.isCancelled {
             await report()
-            do { try await shared.pause(SharedBudget.interval) } catch { return }
+            do { try await shared.pause(SharedPhotos.reportInterval) } catch { return }
         }
     }
 

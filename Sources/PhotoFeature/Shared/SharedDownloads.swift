@@ -10,6 +10,7 @@ struct SharedDownloads: Sendable {
 
     /// The version of the format, with which a value begins; the number of the writer and the photo follow.
     private static let format: UInt8 = 1
+
     /// Compares a download with the earlier one of the same key, or remembers it for a day.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> DownloadKeys.Verdict {
         let writer = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes

@@ -15,7 +15,7 @@ import Synchronization
 package final class SharedPhotos: Sendable {
     let store: any SharedStore
     let makeNonce: @Sendable () -> UInt64
-    /// The time for which a store without a count of calls grants none.
+    /// The time for which a store without a count of calls grants none, so that every replica can report what it knows.
     let hold: Duration
     private let wallTime: @Sendable () -> WallTime
     let pause: @Sendable (Duration) async throws -> Void
@@ -25,12 +25,15 @@ package final class SharedPhotos: Sendable {
     /// The most attempts: a claim can be lost before its answer is stored, and a record can be unusable.
     private static let attempts = 3
 
+    /// The time between two reports of a replica.
+    package static let reportInterval = Duration.seconds(1)
+
     /// Creates the parts with a time of day, by which replicas compute the age of a record.
     package init(
         store: any SharedStore,
         logger: Logger,
         clock: @escaping @Sendable () -> WallTime = { .now },
-        hold: Duration = SharedBudget.interval * 2,
+        hold: Duration = .zero,
         makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -42,14 +45,6 @@ package final class SharedPhotos: Sendable {
         self.pause = pause
     }
 
-    /// Creates the parts for a store with a time-out of its calls.
-    ///
-    /// A replica reports the count that it knows once in an interval, after a call that may have to time out. For so long, an
-    /// emptied store grants no calls.
-    package convenience init(store: any SharedStore, logger: Logger, timeout: Duration) {
-        self.init(store: store, logger: logger, hold: timeout + SharedBudget.interval * 2)
-    }
-
     /// The records that could not be read or stored.
     package var faults: Int { faultCount.load(ordering: .relaxed) }
 
@@ -59,7 +54,7 @@ package final class SharedPhotos: Sendable {
     /// Counts and logs a record that could not be read or stored; the replica goes on without it.
     private func logFault(_ fault: String, _ error: any Error) {
         // The client has left, or the service ends.
-        if let error = error as? SharedStateError, error == .cancelled { return }
+        if error as? SharedStateError == .cancelled { return }
         faultCount.add(1, ordering: .relaxed)
         logger.error("\(fault)", metadata: ["error": "\(error)"])
     }
