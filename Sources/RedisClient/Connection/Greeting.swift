@@ -16,22 +16,16 @@ struct Greeting {
     /// With `needsCluster`, because there are several addresses, a single server is refused.
     init(_ url: RedisURL, needsCluster: Bool = false) {
         self.needsCluster = needsCluster
-        var commands: [RedisCommand] = []
-        var steps: [Step] = []
+        var commands: [(step: Step, command: RedisCommand)] = []
         if let password = url.password {
             let user = url.user.map { [RedisWord.text($0)] } ?? []
-            commands.append(RedisCommand(["AUTH"] + user + [.text(password)]))
-            steps.append(.authenticate)
+            commands.append((.authenticate, RedisCommand(["AUTH"] + user + [.text(password)])))
         }
-        if url.database != 0 {
-            commands.append(RedisCommand("SELECT", .integer(url.database)))
-            steps.append(.select)
-        }
-        commands.append(RedisCommand("CLIENT", "SETNAME", "springbar"))
-        commands.append(RedisCommand("INFO"))
-        steps += [.name, .information]
-        bytes = commands.flatMap(\.bytes)
-        self.steps = steps[...]
+        if url.database != 0 { commands.append((.select, RedisCommand("SELECT", .integer(url.database)))) }
+        commands.append((.name, RedisCommand("CLIENT", "SETNAME", "springbar")))
+        commands.append((.information, RedisCommand("INFO")))
+        bytes = commands.flatMap(\.command.bytes)
+        steps = commands.map(\.step)[...]
     }
 
     /// Takes the next reply; returns whether it was the last one.
@@ -39,23 +33,19 @@ struct Greeting {
     /// - Throws: the reason why the server cannot be used.
     mutating func take(_ reply: RedisReply) throws(ConnectionFailure) -> Bool {
         guard let step = steps.popFirst() else { throw .malformed("a reply without a command") }
-        if let failure = check(reply, of: step) { throw failure }
-        return steps.isEmpty
-    }
-
-    /// Takes the reply to a step; returns a failure if the server cannot be used.
-    private mutating func check(_ reply: RedisReply, of step: Step) -> ConnectionFailure? {
-        if case .error(let fault) = reply { return Self.failure(of: fault, to: step) }
-        switch step {
-        case .authenticate, .select, .name: return reply == .status("OK") ? nil : .malformed("a reply is not OK")
-        case .information:
-            guard let facts = ServerFacts(reply) else { return .malformed("INFO has no version") }
+        if case .error(let fault) = reply {
+            if let failure = Self.failure(of: fault, to: step) { throw failure }
+        } else if step != .information {
+            guard reply == .status("OK") else { throw .malformed("a reply is not OK") }
+        } else {
+            guard let facts = ServerFacts(reply) else { throw .malformed("INFO has no version") }
             self.facts = facts
             guard (Int(facts.version.prefix { $0 != "." }) ?? 0) >= Self.leastVersion else {
-                return .version(String(facts.version.prefix(32)))
+                throw .version(String(facts.version.prefix(32)))
             }
-            return needsCluster && !facts.isCluster ? .notACluster : nil
+            if needsCluster, !facts.isCluster { throw .notACluster }
         }
+        return steps.isEmpty
     }
 
     private static func failure(of fault: RedisFault, to step: Step) -> ConnectionFailure? {
