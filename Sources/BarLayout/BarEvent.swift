@@ -10,12 +10,7 @@ public struct BarEvent: Sendable, Equatable {
     public let timestamp: Double?
 
     /// An event; by default one that the user caused in the attached view.
-    public init(
-        _ action: Action,
-        source: Source = .user,
-        scrollableID: String? = nil,
-        timestamp: Double? = nil
-    ) {
+    public init(_ action: Action, source: Source = .user, scrollableID: String? = nil, timestamp: Double? = nil) {
         self.action = action
         self.source = source
         self.scrollableID = scrollableID

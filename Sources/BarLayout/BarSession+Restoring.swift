@@ -41,12 +41,7 @@ extension Point {
 
 extension EdgeInsets {
     /// Stored insets.
-    package init(
-        restoringTop top: Double,
-        left: Double,
-        bottom: Double,
-        right: Double
-    ) throws(BarLayoutError) {
+    package init(restoringTop top: Double, left: Double, bottom: Double, right: Double) throws(BarLayoutError) {
         try self.init(top: 0, left: left, bottom: 0, right: right)
         self.top = try Coordinate.finite(top, "top")
         self.bottom = try Coordinate.finite(bottom, "bottom")

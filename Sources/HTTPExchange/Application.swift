@@ -133,12 +133,7 @@ package struct Application: Responder {
     }
 
     /// Passes a response through the middleware that the request has entered, in reverse order.
-    private func leave(
-        _ response: inout Response,
-        _ request: Request,
-        _ context: inout Context,
-        from entered: Int
-    ) {
+    private func leave(_ response: inout Response, _ request: Request, _ context: inout Context, from entered: Int) {
         context.elapsed = now() - context.started
         var remaining = entered
         while remaining > 0 {

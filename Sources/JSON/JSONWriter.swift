@@ -65,9 +65,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes an object, with the members that `body` writes.
     @inlinable
-    package mutating func object<Failure>(
-        _ body: (inout JSONWriter) throws(Failure) -> Void
-    ) throws(Failure) {
+    package mutating func object<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
         let next = begin("{", .firstMember)
         try body(&self)
         end("}", .firstMember, .member, next)
@@ -75,9 +73,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes an array, with the elements that `body` writes.
     @inlinable
-    package mutating func array<Failure>(
-        _ body: (inout JSONWriter) throws(Failure) -> Void
-    ) throws(Failure) {
+    package mutating func array<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
         let next = begin("[", .firstElement)
         try body(&self)
         end("]", .firstElement, .element, next)

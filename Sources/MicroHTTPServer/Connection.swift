@@ -35,13 +35,7 @@ final class Connection: Sendable {
     /// `nonisolated(unsafe)`: as `lastTarget`.
     nonisolated(unsafe) private var lastMemory: RequestMemory?
 
-    init(
-        number: UInt64,
-        descriptor: Int32,
-        peer address: IPAddress?,
-        isReserve: Bool = false,
-        server: ServerContext
-    ) {
+    init(number: UInt64, descriptor: Int32, peer address: IPAddress?, isReserve: Bool = false, server: ServerContext) {
         self.number = number
         self.descriptor = descriptor
         self.address = address

@@ -137,11 +137,7 @@ extension PhotoService {
     }
 
     /// Fetches pictures into the cache in the background; `account` pays for each while it arrives.
-    func prefetch(
-        _ ids: [String],
-        _ transform: PictureTransform,
-        account: MemoryAccount
-    ) throws(PrefetchRefusal) {
+    func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(PrefetchRefusal) {
         if let wait = withGate({ gate, now in gate.refusesBackground(now: now) }) { throw .budgetLow(wait) }
         guard prefetches.count < Self.batches else { throw .busy }
         prefetches.want(environment.random()) { [self] in
@@ -152,11 +148,7 @@ extension PhotoService {
         }
     }
 
-    private func prefetch(
-        _ idOrSlug: String,
-        _ transform: PictureTransform,
-        _ account: MemoryAccount
-    ) async throws {
+    private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
         let photo: Photo
         if let known = index.withLock({ $0.photo(idOrSlug) }) {
             photo = known.value

@@ -125,10 +125,7 @@ package final class RedisClient: Sendable {
     /// Watches a channel over all reconnects; the returned function ends that.
     ///
     /// `receive` is called on the client's thread, also for an event that comes before the thread has taken note of the end.
-    package func watch(
-        _ channel: String,
-        _ receive: @escaping @Sendable (WatchEvent) -> Void
-    ) -> @Sendable () -> Void {
+    package func watch(_ channel: String, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber

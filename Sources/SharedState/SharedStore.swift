@@ -36,19 +36,12 @@ package protocol SharedStore: Sendable {
     ///
     /// A thread of the store calls `receive`, one call after the other; it must return quickly. Any number of watches may
     /// have the same key. After the end, `receive` may get the events that were on their way.
-    func watch(
-        _ key: SharedKey,
-        _ receive: @escaping @Sendable (WatchEvent) -> Void
-    ) -> @Sendable () -> Void
+    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void
 
     // MARK: Values
 
     /// Stores a value unless the key has one; returns the value that the key had, or nil after it was stored.
-    func claim(
-        _ key: SharedKey,
-        _ value: [UInt8],
-        timeToLive: Duration
-    ) async throws(SharedStateError) -> [UInt8]?
+    func claim(_ key: SharedKey, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]?
 
     /// Replaces the value of a key if it is `claim`; returns false if it is another one.
     ///

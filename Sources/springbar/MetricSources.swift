@@ -60,11 +60,7 @@ enum MetricSources {
     static let storeLatency = "springbar_store_latency_seconds"
 
     /// Publishes the calls of the shared store.
-    private static func observeStore(
-        of bars: BarSessions,
-        _ photos: PhotoService,
-        in metrics: PrometheusRegistry
-    ) {
+    private static func observeStore(of bars: BarSessions, _ photos: PhotoService, in metrics: PrometheusRegistry) {
         func publish(
             _ name: String,
             _ kind: PrometheusRegistry.Family.Kind = .counter,

@@ -59,11 +59,7 @@ package struct BarLog: Sendable, Equatable {
     /// Applies the oldest entries to the origin, until the rest is small enough; returns nil for an empty log.
     ///
     /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the positions `ends`, which ascend; nil allows any.
-    func trimmed(
-        _ extent: LogExtent,
-        ends: [Int]? = nil,
-        rules: BarRules
-    ) throws(StoredBytesError) -> Trimmed? {
+    func trimmed(_ extent: LogExtent, ends: [Int]? = nil, rules: BarRules) throws(StoredBytesError) -> Trimmed? {
         guard let origin else { return nil }
         var reader = BarLogReader(self, after: origin)
         var session = origin.session
@@ -234,10 +230,7 @@ extension BarLog {
     ///
     /// Changes of the tracks precede the event that follows them. The changes after the last event are returned again to
     /// every request after that event, because they have no number. Their revision tells a client whether it has them.
-    func page(
-        after sequence: Int,
-        limit: Int
-    ) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
+    func page(after sequence: Int, limit: Int) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
         guard let origin else { return ([], false) }
         let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
         var page: [NumberedEntry] = []

@@ -28,11 +28,7 @@ extension SharedBarStore {
         }
     }
 
-    private func create(
-        _ bar: SharedBar,
-        as id: BarID,
-        _ key: CreationKey
-    ) async throws -> CreatedBar {
+    private func create(_ bar: SharedBar, as id: BarID, _ key: CreationKey) async throws -> CreatedBar {
         let value = key.value(naming: id)
         let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
         let (stored, _) = try await retries.run { try await store.claim(key.sharedKey, value, timeToLive: life) }

@@ -140,11 +140,7 @@ package final class MemoryBarStore: BarStore {
     }
 
     /// Counts a new bar, takes its client's share, and stores it.
-    private func insert(
-        _ record: BarRecord,
-        _ id: BarID,
-        _ client: ClientKey?
-    ) throws(BarSessionError) -> CreatedBar {
+    private func insert(_ record: BarRecord, _ id: BarID, _ client: ClientKey?) throws(BarSessionError) -> CreatedBar {
         guard clientSessions.reserve(client) else { throw .clientShare }
         do throws(BarSessionError) {
             guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions else { throw BarSessionError.full }

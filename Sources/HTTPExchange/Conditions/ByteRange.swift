@@ -66,11 +66,7 @@ extension Response {
         }
     }
 
-    private func part(
-        _ asked: ByteRange,
-        of length: Int,
-        _ cut: (Range<Int>) -> Content
-    ) throws(Problem) -> Response {
+    private func part(_ asked: ByteRange, of length: Int, _ cut: (Range<Int>) -> Content) throws(Problem) -> Response {
         guard let range = asked.resolved(length: length) else {
             throw Problem(
                 .rangeNotSatisfiable,

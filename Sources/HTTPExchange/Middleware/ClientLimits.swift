@@ -27,10 +27,7 @@ package final class LimitedStream: ContentStream {
 
     package var length: Int? { base.length }
 
-    package func read(
-        into buffer: UnsafeMutableRawBufferPointer,
-        wake: @escaping @Sendable () -> Void
-    ) -> StreamRead {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
         base.read(into: buffer, wake: wake)
     }
 

@@ -140,10 +140,7 @@ extension Router {
     }
 
     /// Decodes the segments of the parameters.
-    private func capture(
-        at index: Int,
-        from path: UnsafeBufferPointer<UInt8>
-    ) -> Result<PathParameters, CaptureFault> {
+    private func capture(at index: Int, from path: UnsafeBufferPointer<UInt8>) -> Result<PathParameters, CaptureFault> {
         let names = paths[index].template.parameterNames
         var parameters = PathParameters()
         var count = 0

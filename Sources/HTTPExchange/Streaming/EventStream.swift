@@ -92,10 +92,7 @@ package final class EventStream: ContentStream {
         finish(with: .end(reason: "shutdown"))
     }
 
-    package func read(
-        into buffer: UnsafeMutableRawBufferPointer,
-        wake: @escaping @Sendable () -> Void
-    ) -> StreamRead {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
         state.withLock { state in
             guard !state.isClosed else { return .finished }
             let read = state.queue.read(into: buffer)

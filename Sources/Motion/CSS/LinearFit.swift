@@ -94,12 +94,7 @@ package struct LinearFit: Sendable, Equatable {
     }
 
     /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
-    private static func easing(
-        _ curve: SpringCurve,
-        duration: Double,
-        maxError: Double,
-        work: Int
-    ) -> FitResult {
+    private static func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> FitResult {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
         // Twenty values per column are enough for a wide corridor.

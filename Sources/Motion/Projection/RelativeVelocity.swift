@@ -5,12 +5,7 @@ public enum RelativeVelocity {
     /// It is exactly 0 if there is no distance, as in the article. For short distances it grows without bound; the
     /// article's drawer caps it for this reason. `velocity` is in points per second. `cap` is the largest magnitude, at
     /// least 0.
-    public static func of(
-        velocity: Double,
-        from current: Double,
-        to target: Double,
-        cap: Double? = nil
-    ) -> Double {
+    public static func of(velocity: Double, from current: Double, to target: Double, cap: Double? = nil) -> Double {
         let distance = target - current
         guard distance != 0 else { return 0 }
         let relative = velocity / distance

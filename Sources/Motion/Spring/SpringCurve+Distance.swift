@@ -194,12 +194,7 @@ private struct DistanceSearch {
     }
 
     /// Returns the maximum of a unimodal function between two times, by golden-section search.
-    private func maximum(
-        of value: (Double) -> Double,
-        between start: Double,
-        and end: Double,
-        rounds: Int
-    ) -> Double {
+    private func maximum(of value: (Double) -> Double, between start: Double, and end: Double, rounds: Int) -> Double {
         let share = (5.0.squareRoot() - 1) / 2
         var (low, high) = (start, end)
         var (left, right) = (high - share * (high - low), low + share * (high - low))

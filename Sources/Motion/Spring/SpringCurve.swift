@@ -62,12 +62,7 @@ extension Spring {
     /// Returns the value (points) and the velocity (points per second) at `time` seconds of a motion in absolute units.
     ///
     /// This includes a motion that starts at its target with a velocity, which relative velocities cannot express.
-    public func state(
-        at time: Double,
-        start: Double,
-        target: Double,
-        velocity: Double
-    ) -> SpringCurve.State {
+    public func state(at time: Double, start: Double, target: Double, velocity: Double) -> SpringCurve.State {
         let (distance, rate) = FreeMotion(self, displacement: target - start, rate: -velocity).state(at: time)
         return SpringCurve.State(position: target - distance, velocity: -rate)
     }

@@ -128,11 +128,7 @@ extension PhotoCoder {
         return .page(page)
     }
 
-    private mutating func newest(
-        _ feed: Feed?,
-        _ snapshot: UInt64?,
-        _ pages: [Int]?
-    ) throws -> PhotoRecord {
+    private mutating func newest(_ feed: Feed?, _ snapshot: UInt64?, _ pages: [Int]?) throws -> PhotoRecord {
         .newest(
             try self.feed(feed),
             snapshot: try bits(snapshot),
@@ -144,10 +140,7 @@ extension PhotoCoder {
         .detail(Timestamped(value: try detail(value?.value), fetched: try moment(value?.fetched)))
     }
 
-    private mutating func document(
-        _ value: Timestamped<RawAnswer>?,
-        _ target: String?
-    ) throws -> PhotoRecord {
+    private mutating func document(_ value: Timestamped<RawAnswer>?, _ target: String?) throws -> PhotoRecord {
         let target = try text(target)
         let answer = RawAnswer(
             content: try content(value?.value.content),

@@ -38,12 +38,7 @@ extension FeedLibrary {
     /// Returns the pages that a fetched page adds to the snapshot `id`: itself, and those that a new snapshot adopts.
     ///
     /// Nothing is inserted.
-    package func draft(
-        _ page: UpstreamPage,
-        for key: PageKey,
-        as id: UInt64,
-        now: Instant
-    ) -> [KeptPage] {
+    package func draft(_ page: UpstreamPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
         let snapshots = feeds[key.feed]
         let known = snapshots?.servable.first { $0.id == id }
         var snapshot = known ?? FeedSnapshot(id: id, feed: key.feed)

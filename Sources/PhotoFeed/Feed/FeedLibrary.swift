@@ -113,10 +113,7 @@ package struct FeedLibrary: Sendable {
     ///
     /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well: the
     /// key is for finding a rendered slice.
-    package mutating func sliceKey(
-        of request: Request,
-        now: Instant
-    ) -> (key: SliceKey, refresh: PageKey?)? {
+    package mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
         guard case .found(let position, let refresh) = resolve(request, now: now), position.seen.isEmpty else {
             return nil
         }

@@ -123,11 +123,7 @@ package struct FeedSnapshot: Sendable {
     ///
     /// New photos have moved the old ones down. Those that left the first page are put before the second, so that none is
     /// missing and no page is fetched again. If the two first pages have no photo in common, nothing is adopted.
-    package mutating func adopt(
-        _ older: FeedSnapshot,
-        youngerThan limit: Duration,
-        now: Instant
-    ) {
+    package mutating func adopt(_ older: FeedSnapshot, youngerThan limit: Duration, now: Instant) {
         guard let first = pages[1], pages.count == 1, let oldFirst = older.pages[1] else { return }
         let ids = Set(first.photos.map(\.id))
         guard let overlap = oldFirst.photos.lastIndex(where: { ids.contains($0.id) }) else { return }

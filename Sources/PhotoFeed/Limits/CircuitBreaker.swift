@@ -16,11 +16,7 @@ package struct CircuitBreaker: Sendable {
     private let shortest: Duration
     private let longest: Duration
     /// Opens after `threshold` failures in a row, for a pause that doubles from the shortest to the longest.
-    package init(
-        threshold: Int = 5,
-        shortest: Duration = .seconds(2),
-        longest: Duration = .seconds(30)
-    ) {
+    package init(threshold: Int = 5, shortest: Duration = .seconds(2), longest: Duration = .seconds(30)) {
         self.threshold = threshold
         self.shortest = shortest
         self.longest = longest

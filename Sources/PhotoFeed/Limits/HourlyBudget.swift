@@ -90,12 +90,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Adopts the state of an hour that several replicas share.
-    package mutating func adopt(
-        used: Int,
-        isRefused: Bool,
-        hourEnds: Instant,
-        now: Instant
-    ) {
+    package mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
         roll(to: now)
         isShared = true
         let shift = hourEnds - self.hourEnds

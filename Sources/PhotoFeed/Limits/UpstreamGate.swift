@@ -72,10 +72,7 @@ package struct UpstreamGate: Sendable {
     package func limit(for purpose: HourlyBudget.Purpose) -> Int { budget.limit(for: purpose) }
 
     /// Returns the way of a call that the shared count has not granted.
-    package mutating func denied(
-        _ purpose: HourlyBudget.Purpose,
-        now: Instant
-    ) -> HourlyBudget.Denial {
+    package mutating func denied(_ purpose: HourlyBudget.Purpose, now: Instant) -> HourlyBudget.Denial {
         budget.denied(purpose, now: now)
     }
 
@@ -84,12 +81,7 @@ package struct UpstreamGate: Sendable {
     }
 
     /// Adopts the state of an hour that several replicas share.
-    package mutating func adopt(
-        used: Int,
-        isRefused: Bool,
-        hourEnds: Instant,
-        now: Instant
-    ) {
+    package mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
         budget.adopt(used: used, isRefused: isRefused, hourEnds: hourEnds, now: now)
     }
 

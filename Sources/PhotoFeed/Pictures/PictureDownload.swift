@@ -137,10 +137,7 @@ package final class PictureDownload: PictureReceiver {
     ///
     /// - Returns: the whole picture, from which all readers then read.
     /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
-    package func end(
-        _ error: UpstreamError?,
-        now: Instant
-    ) throws(UpstreamError) -> Picture {
+    package func end(_ error: UpstreamError?, now: Instant) throws(UpstreamError) -> Picture {
         let (ending, header, notification) = state.withLock { state in
             let ending = PictureDownload.ending(&state, error)
             state.ending = ending

@@ -122,10 +122,7 @@ package final class RedisStore: SharedStore {
         try await run(StoreScripts.remove, key, [.bytes(base.bytes)], StoreReplies.commit)
     }
 
-    package func watch(
-        _ key: SharedKey,
-        _ receive: @escaping @Sendable (WatchEvent) -> Void
-    ) -> @Sendable () -> Void {
+    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         client.watch(name(key), receive)
     }
 

@@ -81,11 +81,7 @@ extension PrometheusRegistry {
         series(label, .gauge, dimensions) { GaugeSeries() }
     }
 
-    package func makeRecorder(
-        label: String,
-        dimensions: [(String, String)],
-        aggregate: Bool
-    ) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return series(label, .histogram, dimensions) { HistogramSeries(scale: 1) } }
         return series(label, .gauge, dimensions) { GaugeSeries() }
     }

@@ -12,13 +12,7 @@ package struct ServiceStatus: Sendable {
     var store: Store
     let photos: PhotoService.Status
 
-    package init(
-        uptime: Duration,
-        isDraining: Bool,
-        bars: BarStatistics?,
-        store: Store,
-        photos: PhotoService.Status
-    ) {
+    package init(uptime: Duration, isDraining: Bool, bars: BarStatistics?, store: Store, photos: PhotoService.Status) {
         self.uptime = uptime
         self.isDraining = isDraining
         self.bars = bars
