@@ -1,3 +1,5 @@
+import Glibc
+
 /// Appends values to bytes: an event in a log takes a tenth of the memory of the value itself.
 ///
 /// The memory after the bytes exists already, and its content is arbitrary. So a number is stored as a whole word, of
@@ -16,11 +18,12 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     /// A writer with memory for `capacity` bytes; it grows on demand.
     public init(capacity: Int = 0) {
         self.capacity = capacity + MemoryLayout<UInt64>.size
-        memory = .allocate(byteCount: self.capacity, alignment: 1)
+        guard let memory = malloc(self.capacity) else { fatalError("no memory for \(self.capacity) bytes") }
+        self.memory = memory
     }
 
     deinit {
-        memory.deallocate()
+        free(memory)
     }
 
     /// A copy of the bytes so far.
@@ -124,9 +127,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     @inline(never)
     mutating func grow(by room: Int) {
         capacity += max(capacity, room)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
-        larger.copyMemory(from: memory, byteCount: count)
-        memory.deallocate()
+        guard let larger = realloc(memory, capacity) else { fatalError("no memory for \(capacity) bytes") }
         memory = larger
     }
 }
