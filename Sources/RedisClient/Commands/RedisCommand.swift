@@ -84,10 +84,8 @@ extension ByteWriter {
         case .text(var text): text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): bytes.withUnsafeBytes { put(bulk: $0) }
         case .integer(let number):
-            var digits = ByteWriter(capacity: 20)
-            if number < 0 { digits.put(UInt8(ascii: "-")) }
-            digits.put(decimal: number.magnitude)
-            digits.withBytes { put(bulk: $0) }
+            var text = String(number)
+            text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
         }
     }
 
