@@ -51,16 +51,11 @@ package struct Application: Responder {
                 return .now(response)
             case .later(let work):
                 return .later { [context] in
-                    var context = context
-                    var response: Response
                     do {
-                        response = try await work()
+                        return finish(try await work(), request, context)
                     } catch {
-                        response = problemResponse(for: error, context)
+                        return finish(problemResponse(for: error, context), request, context)
                     }
-                    context.isSettled = Settlement.current?.isSettled ?? false
-                    leave(&response, request, &context, from: middleware.count)
-                    return response
                 }
             }
         } catch {
@@ -130,6 +125,17 @@ package struct Application: Responder {
             case .later(let work): return try await work()
             }
         }
+    }
+
+    /// Passes the response of some work through the middleware.
+    ///
+    /// It is not inlined: the task of the work would have memory for these variables while it waits.
+    @inline(never)
+    private func finish(_ response: consuming Response, _ request: Request, _ context: Context) -> Response {
+        var context = context
+        context.isSettled = Settlement.current?.isSettled ?? false
+        leave(&response, request, &context, from: middleware.count)
+        return response
     }
 
     /// Passes a response through the middleware that the request has entered, in reverse order.

@@ -273,17 +273,11 @@ final class Exchange: @unchecked Sendable {
         server.suspended.tasks.add(1, ordering: .relaxed)
         let settlement = Settlement()
         let task = Task {
-            let response: Response
             do {
-                response = try await Settlement.$current.withValue(settlement, operation: work)
+                finish(.success(try await Settlement.$current.withValue(settlement, operation: work)))
             } catch {
-                if !(error is CancellationError) {
-                    server.logger.error("a promised response failed", metadata: ["error": "\(error)"])
-                }
-                response = .text("Internal Server Error\n", status: .internalServerError)
+                finish(.failure(error))
             }
-            perform(.finished, with: response)
-            server.suspended.tasks.subtract(1, ordering: .releasing)
         }
         let phase = shared.withLock { shared in
             shared.task = task
@@ -294,6 +288,22 @@ final class Exchange: @unchecked Sendable {
         guard phase != .waiting else { return }
         if phase.isRefused { settlement.settle() }
         task.cancel()
+    }
+
+    /// Ends the task with its response.
+    ///
+    /// It is not inlined: the task would have memory for its variables while the work waits.
+    @inline(never)
+    private func finish(_ result: Result<Response, any Error>) {
+        switch result {
+        case .success(let response): perform(.finished, with: response)
+        case .failure(let error):
+            if !(error is CancellationError) {
+                server.logger.error("a promised response failed", metadata: ["error": "\(error)"])
+            }
+            perform(.finished, with: .text("Internal Server Error\n", status: .internalServerError))
+        }
+        server.suspended.tasks.subtract(1, ordering: .releasing)
     }
 
     /// Reports an event to the state machine and performs its action.
