@@ -116,10 +116,10 @@ struct SharedClientShareTests {
     @Test("a clock that was set back does not end the counting")
     func clockSetBack() throws {
         let share = SharedBar.Share(client: 1, renewedAt: WallTime(milliseconds: 1_000_000))
-        #expect(share.renewed(ttlSeconds: 100, now: WallTime(milliseconds: 1_024_999)) == nil)
-        #expect(share.renewed(ttlSeconds: 100, now: WallTime(milliseconds: 1_025_000)) != nil)
+        #expect(share.renewed(ttlSeconds: 100, now: WallTime(milliseconds: 1_024_999)) == share)
+        #expect(share.renewed(ttlSeconds: 100, now: WallTime(milliseconds: 1_025_000)) != share)
         let earlier = WallTime(milliseconds: 999_999)
-        #expect(share.renewed(ttlSeconds: 100, now: earlier)?.renewedAt == earlier)
+        #expect(share.renewed(ttlSeconds: 100, now: earlier).renewedAt == earlier)
     }
 
     @Test("repeated creations keep their bars counted")

@@ -114,11 +114,12 @@ package struct LogAddition: ~Copyable, Sendable {
 
     /// The bytes of the entries in parts, the units in which a shared store drops them.
     var parts: [[UInt8]] {
-        var start = 0
-        return (ends + [byteCount]).map { end in
-            defer { start = end }
-            return writer.bytes(in: start..<end)
+        var (parts, start) = ([] as [[UInt8]], 0)
+        for end in ends {
+            parts.append(writer.bytes(in: start..<end))
+            start = end
         }
+        return parts + [writer.bytes(in: start..<byteCount)]
     }
 
     mutating func append(_ entry: BarLogEntry) {

@@ -43,11 +43,11 @@ extension SharedBar.Share {
     /// The key of the client in the store.
     var key: SharedKey { SharedKey("c:" + String(client, radix: 16)) }
 
-    /// Returns the share with a later counting if a write has to extend it, else nil.
-    func renewed(ttlSeconds: Int, now: WallTime) -> SharedBar.Share? {
+    /// Returns the share with a later counting if a write has to extend it.
+    func renewed(ttlSeconds: Int, now: WallTime) -> SharedBar.Share {
         let quarters = (now.milliseconds - renewedAt.milliseconds) / (250 * max(1, ttlSeconds))
         // A clock that was set back must not prevent it.
         return quarters == 0 && renewedAt.milliseconds <= now.milliseconds
-            ? nil : SharedBar.Share(client: client, renewedAt: now)
+            ? self : SharedBar.Share(client: client, renewedAt: now)
     }
 }

@@ -19,7 +19,11 @@ extension SharedBarStore {
         of operation: any BarOperation,
         now: WallTime
     ) async throws -> SharedBar? {
-        guard let change = try await logChange(of: write, on: bar, operation) else {
+        let extent = bar.log + write.addition.extent
+        var change = (log: LogChange(entries: write.addition.parts), extent: extent)
+        if bar.log.weight == 0 {
+            change.log.origin = bar.record.originBytes
+        } else if BarLog.isFull(extent), !(try await trim(&change, of: bar, operation)) {
             return try await read(operation.id)
         }
         do {
@@ -37,25 +41,17 @@ extension SharedBarStore {
         of operation: any BarOperation,
         now: WallTime
     ) async throws -> SharedBar? {
-        let share = bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now: now)
         let next = SharedBar(
             record: write.record,
             log: change?.extent ?? LogExtent(),
-            share: share ?? bar.share,
+            share: bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now: now),
             nonce: makeNonce()
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        var note = ByteWriter()
-        note.put(write.commands)
-        let commit = Commit(
-            base: bar.version,
-            record: next.bytes,
-            timeToLive: .seconds(write.record.ttlSeconds),
-            note: note.bytes,
-            log: change?.log
-        )
-        let (result, isRepeated) = try await retries.run { try await store.commit(operation.id.key, commit) }
+        let (result, isRepeated) = try await retries.run {
+            try await store.commit(operation.id.key, write.commit(of: next, change?.log, base: bar.version))
+        }
         switch result {
         case .done: break
         case .conflict(let bytes) where RecordVersion(bytes) == next.version: break
@@ -68,41 +64,35 @@ extension SharedBarStore {
             }
             return present
         }
-        if let share { await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds) }
+        if let share = next.share, share != bar.share {
+            await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds)
+        }
         cache(next, of: operation.id)
         return nil
     }
 
-    /// The most entries that are read of a full log: more than are dropped at once.
-    private static let oldestEntries = 128
-
-    /// Returns the change of a log by a write, and its extent after it; nil if the store has another state than `bar`.
-    private func logChange(
-        of write: BarWrite,
-        on bar: SharedBar,
+    /// Adds to a change that it drops the oldest entries; returns false if the store has another state than `bar`.
+    private func trim(
+        _ change: inout (log: LogChange, extent: LogExtent),
+        of bar: SharedBar,
         _ operation: any BarOperation
-    ) async throws -> (log: LogChange, extent: LogExtent)? {
-        var change = LogChange(entries: write.addition.parts)
-        var extent = bar.log + write.addition.extent
-        if bar.log.weight == 0 {
-            change.origin = bar.record.originBytes
-        } else if BarLog.isFull(extent) {
-            // The weight of a log is not below its bytes. A log of another state is dropped at once.
-            try operation.memory.reserveWork(bar.log.weight)
-            let (present, stored) = try await readWithLog(operation.id, limit: SharedBarStore.oldestEntries)
-            guard present.version == bar.version else { return nil }
-            var ends: [Int] = []
-            for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
-            let trimmed = try readable {
-                try present.log(of: stored).trimmed(extent, ends: ends, rules: rules)
-            }
-            if let trimmed, trimmed.droppedBytes > 0 {
-                change.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
-                change.origin = trimmed.origin.originBytes
-                extent = trimmed.extent
-            }
+    ) async throws -> Bool {
+        // The weight of a log is not below its bytes. A log of another state is dropped at once.
+        try operation.memory.reserveWork(bar.log.weight)
+        // If more must be dropped than these entries, the next write drops them.
+        let (present, stored) = try await readWithLog(operation.id, limit: BarLog.spareEvents)
+        guard present.version == bar.version else { return false }
+        var ends: [Int] = []
+        for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
+        let extent = change.extent
+        let trimmed = try readable {
+            try present.log(of: stored).trimmed(extent, ends: ends, rules: rules)
         }
-        return (change, extent)
+        guard let trimmed, trimmed.droppedBytes > 0 else { return true }
+        change.log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
+        change.log.origin = trimmed.origin.originBytes
+        change.extent = trimmed.extent
+        return true
     }
 
     /// Removes a bar and its place in the share of its client; returns the present bar if it is another one.
@@ -117,5 +107,20 @@ extension SharedBarStore {
             forget(id)
             return nil
         }
+    }
+}
+
+extension BarWrite {
+    /// The write of the next state of a bar as a commit of the store.
+    fileprivate func commit(of next: SharedBar, _ log: LogChange?, base: RecordVersion) -> Commit {
+        var note = ByteWriter()
+        note.put(commands)
+        return Commit(
+            base: base,
+            record: next.bytes,
+            timeToLive: .seconds(record.ttlSeconds),
+            note: note.bytes,
+            log: log
+        )
     }
 }

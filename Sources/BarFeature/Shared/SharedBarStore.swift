@@ -128,17 +128,19 @@ package final class SharedBarStore: BarStore {
 
     private func decide(_ operation: any BarOperation, now: WallTime) async throws -> BarDecision {
         let copy = copies.withLock { $0.value(for: operation.id) }
-        /// A bar that was just read: refusals and answers are decided on it only.
-        var present: SharedBar?
-        if let copy, let decision = SharedBarStore.write(of: operation, on: copy, now: now) {
-            present = try await carryOut(decision, of: operation, on: copy, now: now)
-            guard present != nil else { return decision }
+        guard let copy, let decision = SharedBarStore.write(of: operation, on: copy, now: now) else {
+            let needsLog = copy.map { operation.needsLog($0.record) } ?? false
+            return try await decide(operation, on: needsLog ? nil : try await read(operation.id), now: now)
         }
+        guard let present = try await carryOut(decision, of: operation, on: copy, now: now) else { return decision }
+        return try await decide(operation, on: present, now: now)
+    }
+
+    /// Decides on a bar that was just read, as refusals and answers always are; nil is a bar that is read with its log.
+    private func decide(_ operation: any BarOperation, on bar: SharedBar?, now: WallTime) async throws -> BarDecision {
+        var present = bar
         for _ in 0..<SharedBarStore.attempts {
             var log: BarLog?
-            if present == nil, copy.map({ operation.needsLog($0.record) }) != true {
-                present = try await read(operation.id)
-            }
             if present.map({ operation.needsLog($0.record) }) ?? true {
                 try operation.memory.reserveWork(BarLog.fetchedBytes)
                 let (read, stored) = try await readWithLog(operation.id)

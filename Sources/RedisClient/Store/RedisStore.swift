@@ -108,14 +108,18 @@ package final class RedisStore: SharedStore {
     }
 
     package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
-        var arguments: [RedisWord] = [
-            .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
-            .integer(commit.log?.dropping ?? -1), .bytes(commit.note),
-        ]
-        if let origin = commit.log?.origin { arguments.append(.bytes(origin)) }
-        for entry in commit.log?.entries ?? [] { arguments.append(.bytes(entry)) }
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
-        return try await run(script, key, arguments, StoreReplies.commit)
+        return try await run(script, key, words(of: commit), StoreReplies.commit)
+    }
+
+    private func words(of commit: Commit) -> [RedisWord] {
+        var words: [RedisWord] = []
+        words.reserveCapacity(8)
+        words += [.bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive)]
+        words += [.integer(commit.log?.dropping ?? -1), .bytes(commit.note)]
+        if let origin = commit.log?.origin { words.append(.bytes(origin)) }
+        for entry in commit.log?.entries ?? [] { words.append(.bytes(entry)) }
+        return words
     }
 
     package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
