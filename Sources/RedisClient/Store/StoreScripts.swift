@@ -82,18 +82,23 @@ enum StoreScripts {
 
     /// Counts a member by the end of its counting as its score; returns 0, or the milliseconds until the next place.
     ///
+    /// Members whose counting has ended are removed when their places are needed. GT never shortens a time to live, and sets
+    /// none on a new key, where NX does.
+    ///
     /// Arguments: the member, the milliseconds to count, the most members.
     static let share = RedisScript(
         """
         local key, time = KEYS[1], redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
-        if redis.call('ZCARD', key) >= tonumber(ARGV[3]) and not redis.call('ZSCORE', key, ARGV[1]) then
-            return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) - now
+        local limit = tonumber(ARGV[3])
+        if redis.call('ZCARD', key) >= limit then
+            redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+            if redis.call('ZCARD', key) >= limit and not redis.call('ZSCORE', key, ARGV[1]) then
+                return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) - now
+            end
         end
         redis.call('ZADD', key, 'GT', now + ARGV[2], ARGV[1])
-        redis.call('PEXPIRE', key, ARGV[2], 'GT')
-        redis.call('PEXPIRE', key, ARGV[2], 'NX')
+        if redis.call('PEXPIRE', key, ARGV[2], 'GT') == 0 then redis.call('PEXPIRE', key, ARGV[2], 'NX') end
         return 0
         """
     )
