@@ -3,8 +3,7 @@ package import Primitives
 package import SharedState
 import Synchronization
 
-/// A client of one Redis server, or of a cluster: of each server one pipelined connection for commands and one for
-/// subscriptions.
+/// A client of a Redis server or of a cluster, with a pipelined connection for commands and one for subscriptions to each.
 ///
 /// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in `Cluster`.
 /// Without a usable connection a command is refused at once, so no caller waits for an unavailable server.

@@ -7,8 +7,7 @@ package enum SharedStateError: Error, Sendable, Hashable {
     case unknownOutcome
     /// The store has no memory, or no disk, for a write. The call had no effect.
     case full
-    /// The store refused the call for another reason, such as missing rights. The call had no effect. The store logs the
-    /// reason.
+    /// The store refused the call for another reason, which it logs, such as missing rights. The call had no effect.
     case refused
     /// The caller's task was cancelled. The call may have its effect.
     case cancelled

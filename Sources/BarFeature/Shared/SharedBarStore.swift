@@ -26,8 +26,7 @@ package final class SharedBarStore: BarStore {
     private let conflicts = Atomic(0)
     private let unreadable = Atomic(0)
 
-    /// Creates a store with copies of at most `copyBytes`, and at most `maxSessionsPerClient` bars of one client, if it is
-    /// not 0.
+    /// Creates a store with copies of at most `copyBytes`; a client has at most `maxSessionsPerClient` bars, or any for 0.
     ///
     /// A full log applies the `rules` to its oldest entries. A replica recognises its writes by numbers of `makeNonce`.
     package init(

@@ -2,8 +2,7 @@ import SharedState
 
 /// The right to fetch the record of a key: a value that the record replaces.
 ///
-/// It ends after some seconds unless the replica extends it. So a replica that ends during a fetch delays the others by
-/// that time.
+/// It ends after some seconds unless the replica extends it: a replica that ends during a fetch delays others by that time.
 struct FetchClaim: Sendable {
     /// The value: a mark, with which no record begins, and random bytes.
     let bytes: [UInt8]

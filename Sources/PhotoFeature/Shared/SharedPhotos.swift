@@ -189,8 +189,7 @@ package final class SharedPhotos: Sendable {
         var isHeld = true
         while isHeld {
             do { try await pause(FetchClaim.renewal) } catch { return }
-            // After a call that was refused at once there are two seconds for the next one. After a time-out the claim has
-            // ended.
+            // A call that was refused at once leaves two seconds for the next one. After a time-out the claim has ended.
             let life = FetchClaim.timeToLive
             let reply = try? await store.replace(key, claim: claim.bytes, with: claim.bytes, timeToLive: life)
             isHeld = reply ?? !Task.isCancelled

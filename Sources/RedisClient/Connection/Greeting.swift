@@ -52,8 +52,7 @@ struct Greeting {
         if fault.isNotReady { return .notReady(fault) }
         switch (fault.code, step) {
         case ("WRONGPASS", _), ("NOAUTH", _): return .credentials(fault)
-        // A server without passwords replies ERR to AUTH. A server with too many clients also replies ERR, without
-        // that word.
+        // A server without passwords replies ERR to AUTH. One with too many clients replies ERR without that word.
         case ("ERR", .authenticate) where fault.text.contains("AUTH"): return .credentials(fault)
         case ("ERR", .select): return .database(fault)
         // The name only helps to tell connections apart.
