@@ -1,8 +1,7 @@
+import BarFeature
 import HTTPExchange
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("The bytes of bars")
 struct BarAccountingTests {

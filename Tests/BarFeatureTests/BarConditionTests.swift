@@ -1,8 +1,7 @@
+import BarFeature
 import HTTPExchange
 import JSON
 import Testing
-
-@testable import BarFeature
 
 @Suite("Conditions, explanations and names of tracks", .onEveryStore)
 struct BarConditionTests {

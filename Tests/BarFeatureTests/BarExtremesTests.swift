@@ -1,9 +1,8 @@
+import BarFeature
 import HTTPExchange
 import JSON
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 /// Makes contents of requests from extreme numbers.
 private struct ExtremeBodies {

@@ -1,7 +1,6 @@
+import BarFeature
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Ids of bars")
 struct BarIDTests {

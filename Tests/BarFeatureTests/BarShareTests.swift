@@ -1,8 +1,7 @@
+import BarFeature
 import HTTPExchange
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Clients' shares of the bars")
 struct BarShareTests {

@@ -1,8 +1,7 @@
+import BarFeature
 import SharedState
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 /// The stores on which the tests of bars run.
 enum BarStoreKind {

@@ -1,8 +1,7 @@
+import BarFeature
 import HTTPExchange
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 /// The rule of ``CreationKey`` in memory.
 @Suite("Idempotency keys in memory")

@@ -1,10 +1,9 @@
+import BarFeature
 import HTTPExchange
 import Primitives
 import SharedState
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Idempotency keys in a shared store")
 struct SharedBarKeyTests {

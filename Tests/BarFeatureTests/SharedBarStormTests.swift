@@ -1,11 +1,10 @@
+import BarFeature
 import HTTPExchange
 import Primitives
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Storms on a shared store")
 struct SharedBarStormTests {

@@ -1,7 +1,6 @@
+import HTTPExchange
 import HTTPTypes
 import Testing
-
-@testable import HTTPExchange
 
 @Suite struct FieldNameTests {
     @Test("every known name is found by its text, in any case", arguments: FieldName.Known.allCases)

@@ -1,7 +1,6 @@
+import MicroHTTPServer
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct ConnectionLimitTests {
     @Test("a connection above the limit is closed at once; after the end of another one, a new one is accepted")

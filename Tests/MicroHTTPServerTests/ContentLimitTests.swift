@@ -1,8 +1,7 @@
 import HTTPExchange
+import MicroHTTPServer
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct ContentLimitTests {
     private static let limit = 10_000

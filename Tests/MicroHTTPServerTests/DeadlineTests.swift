@@ -1,11 +1,10 @@
 import Foundation
 import HTTPExchange
 import Logging
+import MicroHTTPServer
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct DeadlineTests {
     /// Sends a byte every 20 ms on a new connection; returns the time until the server ends it.

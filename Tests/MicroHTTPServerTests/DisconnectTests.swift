@@ -1,10 +1,9 @@
 import Glibc
 import HTTPExchange
+import MicroHTTPServer
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 /// Tests clients that disconnect while nothing is sent to them.
 @Suite struct DisconnectTests {

@@ -1,9 +1,8 @@
 import HTTPExchange
+import MicroHTTPServer
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct DrainTests {
     @Test("the hook is called first, then no connection is accepted")

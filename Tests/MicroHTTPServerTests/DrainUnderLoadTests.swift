@@ -1,11 +1,10 @@
 import Foundation
 import HTTPExchange
+import MicroHTTPServer
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 /// "It is an API violation to call MHD_stop_daemon while having suspended connections": the process aborts.
 ///

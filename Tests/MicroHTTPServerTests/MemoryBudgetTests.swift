@@ -1,9 +1,8 @@
 import HTTPExchange
+import MicroHTTPServer
 import Primitives
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 /// Tests the memory budget for content that is being received and responses that wait to be sent.
 @Suite struct MemoryBudgetTests {

@@ -1,9 +1,8 @@
 import HTTPExchange
 import HTTPTypes
+import MicroHTTPServer
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 /// Tests over a socket that the service refuses requests which the library accepts.
 ///

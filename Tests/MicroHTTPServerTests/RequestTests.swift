@@ -1,10 +1,9 @@
 import HTTPExchange
 import HTTPTypes
+import MicroHTTPServer
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 /// Tests the request that a responder gets.
 @Suite struct RequestTests {

@@ -1,10 +1,9 @@
 import HTTPExchange
 import HTTPTypes
+import MicroHTTPServer
 import Primitives
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 /// Tests the framing of responses on persistent connections: the next request must get its own response.
 @Suite struct ResponseShapeTests {

@@ -1,10 +1,9 @@
 import HTTPExchange
+import MicroHTTPServer
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct SharedContentTests {
     @Test("shared bytes are kept until the last of them is sent to a slow reader, and then released")

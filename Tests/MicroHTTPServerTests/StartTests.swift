@@ -1,9 +1,8 @@
 import HTTPExchange
 import Logging
+import MicroHTTPServer
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct StartTests {
     private func server(_ host: String, _ port: Int = 0) -> Server {

@@ -1,10 +1,9 @@
 import HTTPExchange
 import HTTPTypes
+import MicroHTTPServer
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct StreamTests {
     private func withStream(

@@ -1,11 +1,10 @@
 import Foundation
 import Glibc
 import HTTPExchange
+import Motion
+import MotionFeature
 import TestSupport
 import Testing
-
-@testable import Motion
-@testable import MotionFeature
 
 /// Any value of any parameter has an answer: numbers, or a 4xx that names the parameter.
 @Suite("Extreme numbers", .timeLimit(.minutes(10)))

@@ -1,9 +1,8 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Motion
 import Testing
-
-@testable import Motion
 
 @Suite("GET /v1/springs/linear")
 struct LinearEndpointTests {

@@ -1,6 +1,5 @@
+import Motion
 import Testing
-
-@testable import Motion
 
 @Suite("Curve, rubberband, relative velocity and conventions")
 struct LightEndpointTests {

@@ -4,9 +4,8 @@ import HTTPTypes
 import JSON
 import Logging
 import Motion
+import MotionFeature
 import Primitives
-
-@testable import MotionFeature
 
 /// The routes of motion in process, without a socket.
 struct MotionService {

@@ -1,9 +1,8 @@
 import Foundation
 import HTTPExchange
+import Motion
+import MotionFeature
 import Testing
-
-@testable import Motion
-@testable import MotionFeature
 
 @Suite("GET /v1/springs/plot.svg, at the ends of the range")
 struct SpringPlotTests {

@@ -1,12 +1,11 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoFeature
 import PhotoFeed
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import PhotoFeature
 
 @Suite("Searches, placeholders, downloads and prefetches")
 struct PhotoActionsTests {

@@ -1,10 +1,9 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoFeature
 import PhotoFeed
 import Testing
-
-@testable import PhotoFeature
 
 @Suite("Details of photos")
 struct PhotoDetailTests {

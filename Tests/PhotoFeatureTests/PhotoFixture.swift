@@ -2,14 +2,13 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Logging
+import PhotoFeature
 import PhotoFeed
 import Primitives
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import PhotoFeature
 
 /// The time of the photo part; the test advances it.
 final class PhotoClock: Sendable {

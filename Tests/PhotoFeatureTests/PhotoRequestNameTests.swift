@@ -1,10 +1,9 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoFeature
 import PhotoFeed
 import Testing
-
-@testable import PhotoFeature
 
 /// The names and queries of a target are checked before any call of the library.
 @Suite("Names and queries of photo requests")

@@ -2,13 +2,12 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoFeature
 import PhotoFeed
 import Sandbox
 import Synchronization
 import Testing
 import UnsplashClient
-
-@testable import PhotoFeature
 
 /// Tests every fault of the sandbox library, and the response that clients get.
 @Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))

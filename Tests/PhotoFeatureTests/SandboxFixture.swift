@@ -2,11 +2,10 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import MicroHTTPServer
+import PhotoFeature
 import PhotoFeed
 import Sandbox
 import UnsplashClient
-
-@testable import PhotoFeature
 
 /// The whole photo part with its own sandbox library: libcurl, real HTTP and real faults.
 struct SandboxFixture {

@@ -1,11 +1,10 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoFeature
 import PhotoFeed
 import Sandbox
 import Testing
-
-@testable import PhotoFeature
 
 /// Tests the whole photo part with the sandbox library: libcurl, real HTTP and real faults.
 ///

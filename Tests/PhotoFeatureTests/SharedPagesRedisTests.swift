@@ -2,14 +2,13 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Logging
+import PhotoFeature
 import PhotoFeed
 import Primitives
 import RedisClient
 import SharedState
 import TestSupport
 import Testing
-
-@testable import PhotoFeature
 
 @Suite(
     "Pages of several replicas on Redis",

@@ -1,14 +1,13 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoFeature
 import PhotoFeed
 import Primitives
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import PhotoFeature
 
 @Suite("Pages of several replicas")
 struct SharedPagesTests {

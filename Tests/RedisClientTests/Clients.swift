@@ -1,9 +1,8 @@
 import Logging
+import RedisClient
 import SharedState
 import Synchronization
 import TestSupport
-
-@testable import RedisClient
 
 /// A client that is stopped at the end of its test.
 final class TestClient: Sendable {

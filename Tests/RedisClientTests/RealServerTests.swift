@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
+import RedisClient
 import SharedState
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// The client and a real server.
 @Suite("Client of a real server", .timeLimit(.minutes(2)))

@@ -1,9 +1,8 @@
 import Foundation
+import RedisClient
 import SharedState
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 @Suite("Permissions of Redis", .timeLimit(.minutes(2)))
 struct RedisPermissionTests {

@@ -1,11 +1,10 @@
 import Glibc
 import Primitives
+import RedisClient
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// What only a real server does; the operations are tested in `SharedStoreTests`.
 @Suite("The store on a Redis server", .timeLimit(.minutes(2)))

@@ -1,7 +1,6 @@
+import RedisClient
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// Tests the parser of replies: `ReplyReader`, which uses hiredis.
 @Suite("Replies of Redis")

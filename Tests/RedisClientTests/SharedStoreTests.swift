@@ -1,12 +1,11 @@
 import Glibc
 import Logging
 import Primitives
+import RedisClient
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// The stores on which the operations are tested: the fake one, because other tests rely on it, and the real ones.
 private enum StoreKind: CaseIterable {

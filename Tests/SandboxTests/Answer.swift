@@ -2,9 +2,8 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import Sandbox
 import Synchronization
-
-@testable import Sandbox
 
 /// A response of the sandbox in process, with its content read to the end.
 struct Answer {

@@ -1,7 +1,6 @@
 import BarLayout
+import SpringbarClient
 import TestSupport
-
-@testable import SpringbarClient
 
 /// Definitions and events with fractions of every size, round numbers, and values at which rules change.
 struct RandomBar {

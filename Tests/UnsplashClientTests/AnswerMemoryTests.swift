@@ -2,8 +2,7 @@ import PhotoFeed
 import Primitives
 import TestSupport
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 /// Responses of the API are charged to the memory budget while they arrive and are parsed.
 @Suite("Memory of responses", .timeLimit(.minutes(1)))

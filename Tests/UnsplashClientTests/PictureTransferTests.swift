@@ -3,8 +3,7 @@ import PhotoFeed
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 @Suite("Pictures through UnsplashClient", .timeLimit(.minutes(1)))
 struct PictureTransferTests {

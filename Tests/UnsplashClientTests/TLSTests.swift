@@ -4,8 +4,7 @@ import Logging
 import PhotoFeed
 import TestSupport
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 /// Tests the client with a library behind TLS, `Tests/Upstream/tls_library.py`, which creates its own authority.
 @Suite("UnsplashClient over TLS", .serialized, .timeLimit(.minutes(1)))

@@ -4,8 +4,7 @@ import PhotoFeed
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 @Suite("UnsplashClient", .timeLimit(.minutes(1)))
 struct UnsplashClientTests {

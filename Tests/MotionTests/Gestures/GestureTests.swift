@@ -1,6 +1,5 @@
+import Motion
 import Testing
-
-@testable import Motion
 
 /// Edge cases from the table of differences between "Building Fluid Interfaces" and its repository.
 @Suite("Edge cases of gestures")

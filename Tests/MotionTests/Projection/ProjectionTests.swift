@@ -1,7 +1,6 @@
+import Motion
 import TestSupport
 import Testing
-
-@testable import Motion
 
 @Suite("Projection, rubberband and relative velocity")
 struct ProjectionTests {

@@ -1,6 +1,5 @@
+import Motion
 import Testing
-
-@testable import Motion
 
 @Suite("Golden cases of projection")
 struct ProjectionVectorTests {

@@ -1,4 +1,4 @@
-@testable import Motion
+import Motion
 
 /// Integrates y'' = -ω² y - 2 ζ ω y' by the classical Runge-Kutta method with step doubling, without the closed form.
 struct ReferenceIntegration {

@@ -1,8 +1,7 @@
 import Foundation
+import Motion
 import TestSupport
 import Testing
-
-@testable import Motion
 
 @Suite("Settling and overshoot")
 struct SettlingTests {

@@ -1,6 +1,5 @@
+import Sandbox
 import Testing
-
-@testable import Sandbox
 
 @Suite("Faults of lists")
 struct ListFaultTests {

@@ -1,8 +1,7 @@
 import HTTPExchange
+import Sandbox
 import TestSupport
 import Testing
-
-@testable import Sandbox
 
 /// A sandbox on a loopback port.
 struct RunningSandbox: Sendable {

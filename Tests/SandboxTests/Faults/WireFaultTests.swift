@@ -1,9 +1,8 @@
 import Foundation
 import HTTPExchange
+import Sandbox
 import TestSupport
 import Testing
-
-@testable import Sandbox
 
 @Suite("Faults over HTTP")
 struct WireFaultTests {

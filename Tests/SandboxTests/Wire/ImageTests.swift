@@ -1,9 +1,8 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Sandbox
 import Testing
-
-@testable import Sandbox
 
 @Suite("The image host")
 struct ImageTests {

@@ -1,7 +1,6 @@
 import Foundation
+import Sandbox
 import Testing
-
-@testable import Sandbox
 
 @Suite("Single photos on the wire")
 struct PhotoTests {

@@ -1,8 +1,7 @@
 import HTTPExchange
 import HTTPTypes
+import Sandbox
 import Testing
-
-@testable import Sandbox
 
 @Suite("Search on the wire")
 struct SearchTests {

@@ -3,10 +3,9 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import Primitives
+import SpringbarService
 import Synchronization
 import Testing
-
-@testable import SpringbarService
 
 @Suite("Access lines")
 struct AccessLinesTests {

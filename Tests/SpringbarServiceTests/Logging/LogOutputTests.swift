@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
+import SpringbarService
 import TestSupport
 import Testing
-
-@testable import SpringbarService
 
 /// Effects of the descriptor on the log, and on the threads that log.
 @Suite("The log's output", .timeLimit(.minutes(1)))

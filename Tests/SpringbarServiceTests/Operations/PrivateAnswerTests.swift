@@ -1,9 +1,8 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import SpringbarService
 import Testing
-
-@testable import SpringbarService
 
 /// What needs a token must not be stored by shared caches, which would send it to clients without one (RFC 9111, 3.5).
 @Suite("Answers of routes that need a token")

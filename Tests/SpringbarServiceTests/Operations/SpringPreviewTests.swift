@@ -1,7 +1,6 @@
 import HTTPExchange
+import SpringbarService
 import Testing
-
-@testable import SpringbarService
 
 @Suite("The preview of a shared link")
 struct SpringPreviewTests {
