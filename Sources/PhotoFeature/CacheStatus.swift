@@ -24,11 +24,20 @@ package enum CacheStatus: Sendable {
 
 /// The values of Cache-Control (RFC 9111, section 5.2; RFC 5861).
 enum CacheControl {
-    static let page = "public, max-age=300, stale-while-revalidate=3300, stale-if-error=86100"
-    static let detail = "public, max-age=3600, stale-while-revalidate=3600, stale-if-error=82800"
-    static let picture = "public, max-age=604800"
+    static let page = Freshness.lists.cacheControl
+    static let detail = Freshness.details.cacheControl
+    static let picture = "public, max-age=\(Freshness.pictures.components.seconds)"
     /// For stale answers, so that no other cache adds to their age.
     static let stale = "no-cache"
+}
+
+extension Freshness {
+    /// The value of Cache-Control for a fresh answer.
+    fileprivate var cacheControl: String {
+        let (fresh, stale, error) = (fresh.components.seconds, staleWhileRevalidate.components, staleIfError.components)
+        return "public, max-age=\(fresh), stale-while-revalidate=\(stale.seconds - fresh), "
+            + "stale-if-error=\(error.seconds - fresh)"
+    }
 }
 
 extension UpstreamError {

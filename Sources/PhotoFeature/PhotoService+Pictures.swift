@@ -96,7 +96,7 @@ extension PhotoService {
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
     private func cached(_ key: PictureKey, counts: Bool, now: Instant) -> CachedPicture? {
         let cached = pictures.withLock { counts ? $0.picture(key) : $0.peek(key) }
-        guard let cached, Freshness.pictures.state(age: now - cached.picture.fetched) == .fresh else { return nil }
+        guard let cached, now - cached.picture.fetched < Freshness.pictures else { return nil }
         return cached
     }
 

@@ -57,7 +57,7 @@ final class CachedPicture: Sendable {
 
     init(_ picture: Picture) {
         self.picture = picture
-        fields = Mutex((0, Self.fields(picture, status: .hit(ttl: Freshness.pictures.fresh), age: 0)))
+        fields = Mutex((0, Self.fields(picture, status: .hit(ttl: Freshness.pictures), age: 0)))
     }
 
     /// The answer from the cache.
@@ -65,7 +65,7 @@ final class CachedPicture: Sendable {
         let age = max(0, Int((now - picture.fetched).components.seconds))
         let fields = self.fields.withLock { current in
             if current.age != age {
-                let ttl = Freshness.pictures.fresh - .seconds(age)
+                let ttl = Freshness.pictures - .seconds(age)
                 current = (age, Self.fields(picture, status: .hit(ttl: ttl), age: age))
             }
             return current.fields
