@@ -138,7 +138,7 @@ extension PhotoService {
 
     /// Fetches pictures into the cache in the background; `account` pays for each while it arrives.
     func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(PrefetchRefusal) {
-        if let wait = withGate({ gate, now in gate.refusesBackground(now: now) }) { throw .budgetLow(wait) }
+        if let wait = withGate({ gate, now in gate.budget.refusesBackground(now: now) }) { throw .budgetLow(wait) }
         guard prefetches.count < Self.batches else { throw .busy }
         prefetches.want(environment.random()) { [self] in
             for id in ids where !Task.isCancelled {

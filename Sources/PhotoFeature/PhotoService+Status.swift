@@ -30,7 +30,7 @@ extension PhotoService {
 
     package var status: Status {
         let (condition, limit, remaining, resets) = withGate { gate, now in
-            (gate.condition, gate.limit, gate.remaining(now: now), gate.untilReset(now: now))
+            (gate.condition, gate.budget.limit, gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
         }
         let cacheSummary = pictures.withLock { $0.summary }
         let upstream =

@@ -47,7 +47,7 @@ final class SharedBudget: Sendable {
             }
             if grant.granted > 0 { return }
             if grant.hold > .zero { throw .rateLimited(retryAfter: grant.hold) }
-            switch state.withLock({ $0.gate.denied(purpose, now: clock()) }) {
+            switch state.withLock({ $0.gate.budget.denied(purpose, now: clock()) }) {
             case .refused(let retryAfter): throw .rateLimited(retryAfter: retryAfter)
             case .probe: try await probe()
             }
@@ -68,7 +68,7 @@ final class SharedBudget: Sendable {
             throw error.forPhotos
         }
         guard present == nil else { throw .rateLimited(retryAfter: HourlyBudget.probeInterval) }
-        state.withLock { $0.gate.beginProbe(now: clock()) }
+        state.withLock { $0.gate.budget.beginProbe(now: clock()) }
     }
 
     /// Reports the end of a call, and the library's count, which the store gets with the next grant or report.
@@ -77,9 +77,9 @@ final class SharedBudget: Sendable {
     func leave(_ error: UpstreamError?, rateLimit: UpstreamRateLimit?) -> UpstreamError? {
         let now = clock()
         return state.withLock { state in
-            let before = state.gate.known(now: now)
+            let before = state.gate.budget.known(now: now)
             let error = state.gate.leave(error, rateLimit: rateLimit, now: now)
-            let after = state.gate.known(now: now)
+            let after = state.gate.budget.known(now: now)
             if after.used < before.used || (before.isRefused && !after.isRefused) { state.isRenewing = true }
             return error
         }
@@ -107,10 +107,10 @@ final class SharedBudget: Sendable {
     /// Asks the store for calls, and adopts the state of the hour.
     private func ask(wanted: Int, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) -> Grant {
         let request = state.withLock { state in
-            let known = state.gate.known(now: clock())
+            let known = state.gate.budget.known(now: clock())
             var count = state.count
             (count.used, count.isRefused) = (known.used, known.isRefused)
-            var request = GrantRequest(known: count, wanted: wanted, limit: state.gate.limit(for: purpose))
+            var request = GrantRequest(known: count, wanted: wanted, limit: state.gate.budget.limit(for: purpose))
             (request.isRenewal, request.hold) = (state.isRenewing, shared.hold)
             return request
         }
@@ -124,7 +124,7 @@ final class SharedBudget: Sendable {
         state.withLock { state in
             if request.isRenewal { state.isRenewing = false }
             let (count, last) = (grant.count, state.count)
-            let known = state.gate.known(now: now)
+            let known = state.gate.budget.known(now: now)
             // A later answer may have come first, and a probe may have ended meanwhile.
             let isLater = (count.hour, count.renewals) > (last.hour, last.renewals)
             let isSame = (count.hour, count.renewals) == (last.hour, last.renewals)
@@ -132,7 +132,7 @@ final class SharedBudget: Sendable {
             guard isLater || isSame && isMore, !state.isRenewing else { return }
             state.count = count
             let hourEnds = now + .seconds(grant.secondsLeft)
-            state.gate.adopt(used: count.used, isRefused: count.isRefused, hourEnds: hourEnds, now: now)
+            state.gate.budget.adopt(used: count.used, isRefused: count.isRefused, hourEnds: hourEnds, now: now)
         }
         return grant
     }

@@ -15,6 +15,7 @@ package struct CircuitBreaker: Sendable {
     private let threshold: Int
     private let shortest: Duration
     private let longest: Duration
+
     /// Opens after `threshold` failures in a row, for a pause that doubles from the shortest to the longest.
     package init(threshold: Int = 5, shortest: Duration = .seconds(2), longest: Duration = .seconds(30)) {
         self.threshold = threshold
@@ -23,20 +24,15 @@ package struct CircuitBreaker: Sendable {
         pause = shortest
     }
 
-    package enum Permit: Sendable, Equatable {
-        case granted
-        case refused(retryAfter: Duration)
-    }
-
-    /// Requests permission for one call; each `granted` must be followed by one of the three reports.
-    package mutating func permit(now: Instant) -> Permit {
+    /// Admits a call, which must be followed by one of the three reports, or returns the time until one may be admitted.
+    package mutating func permit(now: Instant) -> Duration? {
         switch state {
-        case .closed: return .granted
-        case .probing: return .refused(retryAfter: shortest)
-        case .open(let until) where now < until: return .refused(retryAfter: until - now)
+        case .closed: return nil
+        case .probing: return shortest
+        case .open(let until) where now < until: return until - now
         case .open:
             state = .probing
-            return .granted
+            return nil
         }
     }
 

@@ -15,10 +15,10 @@ package struct HourlyBudget: Sendable {
         case background
     }
 
-    package enum Verdict: Sendable, Equatable {
-        case granted
-        /// The time after which a call may be allowed.
-        case refused(retryAfter: Duration)
+    /// What a replica knows of an hour.
+    package struct Known: Sendable, Equatable {
+        package let used: Int
+        package let isRefused: Bool
     }
 
     package let limit: Int
@@ -48,21 +48,18 @@ package struct HourlyBudget: Sendable {
         nextProbe = hourEnds
     }
 
-    /// Takes a call from the budget if one remains.
-    package mutating func spend(for purpose: Purpose, now: Instant) -> Verdict {
+    /// Takes a call from the budget; if none remains, returns the time after which one may be allowed.
+    package mutating func spend(for purpose: Purpose, now: Instant) -> Duration? {
         roll(to: now)
         if isUsedUp {
-            switch denied(purpose, now: now) {
-            case .refused(let retryAfter): return .refused(retryAfter: retryAfter)
-            case .probe:
-                beginProbe(now: now)
-                return .granted
-            }
+            if case .refused(let retryAfter) = denied(purpose, now: now) { return retryAfter }
+            beginProbe(now: now)
+            return nil
         }
-        if used >= limit(for: purpose) { return .refused(retryAfter: hourEnds - now) }
+        if used >= limit(for: purpose) { return hourEnds - now }
         used += 1
         if isUsedUp { nextProbe = now + HourlyBudget.probeInterval }
-        return .granted
+        return nil
     }
 
     /// The most calls of the hour for a purpose.
@@ -152,9 +149,9 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The calls of this hour, and whether the library has refused one.
-    mutating func known(now: Instant) -> UpstreamGate.Known {
+    package mutating func known(now: Instant) -> Known {
         roll(to: now)
-        return UpstreamGate.Known(used: used, isRefused: isRefused)
+        return Known(used: used, isRefused: isRefused)
     }
 
     private var isUsedUp: Bool { isRefused || used >= limit }

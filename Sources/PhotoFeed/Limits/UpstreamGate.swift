@@ -2,7 +2,7 @@ package import Primitives
 
 /// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
-    private(set) var budget: HourlyBudget
+    package var budget: HourlyBudget
     private(set) var breaker: CircuitBreaker
     /// Whether the library has refused the key.
     private(set) var isLockedOut = false
@@ -14,12 +14,10 @@ package struct UpstreamGate: Sendable {
 
     /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.
     package mutating func enter(_ purpose: HourlyBudget.Purpose, now: Instant) -> UpstreamError? {
-        if case .refused(let retryAfter) = breaker.permit(now: now) { return .unavailable(retryAfter: retryAfter) }
-        if case .refused(let retryAfter) = budget.spend(for: purpose, now: now) {
-            breaker.abandoned(now: now)
-            return .rateLimited(retryAfter: retryAfter)
-        }
-        return nil
+        if let refusal = permit(now: now) { return refusal }
+        guard let wait = budget.spend(for: purpose, now: now) else { return nil }
+        breaker.abandoned(now: now)
+        return .rateLimited(retryAfter: wait)
     }
 
     /// Reports the end of a call, and the library's count.
@@ -50,18 +48,9 @@ package struct UpstreamGate: Sendable {
         return error
     }
 
-    // MARK: A budget of several replicas
-
-    /// What a replica knows of an hour.
-    package struct Known: Sendable, Equatable {
-        package let used: Int
-        package let isRefused: Bool
-    }
-
     /// Asks the breaker alone; a call that it admits must be followed by `leave` or `abandoned`.
     package mutating func permit(now: Instant) -> UpstreamError? {
-        guard case .refused(let retryAfter) = breaker.permit(now: now) else { return nil }
-        return .unavailable(retryAfter: retryAfter)
+        breaker.permit(now: now).map { .unavailable(retryAfter: $0) }
     }
 
     /// Reports that a call was not made.
@@ -69,35 +58,6 @@ package struct UpstreamGate: Sendable {
         breaker.abandoned(now: now)
     }
 
-    package func limit(for purpose: HourlyBudget.Purpose) -> Int { budget.limit(for: purpose) }
-
-    /// Returns the way of a call that the shared count has not granted.
-    package mutating func denied(_ purpose: HourlyBudget.Purpose, now: Instant) -> HourlyBudget.Denial {
-        budget.denied(purpose, now: now)
-    }
-
-    package mutating func beginProbe(now: Instant) {
-        budget.beginProbe(now: now)
-    }
-
-    /// Adopts the state of an hour that several replicas share.
-    package mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
-        budget.adopt(used: used, isRefused: isRefused, hourEnds: hourEnds, now: now)
-    }
-
-    package mutating func known(now: Instant) -> Known { budget.known(now: now) }
-
-    // MARK: State
-
     /// The health of the library.
     package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
-
-    /// The time until background work is allowed; nil if it is now.
-    package mutating func refusesBackground(now: Instant) -> Duration? {
-        budget.refusesBackground(now: now)
-    }
-
-    package var limit: Int { budget.limit }
-    package mutating func remaining(now: Instant) -> Int { budget.remaining(now: now) }
-    package mutating func untilReset(now: Instant) -> Duration { budget.untilReset(now: now) }
 }
