@@ -399,8 +399,4 @@ extension Exchange: SuspendableExchange {
     func stop() {
         perform(.stopped)
     }
-
-    func heartbeat() {}
-
-    func drain() {}
 }

@@ -121,7 +121,4 @@ extension StreamBridge: SuspendableExchange {
     func drain() {
         stream.drain()
     }
-
-    /// Does nothing: streams have no deadline.
-    func tick(_ now: Instant) {}
 }

@@ -5,7 +5,7 @@ import Synchronization
 protocol SuspendableExchange: AnyObject, Sendable {
     /// Handles a client that has closed its side of the connection, or a broken connection.
     func clientLeft()
-    /// Checks the deadline of a promised response, or charges the memory of a stream; called several times a second.
+    /// Checks the deadline of a promised response; called several times a second.
     func tick(_ now: Instant)
     /// Asks a stream for a heartbeat.
     func heartbeat()
@@ -13,6 +13,13 @@ protocol SuspendableExchange: AnyObject, Sendable {
     func drain()
     /// Ends the exchange at the deadline of the drain.
     func stop()
+}
+
+/// Streams have no deadline; promised responses have no heartbeat, and a drain waits for them.
+extension SuspendableExchange {
+    func tick(_ now: Instant) {}
+    func heartbeat() {}
+    func drain() {}
 }
 
 /// The table of promised responses and open streams.
