@@ -113,10 +113,11 @@ package final class RequestMemory: Sendable {
                 fits = hold != nil
             }
         case .stream(let stream) where stream.length == nil:
-            // It reserves its events itself; none is opened if there is no memory for the first one.
+            // It reserves its events itself, and is not opened if there is no memory for the first one.
             bytes = 0
             fits = account.budget.fits(MemoryBudget.uncountedBytes, for: account.client)
-        default:
+        case .none, .bytes, .shared, .stream:
+            // Small, or a stream with a length: the handler has reserved the bytes that it keeps.
             bytes = 0
         }
         let old = state.withLock { state in
