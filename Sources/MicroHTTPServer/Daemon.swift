@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Primitives
 
 /// The library's daemon: a pool of workers without a listening socket.
 ///
@@ -81,12 +82,5 @@ enum Cores {
         var set = cpu_set_t()
         guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }
         return withUnsafeBytes(of: set) { bytes in max(1, bytes.reduce(0) { $0 + $1.nonzeroBitCount }) }
-    }
-}
-
-extension Duration {
-    /// The duration in seconds, rounded up.
-    fileprivate var wholeSecondsRoundedUp: Int64 {
-        components.seconds + (components.attoseconds > 0 ? 1 : 0)
     }
 }

@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import JSON
+import Primitives
 
 /// An error as a response (RFC 9457, "Problem Details for HTTP APIs").
 package struct Problem: Error, Sendable, Equatable {
@@ -230,7 +231,7 @@ extension Problem.Fault {
 extension Duration {
     /// The value of Retry-After: seconds, rounded up, one at least.
     package var retryAfter: String {
-        "\(max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))"
+        "\(max(1, wholeSecondsRoundedUp))"
     }
 }
 

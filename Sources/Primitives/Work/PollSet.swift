@@ -68,17 +68,11 @@ package final class PollSet: Sendable {
     /// Without a deadline it does not wait.
     package func events(until deadline: Instant? = nil, limit: Int = 64) -> [Event] {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: limit) { events in
-            let time = deadline.map { Self.milliseconds(until: $0) } ?? 0
+            let time = deadline.map { Int32(clamping: max(0, ($0 - .now).wholeMillisecondsRoundedUp)) } ?? 0
             let count = epoll_wait(epoll, events.baseAddress, Int32(clamping: events.count), time)
             return events.prefix(Int(max(0, count))).map { event in
                 Event(mark: event.data.u64, isReadable: event.events != EPOLLOUT.rawValue)
             }
         }
-    }
-
-    /// The time until the deadline, rounded up so that the wait does not end before it.
-    private static func milliseconds(until deadline: Instant) -> Int32 {
-        let left = (deadline - .now).wholeNanoseconds
-        return left <= 0 ? 0 : Int32(clamping: left / 1_000_000 + 1)
     }
 }

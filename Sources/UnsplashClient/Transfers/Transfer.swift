@@ -67,7 +67,7 @@ final class Transfer {
         handle.set(CURLOPT_SSL_VERIFYPEER, 1)
         handle.set(CURLOPT_SSL_VERIFYHOST, 2)
         if let authorities = request.authorities { handle.set(CURLOPT_CAINFO, authorities) }
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.timeouts.connect.wholeMillisecondsRoundedUp))
         if request.isCompressible { handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         handle.setFields(request.fields)
         handle.set(CURLOPT_HEADERFUNCTION, TransferCallbacks.field)
@@ -189,12 +189,5 @@ final class Transfer {
         case CURLE_URL_MALFORMAT: .unusable("address")
         default: .failed(.connectionLost)
         }
-    }
-}
-
-extension Duration {
-    /// In whole milliseconds, one at least.
-    fileprivate var milliseconds: Int {
-        max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
     }
 }

@@ -64,7 +64,7 @@ final class TransferScheduler {
         stopOverdue(now: .now)
         guard ended.isEmpty else { return }
         let sleep = max(.zero, min(Self.longestSleep, nextDeadline - .now))
-        curl_multi_poll(multi.pointer, nil, 0, Int32(sleep.wholeMilliseconds), nil)
+        curl_multi_poll(multi.pointer, nil, 0, Int32(clamping: sleep.wholeMillisecondsRoundedUp), nil)
     }
 
     /// Returns the transfers that have ended since the last call.
@@ -133,12 +133,5 @@ final class TransferScheduler {
         // Before the transfer frees the handle. This closes the connection of a transfer that has not ended.
         curl_multi_remove_handle(multi.pointer, transfer.easy)
         ended.append((job, result))
-    }
-}
-
-extension Duration {
-    /// The duration in milliseconds, rounded up so that a sleep does not end before the deadline.
-    fileprivate var wholeMilliseconds: Int {
-        Int(components.seconds) * 1000 + Int((components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }
