@@ -32,9 +32,6 @@ extension Server {
         package var refusedByLibrary = 0
         /// Requests refused by the server, by reason.
         package var refused: [String: Int] = [:]
-
-        /// Connections closed at once, for any reason.
-        package var rejectedConnections: Int { rejectedForLimit + rejectedForShare }
     }
 }
 

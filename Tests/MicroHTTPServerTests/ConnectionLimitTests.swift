@@ -10,7 +10,7 @@ import Testing
             for connection in connections { #expect(try connection.exchange(get()).status == 200) }
             for _ in 0..<3 { #expect(try fixture.connect().isClosed()) }
             #expect(fixture.statistics.openConnections == 8)
-            #expect(fixture.statistics.rejectedConnections == 3)
+            #expect(fixture.statistics.rejectedForLimit == 3)
 
             connections.removeLast().close()
             #expect(eventually { fixture.statistics.openConnections == 7 })
@@ -31,7 +31,7 @@ import Testing
                 }
             }
             #expect(served == 20)
-            #expect(fixture.statistics.rejectedConnections == 80)
+            #expect(fixture.statistics.rejectedForLimit == 80)
         }
     }
 

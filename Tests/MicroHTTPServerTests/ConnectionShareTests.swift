@@ -59,7 +59,7 @@ import Testing
             #expect(response.status == 503)
             #expect(response.text == "reserved")
             #expect(response.closes)
-            #expect(fixture.statistics.rejectedConnections == 0)
+            #expect(fixture.statistics.rejectedForLimit + fixture.statistics.rejectedForShare == 0)
             for connection in connections { #expect(try connection.exchange(get()).status == 200) }
         }
     }
