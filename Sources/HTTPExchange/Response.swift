@@ -97,6 +97,9 @@ package enum Content: Sendable {
 }
 
 extension Content {
+    /// All bytes that several responses share.
+    package static func shared(_ bytes: SharedBytes) -> Content { .shared(bytes, 0..<bytes.count) }
+
     /// Closes a stream that will not be read; called once, for content that is not sent.
     package func release() {
         if case .stream(let stream) = self { stream.close() }

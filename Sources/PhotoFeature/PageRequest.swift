@@ -62,7 +62,7 @@ final class PageRequest: Sendable {
 }
 
 extension RenderedPage.Document {
-    fileprivate var content: Content { .shared(bytes, 0..<bytes.buffer.count) }
+    fileprivate var content: Content { .shared(bytes) }
 }
 
 /// The parsed requests of the most recent targets.

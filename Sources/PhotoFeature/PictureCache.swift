@@ -89,7 +89,7 @@ final class CachedPicture: Sendable {
         )
     }
 
-    private var content: Content { .shared(picture.bytes, 0..<picture.bytes.count) }
+    private var content: Content { .shared(picture.bytes) }
 
     private static func fields(_ picture: Picture, status: CacheStatus, age: Int?) -> Fields {
         var fields: Fields = [

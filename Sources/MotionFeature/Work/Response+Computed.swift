@@ -13,7 +13,7 @@ extension Response {
                 .eTag: EntityTag(hashing: bytes).description,
                 .cacheControl: "public, max-age=2592000",
             ],
-            content: .shared(SharedBytes(bytes), 0..<bytes.count)
+            content: .shared(SharedBytes(bytes))
         )
     }
 }

@@ -9,27 +9,17 @@ package final class SharedBytes: @unchecked Sendable {
     /// The memory of the bytes, which their readers hold; nil for constant bytes of the binary.
     package let reservation: JointReservation?
 
-    /// Copies bytes, for which their readers pay.
-    package convenience init(_ bytes: some Collection<UInt8>) {
-        self.init(bytes, reservation: JointReservation(bytes: bytes.count))
-    }
-
     /// Copies bytes.
-    package convenience init(_ bytes: some Collection<UInt8>, reservation: JointReservation) {
+    package convenience init(_ bytes: some Collection<UInt8>, reservation: JointReservation? = nil) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         copy.copyBytes(from: bytes)
         self.init(owning: copy, reservation: reservation)
     }
 
     /// Takes ownership of allocated memory that is filled and has no other owner.
-    package convenience init(owning memory: UnsafeMutableRawBufferPointer) {
-        self.init(owning: memory, reservation: JointReservation(bytes: memory.count))
-    }
-
-    /// Takes ownership of allocated memory that is filled and has no other owner.
-    package init(owning memory: UnsafeMutableRawBufferPointer, reservation: JointReservation) {
+    package init(owning memory: UnsafeMutableRawBufferPointer, reservation: JointReservation? = nil) {
         buffer = UnsafeRawBufferPointer(memory)
-        self.reservation = reservation
+        self.reservation = reservation ?? JointReservation(bytes: memory.count)
     }
 
     /// Refers to constant data of the binary, which needs no owner and no reservation.

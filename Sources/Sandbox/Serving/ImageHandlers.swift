@@ -61,7 +61,7 @@ struct ImageHandlers: Sendable {
     private func response(_ picture: SharedBytes) -> Response {
         Response(
             fields: [.contentType: "image/png", .cacheControl: "public, max-age=31536000"],
-            content: .shared(picture, 0..<picture.count)
+            content: .shared(picture)
         )
     }
 

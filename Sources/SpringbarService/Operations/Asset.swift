@@ -31,7 +31,7 @@ package struct Asset: Sendable {
     package func response(type: String) -> Response {
         Response(
             fields: [.contentType: type, .eTag: entityTag.description, .cacheControl: "public, max-age=300"],
-            content: .shared(bytes, 0..<bytes.count)
+            content: .shared(bytes)
         )
     }
 

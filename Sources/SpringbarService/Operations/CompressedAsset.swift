@@ -60,7 +60,7 @@ final class CompressedAsset: Sendable {
     private func response(of bytes: [UInt8]) -> Response {
         var response = plain
         response.fields[.eTag] = EntityTag(hashing: bytes).description
-        response.content = .shared(SharedBytes(bytes), 0..<bytes.count)
+        response.content = .shared(SharedBytes(bytes))
         return response
     }
 }
