@@ -1,5 +1,6 @@
 package import HTTPExchange
 import Motion
+package import Primitives
 
 /// The handlers of springs, projection and gestures, which are pure functions of their requests.
 ///
@@ -7,17 +8,17 @@ import Motion
 /// keeps both under the canonical form of their query.
 package struct MotionHandlers: Sendable {
     let answers: AnswerCache
-    let worker: Worker
+    let worker: BoundedWorker<String, Response>
 
     /// Creates the handlers with a cache of at most `cacheBytes` and a worker with at most `queueLimit` pending
     /// answers.
     package init(cacheBytes: Int = 16 << 20, queueLimit: Int = 16) {
         answers = AnswerCache(limit: cacheBytes)
-        worker = Worker(limit: queueLimit)
+        worker = BoundedWorker(limit: queueLimit)
     }
 
     /// The contents of the cache and the load of the worker, for metrics.
-    package var usage: (answers: AnswerCache.Usage, work: Worker.Load) {
+    package var usage: (answers: AnswerCache.Usage, work: WorkerLoad) {
         (answers.usage, worker.load)
     }
 

@@ -99,4 +99,19 @@ extension Problem.Kind {
             range, in any convention, and the allowed values.
             """
     )
+
+    /// The response to requests while the queue of the worker is full.
+    package static let busy = Problem.Kind(
+        "busy",
+        .serviceUnavailable,
+        "Too many heavy computations are waiting.",
+        explanation: """
+            The first computation of a `linear()`, a plot or a comparison takes a while. The service computes one at a \
+            time and queues the others; if the queue is full, it refuses further ones, so that other requests stay fast. \
+            Retry after `Retry-After` seconds.
+            """
+    )
+
+    /// The kinds of the motion part.
+    package static let motion = [busy, springOutOfRange]
 }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -12,12 +11,12 @@ import Testing
 struct FloodTests {
     /// Keeps the worker's thread busy from `begin` until `end`.
     private final class Occupation: Sendable {
-        private let gate = DispatchSemaphore(value: 0)
+        private let gate = ThreadSemaphore()
         private let task: Task<Response, any Error>
 
-        init(of worker: Worker) async throws {
+        init(of worker: BoundedWorker<String, Response>) async throws {
             task = Task { [gate] in
-                try await worker.answer(named: "occupied") {
+                try await worker.value(named: "occupied") { _ in
                     gate.wait()
                     return .text("done")
                 }
@@ -48,7 +47,7 @@ struct FloodTests {
                 #expect(answer.fields[.cacheControl] != "public, max-age=2592000" && answer.fields[.eTag] == nil)
                 #expect(answer.json["type"] as? String == "/problems/busy")
             }
-            #expect(worker.load == Worker.Load(queued: 3, running: 1, refused: 61))
+            #expect(worker.load == WorkerLoad(queued: 3, running: 1, refused: 61))
             for target in ["/v1/springs", "/v1/springs/curve", "/v1/projection", "/v1/relative-velocity"] {
                 #expect(try await service.get(target + Self.queries[target]!).status == 200)
             }
@@ -57,7 +56,7 @@ struct FloodTests {
             return try await group.reduce(into: []) { $0.append($1.status) }
         }
         #expect(waiting == [200, 200, 200])
-        #expect(worker.load == Worker.Load(queued: 0, running: 0, refused: 61))
+        #expect(worker.load == WorkerLoad(queued: 0, running: 0, refused: 61))
     }
 
     private static let queries = [

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Motion
+import Primitives
 
 /// An answer that depends only on its query.
 protocol QueryAnswer: Sendable {
@@ -45,11 +46,15 @@ extension MotionHandlers {
             return .now(known)
         }
         return .later {
-            let response = try await worker.answer(named: canonical) {
-                .computed(try compute(answer), type: mediaType)
+            do {
+                let response = try await worker.value(named: canonical) { _ in
+                    Response.computed(try compute(answer), type: mediaType)
+                }
+                store(response, canonical: canonical, raw: raw)
+                return response
+            } catch is WorkerIsBusy {
+                throw Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
             }
-            store(response, canonical: canonical, raw: raw)
-            return response
         }
     }
 
