@@ -13,10 +13,10 @@ extension PhotoHandlers {
             let id = try context.parameters.photo()
             let key = try IdempotencyKey(request, context)
             return .later { [service] in
-                let verdict: DownloadKeys.Verdict
+                let verdict: ReportKeys.Verdict
                 do {
-                    verdict = try await service.queueDownload(id, key: key)
-                } catch is PhotoService.TooManyDownloads {
+                    verdict = try await service.queueReport(id, key: key)
+                } catch is PhotoService.TooManyReports {
                     throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
                 }
                 if verdict == .conflict {

@@ -5,13 +5,13 @@ import Synchronization
 
 extension PhotoService {
     /// The reports that wait to be sent, and the idempotency keys of downloads.
-    struct Downloads: Sendable {
-        var queue = DownloadQueue()
-        var keys = DownloadKeys()
+    struct Reports: Sendable {
+        var queue = ReportQueue()
+        var keys = ReportKeys()
     }
 
     /// The queue or the memory budget is full.
-    struct TooManyDownloads: Error {}
+    struct TooManyReports: Error {}
 
     /// Queues the report of a download, which is sent in the background.
     ///
@@ -19,25 +19,25 @@ extension PhotoService {
     ///   - idOrSlug: the photo.
     ///   - key: identifies the download; nil for a separate download.
     /// - Returns: whether the key is new, repeated or that of another photo.
-    /// - Throws: `TooManyDownloads` or an error of the library or the shared store; nothing is queued then.
-    func queueDownload(_ idOrSlug: String, key: IdempotencyKey?) async throws -> DownloadKeys.Verdict {
+    /// - Throws: `TooManyReports` or an error of the library or the shared store; nothing is queued then.
+    func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
         if location.isEmpty {
             location = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         }
-        let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.current)
-        if let key, let sharedDownloads { return try await queue(report, key, photo: photo.id, sharedDownloads) }
-        let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadKeys.Verdict, Bool) in
+        let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)
+        if let key, let sharedReports { return try await queue(report, key, photo: photo.id, sharedReports) }
+        let (verdict, startsSender) = try reports.withLock { reports -> (ReportKeys.Verdict, Bool) in
             if let key {
-                let verdict = downloads.keys.verdict(key, photo: photo.id, now: now)
+                let verdict = reports.keys.verdict(key, photo: photo.id, now: now)
                 if verdict != .new { return (verdict, false) }
             }
-            guard downloads.queue.hasRoom, configuration.memory.reserve(report.cost) else { throw TooManyDownloads() }
-            if let key { downloads.keys.record(key, photo: photo.id, now: now) }
-            return (.new, downloads.queue.add(report))
+            guard reports.queue.hasRoom, configuration.memory.reserve(report.cost) else { throw TooManyReports() }
+            if let key { reports.keys.record(key, photo: photo.id, now: now) }
+            return (.new, reports.queue.add(report))
         }
-        if startsSender { senders.want(environment.random()) { [self] in try await sendDownloads() } }
+        if startsSender { senders.want(environment.random()) { [self] in try await sendReports() } }
         return verdict
     }
 
@@ -46,37 +46,37 @@ extension PhotoService {
     /// The key and the report belong together, so a client that leaves between the two steps does not interrupt them. A
     /// replica that ends then, or before it has sent the report, loses the report.
     private func queue(
-        _ report: DownloadQueue.Report,
+        _ report: ReportQueue.Report,
         _ key: IdempotencyKey,
         photo: String,
-        _ shared: SharedDownloads
-    ) async throws -> DownloadKeys.Verdict {
+        _ shared: SharedReports
+    ) async throws -> ReportKeys.Verdict {
         guard
-            downloads.withLock({ downloads in
-                guard downloads.queue.hasRoom, configuration.memory.reserve(report.cost) else { return false }
-                downloads.queue.reserve()
+            reports.withLock({ reports in
+                guard reports.queue.hasRoom, configuration.memory.reserve(report.cost) else { return false }
+                reports.queue.reserve()
                 return true
             })
-        else { throw TooManyDownloads() }
-        let answer = PendingResult<Result<DownloadKeys.Verdict, UpstreamError>>()
+        else { throw TooManyReports() }
+        let answer = PendingResult<Result<ReportKeys.Verdict, UpstreamError>>()
         let isStarted = senders.want(environment.random()) { [self] in
-            let verdict: Result<DownloadKeys.Verdict, UpstreamError>
+            let verdict: Result<ReportKeys.Verdict, UpstreamError>
             do throws(UpstreamError) {
                 verdict = .success(try await shared.verdict(key, photo: photo))
             } catch {
                 verdict = .failure(error)
             }
             let isNew = verdict == .success(.new)
-            let startsSender = downloads.withLock { downloads in
-                downloads.queue.release()
-                return isNew && downloads.queue.add(report)
+            let startsSender = reports.withLock { reports in
+                reports.queue.release()
+                return isNew && reports.queue.add(report)
             }
             if !isNew { configuration.memory.release(report.cost) }
-            if startsSender { senders.want(environment.random()) { [self] in try await sendDownloads() } }
+            if startsSender { senders.want(environment.random()) { [self] in try await sendReports() } }
             answer.deliver(verdict)
         }
         guard isStarted else {
-            downloads.withLock { $0.queue.release() }
+            reports.withLock { $0.queue.release() }
             configuration.memory.release(report.cost)
             throw CancellationError()
         }
@@ -84,13 +84,13 @@ extension PhotoService {
     }
 
     /// Sends reports until none is left.
-    private func sendDownloads() async throws {
+    private func sendReports() async throws {
         var woke = false
         while true {
-            switch downloads.withLock({ $0.queue.next(woke: woke, now: now) }) {
+            switch reports.withLock({ $0.queue.next(woke: woke, now: now) }) {
             case .send(let report):
                 let retryAfter = await send(report)
-                let isDone = downloads.withLock { $0.queue.ended(report, retryAfter: retryAfter, now: now) }
+                let isDone = reports.withLock { $0.queue.ended(report, retryAfter: retryAfter, now: now) }
                 if isDone { configuration.memory.release(report.cost) }
                 woke = false
             case .wait(let duration):
@@ -104,7 +104,7 @@ extension PhotoService {
     /// Reports a download at the photo's own location, which has the `ixid`.
     ///
     /// - Returns: the least time until the next attempt; nil after a success or a permanent error.
-    private func send(_ report: DownloadQueue.Report) async -> Duration? {
+    private func send(_ report: ReportQueue.Report) async -> Duration? {
         let failure = await UpstreamTrace.$current.withValue(report.trace) { await self.failure(of: report) }
         switch failure {
         case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
@@ -114,9 +114,9 @@ extension PhotoService {
     }
 
     /// Attempts a report; nil after a success.
-    private func failure(of report: DownloadQueue.Report) async -> UpstreamError? {
+    private func failure(of report: ReportQueue.Report) async -> UpstreamError? {
         do throws(UpstreamError) {
-            try await call(.download(environment.random()), for: .client) { () async throws(UpstreamError) in
+            try await call(nil, for: .client) { () async throws(UpstreamError) in
                 _ = try await upstream.trackDownload(at: report.location)
             }
             return nil

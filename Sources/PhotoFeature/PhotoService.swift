@@ -99,8 +99,6 @@ package final class PhotoService: Sendable {
         case photo(String)
         case raw(String)
         case picture(PictureKey)
-        /// A download report, with a unique number, because its failure does not concern others.
-        case download(UInt64)
     }
 
     package let configuration: Configuration
@@ -117,9 +115,9 @@ package final class PhotoService: Sendable {
     /// The budget that replicas share, with the breaker of this one; nil if this process has its own budget.
     let sharedBudget: SharedBudget?
     /// The keys of downloads that replicas share; nil if this process has its own.
-    let sharedDownloads: SharedDownloads?
+    let sharedReports: SharedReports?
     let failures = Mutex(FailureMemory<FetchKey>())
-    let downloads = Mutex(Downloads())
+    let reports = Mutex(Reports())
     /// Documents for the drop-in, by their target; bounded by their bytes.
     let documents = Mutex(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
@@ -154,8 +152,8 @@ package final class PhotoService: Sendable {
         sharedBudget = shared.map { shared in
             SharedBudget(shared, gate: gate, now: environment.now)
         }
-        sharedDownloads = shared.map { shared in
-            SharedDownloads(shared: shared, retries: Retries(pause: environment.sleep))
+        sharedReports = shared.map { shared in
+            SharedReports(shared: shared, retries: Retries(pause: environment.sleep))
         }
     }
 
@@ -177,12 +175,14 @@ package final class PhotoService: Sendable {
     var now: Instant { environment.now() }
 
     /// Calls the library's API if the remembered failures, the breaker and the budget allow it, and reports to all three.
+    ///
+    /// A failure is remembered under the key; without one it does not concern other calls.
     func call<Value>(
-        _ key: FetchKey,
+        _ key: FetchKey?,
         for purpose: HourlyBudget.Purpose,
         _ call: () async throws(UpstreamError) -> Value
     ) async throws(UpstreamError) -> Value {
-        if let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
+        if let key, let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
         if let sharedBudget {
             try await sharedBudget.enter(purpose)
         } else if let refusal = gate.withLock({ $0.enter(purpose, now: now) }) {
@@ -191,11 +191,11 @@ package final class PhotoService: Sendable {
         do {
             let value = try await call()
             leave(nil)
-            failures.withLock { $0.record(nil, of: key, jitter: 0, now: now) }
+            if let key { failures.withLock { $0.record(nil, of: key, jitter: 0, now: now) } }
             return value
         } catch {
             let answer = leave(error) ?? error
-            remember(error, of: key)
+            if let key { remember(error, of: key) }
             throw answer
         }
     }
@@ -217,8 +217,6 @@ package final class PhotoService: Sendable {
 
     /// Remembers a failure for seconds.
     func remember(_ error: UpstreamError, of key: FetchKey) {
-        // A download report has a unique key, so its entry would only displace others.
-        if case .download = key { return }
         let jitter = Double(environment.random() >> 11) / Double(1 << 53)
         failures.withLock { $0.record(error, of: key, jitter: jitter, now: now) }
     }

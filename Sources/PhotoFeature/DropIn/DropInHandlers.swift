@@ -33,22 +33,15 @@ package struct DropInHandlers: Sendable {
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
             let served = try await service.document(request.target.text(), isSearch: false, .details)
-            let content = request.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, base: $0) }
-            return response(
-                DropInLinks.rewrite(content ?? served.document.content, base: request.base),
-                served.status,
-                fetched: served.fetched,
-                .details
-            )
+            let content = request.rewritten(served.document.content)
+            return response(content, served.status, fetched: served.fetched, .details)
         }
     }
 
     /// `GET /unsplash/photos/random`: another photo each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            let document = try await service.uncachedDocument(request.target.text())
-            let content = request.hotlinkBase.map { DropInLinks.rewriteURLs(document.content, base: $0) }
-            return uncached(DropInLinks.rewrite(content ?? document.content, base: request.base))
+            uncached(request.rewritten(try await service.uncachedDocument(request.target.text()).content))
         }
     }
 
@@ -71,13 +64,13 @@ package struct DropInHandlers: Sendable {
         var fetched = service.now
         var total: Int?
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
-            let place = [("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")]
-            let served = try await service.document(request.target.text(place), isSearch: isSearch, .lists)
+            let target = request.target.text([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
+            let served = try await service.document(target, isSearch: isSearch, .lists)
             let first = max(0, start - number * Feed.pageSize)
-            let places = served.document.entries.dropFirst(first).prefix(request.perPage - entries.count)
-            entries += places.map { place in
-                request.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, in: place, base: $0) }
-                    ?? Array(served.document.content[place])
+            let ranges = served.document.entries.dropFirst(first).prefix(request.perPage - entries.count)
+            entries += ranges.map { range in
+                request.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, in: range, base: $0) }
+                    ?? Array(served.document.content[range])
             }
             total = served.document.total ?? total
             fetched = min(fetched, served.fetched)
@@ -93,7 +86,12 @@ package struct DropInHandlers: Sendable {
         content += entries.joined(separator: ",".utf8)
         content += "]".utf8
         if isSearch { content += "}".utf8 }
-        var response = response(DropInLinks.rewrite(content, base: request.base), status, fetched: fetched, .lists)
+        var response = response(
+            DropInLinks.rewriteDownloadLocations(content, base: request.base),
+            status,
+            fetched: fetched,
+            .lists
+        )
         response.fields.append(.xPerPage, "\(request.perPage)")
         if let total {
             response.fields.append(.xTotal, "\(total)")
@@ -131,9 +129,9 @@ package struct DropInHandlers: Sendable {
 
     /// The service's budget in the library's fields: clients share it.
     private func appendRateLimit(to response: inout Response) {
-        let status = service.status
-        response.fields.append(.xRateLimitLimit, "\(status.budgetLimit)")
-        response.fields.append(.xRateLimitRemaining, "\(status.budgetRemaining)")
+        let (limit, remaining) = service.withGate { ($0.budget.limit, $0.budget.remaining(now: $1)) }
+        response.fields.append(.xRateLimitLimit, "\(limit)")
+        response.fields.append(.xRateLimitRemaining, "\(remaining)")
     }
 
     /// Answers later, with errors in the library's format; a malformed request is refused at once.
@@ -167,5 +165,13 @@ package struct DropInHandlers: Sendable {
                 }
             }
         }
+    }
+}
+
+extension DropInRequest {
+    /// Returns a document whose links lead to the service.
+    fileprivate func rewritten(_ content: [UInt8]) -> [UInt8] {
+        let content = hotlinkBase.map { DropInLinks.rewriteURLs(content, base: $0) } ?? content
+        return DropInLinks.rewriteDownloadLocations(content, base: base)
     }
 }

@@ -58,7 +58,7 @@ enum DropInLinks {
     }
 
     /// Replaces the origin of every `download_location` by the service; path and query stay.
-    static func rewrite(_ content: [UInt8], base: String) -> [UInt8] {
+    static func rewriteDownloadLocations(_ content: [UInt8], base: String) -> [UInt8] {
         let name = Array("\"download_location\":\"".utf8)
         let path = Array("/photos/".utf8)
         var result: [UInt8] = []

@@ -45,7 +45,7 @@ extension PhotoService {
 
     /// A document that is fetched for each request.
     func uncachedDocument(_ target: String) async throws -> RawDocument {
-        let answer = try await call(.download(environment.random()), for: .client) { () async throws(UpstreamError) in
+        let answer = try await call(nil, for: .client) { () async throws(UpstreamError) in
             try await upstream.raw(target)
         }
         return RawDocument(answer, isSearch: false)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import PhotoFeature
 
-@Suite("DownloadQueue")
-struct DownloadQueueTests {
+@Suite("ReportQueue")
+struct ReportQueueTests {
     private let start = Instant.now
 
-    private func report(_ number: Int = 0) -> DownloadQueue.Report {
-        DownloadQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
+    private func report(_ number: Int = 0) -> ReportQueue.Report {
+        ReportQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
     }
 
     @Test("reports are sent in order of arrival, by at most four senders")
     func order() {
-        var queue = DownloadQueue()
+        var queue = ReportQueue()
         let started = (0..<10).map { queue.add(report($0)) }
         #expect(started == [true, true, true, true] + Array(repeating: false, count: 6))
         for number in 0..<10 {
@@ -37,8 +37,8 @@ struct DownloadQueueTests {
 
     @Test("it holds 1,024 reports, including those in transfer and those that wait for a retry")
     func capacity() {
-        var queue = DownloadQueue()
-        for number in 0..<DownloadQueue.capacity { _ = queue.add(report(number)) }
+        var queue = ReportQueue()
+        for number in 0..<ReportQueue.capacity { _ = queue.add(report(number)) }
         #expect(!queue.hasRoom)
         guard case .send(let first) = queue.next(now: start) else { return #expect(Bool(false)) }
         #expect(!queue.hasRoom)
@@ -51,7 +51,7 @@ struct DownloadQueueTests {
 
     @Test("a failed report is sent again after 1, 10, 60 and 600 s, or later if the library says so, and then dropped")
     func retries() {
-        var queue = DownloadQueue()
+        var queue = ReportQueue()
         _ = queue.add(report())
         var now = start
         for wait: Duration in [.seconds(1), .seconds(10), .seconds(3600), .seconds(600)] {
@@ -70,7 +70,7 @@ struct DownloadQueueTests {
 
     @Test("one sender waits for retries, a second at a time, and a new report starts another sender")
     func waiting() {
-        var queue = DownloadQueue()
+        var queue = ReportQueue()
         for number in 0..<4 { _ = queue.add(report(number)) }
         for number in 0..<4 {
             _ = queue.next(now: start)
@@ -86,13 +86,13 @@ struct DownloadQueueTests {
     @Test("nothing is lost", arguments: 0..<40)
     func nothingIsLost(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var queue = DownloadQueue()
+        var queue = ReportQueue()
         var now = start
         var added = 0
         var done = 0
         var senders = 0
         var sleepers = 0
-        var sent: [DownloadQueue.Report] = []
+        var sent: [ReportQueue.Report] = []
         func step(woke: Bool) {
             switch queue.next(woke: woke, now: now) {
             case .send(let report): sent.append(report)
@@ -120,7 +120,7 @@ struct DownloadQueueTests {
             default: break
             }
             #expect(sleepers <= 1)
-            #expect(senders <= DownloadQueue.senders + 1)
+            #expect(senders <= ReportQueue.senders + 1)
             #expect(queue.count == added - done)
             #expect(queue.count == 0 || senders > 0, "reports wait, and no sender is left")
         }

@@ -11,7 +11,7 @@ import Testing
 @testable import PhotoFeature
 
 @Suite("Download reports, shared by replicas")
-struct SharedDownloadTests {
+struct SharedReportTests {
     private func replicas(_ library: FakeLibrary = FakeLibrary()) async throws -> PhotoReplicas {
         let replicas = try PhotoReplicas(2, library: library)
         for replica in replicas.all { #expect(try await replica.get("/v1/photos").status == .ok) }
@@ -148,9 +148,9 @@ struct SharedDownloadTests {
         let shared = SharedPhotos(store: FakeStore { clock.now }, logger: .silent, hold: .zero)
         let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
-        for _ in 0..<DownloadQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
+        for _ in 0..<ReportQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
         try await PhotoReplicas.settle([fixture])
         #expect(memory.bytes == 0)
-        #expect(fixture.service.downloads.withLock { $0.queue.hasRoom })
+        #expect(fixture.service.reports.withLock { $0.queue.hasRoom })
     }
 }

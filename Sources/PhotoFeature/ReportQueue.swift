@@ -6,7 +6,7 @@ import Primitives
 ///
 /// A few senders work on the queue; at most one of them sleeps until the earliest retry, and the others end. A task for
 /// each report would cost 5 kB: 200 MB for forty thousand that wait for the next hour.
-struct DownloadQueue: Sendable {
+struct ReportQueue: Sendable {
     /// A download to report.
     struct Report: Sendable, Equatable {
         /// The URL to report it at.
@@ -133,7 +133,7 @@ struct DownloadQueue: Sendable {
 }
 
 /// The idempotency keys of downloads: a repeated POST is reported once.
-struct DownloadKeys: Sendable {
+struct ReportKeys: Sendable {
     private var photos = BoundedCache<IdempotencyKey, Timestamped<String>>(capacity: 10_000)
 
     /// The time for which a key is remembered.

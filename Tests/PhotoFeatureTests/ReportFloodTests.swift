@@ -10,7 +10,7 @@ import Testing
 @testable import PhotoFeature
 
 @Suite("Many downloads")
-struct DownloadFloodTests {
+struct ReportFloodTests {
     private func post(_ fixture: PhotoFixture, key: String? = nil, token: String? = nil) async throws -> Response {
         var fields: Fields = [:]
         if let key { fields[.idempotencyKey] = key }
@@ -30,7 +30,7 @@ struct DownloadFloodTests {
         let refused = try await post(fixture, key: "k")
         #expect(refused.fields[.retryAfter] == "5")
         #expect(try refused.json()["type"].string() == "/problems/overloaded")
-        #expect(fixture.service.senders.count <= DownloadQueue.senders, "and no task for each")
+        #expect(fixture.service.senders.count <= ReportQueue.senders, "and no task for each")
         #expect(memory.bytes > 1024 * 256)
         let prefetch = try await fixture.ask(
             "/v1/photos/prefetch",
@@ -41,7 +41,7 @@ struct DownloadFloodTests {
         fixture.library.open()
         await fixture.settle()
         #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1024)
-        #expect(fixture.service.downloads.withLock { $0.queue.count } == 0)
+        #expect(fixture.service.reports.withLock { $0.queue.count } == 0)
         #expect(try await post(fixture, key: "k").json()["repeated"].bool() == false, "a refusal notes no key")
         await fixture.settle()
         #expect(memory.bytes == 0)

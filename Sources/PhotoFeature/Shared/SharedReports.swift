@@ -4,7 +4,7 @@ import PhotoFeed
 import SharedState
 
 /// The idempotency keys of downloads that replicas share: a repeated POST is reported once, whichever replica gets it.
-struct SharedDownloads: Sendable {
+struct SharedReports: Sendable {
     let shared: SharedPhotos
     let retries: Retries
 
@@ -12,11 +12,11 @@ struct SharedDownloads: Sendable {
     private static let format: UInt8 = 1
 
     /// Compares a download with the earlier one of the same key, or remembers it for a day.
-    func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> DownloadKeys.Verdict {
+    func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> ReportKeys.Verdict {
         let writer = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes
-        let value = [SharedDownloads.format] + writer + photo.utf8
-        guard let present = try await store(key.downloadKey, value), present != value else { return .new }
-        guard present.first == SharedDownloads.format, present.count > writer.count else {
+        let value = [SharedReports.format] + writer + photo.utf8
+        guard let present = try await store(key.reportKey, value), present != value else { return .new }
+        guard present.first == SharedReports.format, present.count > writer.count else {
             shared.logger.error("a stored key of a download cannot be read")
             throw .storeUnavailable
         }
@@ -30,7 +30,7 @@ struct SharedDownloads: Sendable {
     private func store(_ key: SharedKey, _ value: [UInt8]) async throws(UpstreamError) -> [UInt8]? {
         do {
             return try await retries.run {
-                try await shared.store.claim(key, value, timeToLive: DownloadKeys.memory)
+                try await shared.store.claim(key, value, timeToLive: ReportKeys.memory)
             }.result
         } catch SharedStateError.unknownOutcome {
             return nil
@@ -42,5 +42,5 @@ struct SharedDownloads: Sendable {
 
 extension IdempotencyKey {
     /// The key of a download in the store: it has the client's text and the token's fingerprint.
-    var downloadKey: SharedKey { SharedKey("r2:\(String(principal ?? 0, radix: 16)):\(text)") }
+    var reportKey: SharedKey { SharedKey("r2:\(String(principal ?? 0, radix: 16)):\(text)") }
 }
