@@ -12,7 +12,7 @@ import SpringbarService
 struct ServiceAssembly {
     private let configuration: Configuration
     private let output: LogOutput
-    private let metrics = PrometheusRegistry(help: MetricHelp.sentences)
+    private let metrics = PrometheusRegistry(help: MetricSources.recorded)
     private let readiness = Readiness()
     private let started = Instant.now
     private let plan: MemoryPlan

@@ -2,7 +2,7 @@ import CoreMetrics
 import Synchronization
 
 /// A metric with one set of labels.
-protocol MetricSeries: AnyObject, Sendable {
+protocol MetricSeries: Sendable {
     func write(name: String, labels: String, to text: inout ExpositionWriter)
 }
 
@@ -56,16 +56,12 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// A value that is read when the exposition is written.
-final class ObservedSeries: MetricSeries {
-    private let read: @Sendable () -> Double
-
-    init(_ read: @escaping @Sendable () -> Double) {
-        self.read = read
-    }
+/// A value that a part has read for one exposition.
+struct ObservedValue: MetricSeries {
+    let value: Double
 
     func write(name: String, labels: String, to text: inout ExpositionWriter) {
-        text.sample(name: name, labels: labels, read())
+        text.sample(name: name, labels: labels, value)
     }
 }
 

@@ -8,29 +8,29 @@ import Synchronization
 /// ids.
 package final class PrometheusRegistry: MetricsFactory, Sendable {
     private let families = Mutex<[String: Family]>([:])
+    private let sources = Mutex<[(prefix: String, read: @Sendable (inout Samples) -> Void)]>([])
     private let help: [String: String]
 
-    /// - Parameter help: the help texts by name.
+    /// - Parameter help: the texts of the metrics of swift-metrics, by name.
     package init(help: [String: String] = [:]) {
         self.help = help
     }
 
-    /// Publishes a value that is read for each exposition.
-    package func observe(
-        _ name: String,
-        kind: Family.Kind = .gauge,
-        labels: [(String, String)] = [],
-        _ read: @escaping @Sendable () -> Double
-    ) {
-        _ = series(name, kind, labels) { ObservedSeries(read) }
+    /// Publishes values whose names begin with `prefix`; `read` is called once for each exposition.
+    package func observe(_ prefix: String, _ read: @escaping @Sendable (inout Samples) -> Void) {
+        sources.withLock { $0.append((prefix, read)) }
     }
 
     /// Returns all families, sorted by name.
     package func exposition() -> [UInt8] {
-        let families = families.withLock { $0 }
+        var samples = Samples(families: families.withLock { $0 })
+        for (prefix, read) in sources.withLock({ $0 }) {
+            samples.prefix = prefix
+            read(&samples)
+        }
         var text = ExpositionWriter()
-        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
-            text.header(name: name, kind: family.kind.rawValue, help: help[name])
+        for (name, family) in samples.families.sorted(by: { $0.key < $1.key }) {
+            text.header(name: name, kind: family.kind.rawValue, help: family.help)
             for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
                 series.write(name: name, labels: labels, to: &text)
             }
@@ -47,7 +47,7 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         let name = ExpositionWriter.metricName(name)
         let key = ExpositionWriter.labels(labels)
         return families.withLock { families in
-            var family = families[name] ?? Family(kind: kind)
+            var family = families[name] ?? Family(kind: kind, help: help[name])
             precondition(family.kind == kind, "\(name) is a \(family.kind), not a \(kind)")
             if let known = family.series[key] as? S { return known }
             let series = make()
@@ -68,7 +68,24 @@ extension PrometheusRegistry {
         }
 
         let kind: Kind
+        let help: String?
         var series: [String: any MetricSeries] = [:]
+    }
+
+    /// The values of one exposition.
+    package struct Samples {
+        fileprivate var families: [String: Family]
+        fileprivate var prefix = ""
+
+        /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
+        package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
+            let new = Family(kind: name.hasSuffix("_total") ? .counter : .gauge, help: help)
+            families[prefix + name, default: new].series[ExpositionWriter.labels(labels)] = ObservedValue(value: value)
+        }
+
+        package mutating func add(_ name: String, _ value: Int, _ help: String, labels: [(String, String)] = []) {
+            add(name, Double(value), help, labels: labels)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import CoreMetrics
 import SpringbarService
+import Synchronization
 import Testing
 
 @Suite("PrometheusRegistry")
@@ -43,14 +44,33 @@ struct PrometheusRegistryTests {
         #expect(lines.contains { $0.hasPrefix("duration_seconds_sum 60.002") })
     }
 
-    @Test("Observed values are read for every scrape, and names are made valid")
+    @Test("The values of a part are read once for every scrape")
     func observed() {
         let registry = PrometheusRegistry()
-        registry.observe("1bad.name") { 2.5 }
-        let meter = registry.makeMeter(label: "level", dimensions: [])
+        let reads = Atomic(0)
+        registry.observe("part_") { samples in
+            let read = reads.add(1, ordering: .relaxed).newValue
+            samples.add("reads_total", read, "Reads.")
+            for kind in ["b", "a"] { samples.add("level", 0.5, "Levels.", labels: [("kind", kind)]) }
+        }
+        for read in 1...2 {
+            #expect(
+                text(of: registry) == [
+                    "# HELP part_level Levels.", "# TYPE part_level gauge",
+                    #"part_level{kind="a"} 0.5"#, #"part_level{kind="b"} 0.5"#,
+                    "# HELP part_reads_total Reads.", "# TYPE part_reads_total counter", "part_reads_total \(read)",
+                ]
+            )
+        }
+    }
+
+    @Test("Names are made valid")
+    func names() {
+        let registry = PrometheusRegistry()
+        let meter = registry.makeMeter(label: "1bad.name", dimensions: [])
         meter.set(Int64(3))
         meter.increment(by: 1)
-        #expect(text(of: registry) == ["# TYPE _bad_name gauge", "_bad_name 2.5", "# TYPE level gauge", "level 4"])
+        #expect(text(of: registry) == ["# TYPE _bad_name gauge", "_bad_name 4"])
     }
 
     @Test("Counts from many threads are not lost")
