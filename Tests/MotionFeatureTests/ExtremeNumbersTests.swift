@@ -50,7 +50,7 @@ struct ExtremeNumbersTests {
         queries.map { Operation(path: path, valid: pairs($0)) }
     }
 
-    static let operations: [Operation] = {
+    private static let queries: [Operation] = {
         let conventions = [
             "convention=swiftui.durationBounce&duration=0.5&bounce=0.3", "convention=origami&tension=40&friction=7",
             "convention=reactspring.frequency&frequency=0.3&damping=1&mass=1",
@@ -104,9 +104,18 @@ struct ExtremeNumbersTests {
                     "model=appleInverse&value=50&dimension=667&constant=0.55",
                     "model=accelerationDrag&offset=-400&verticalOffset=180",
                 ]
-            ) + others("/v1/relative-velocity", ["velocity=500&current=100&target=300&cap=30"])
-            + gestures
+            )
     }()
+
+    /// The operations of the contract that are not above, each with its example.
+    private static func further() throws -> [Operation] {
+        try Checkout.exampleTargets(tag: "Motion").sorted { $0.key < $1.key }.compactMap { path, target in
+            guard !queries.contains(where: { $0.path == path }),
+                let query = target.split(separator: "?").dropFirst().first
+            else { return nil }
+            return Operation(path: path, valid: pairs(String(query)))
+        }
+    }
 
     private static let gestures = [
         Operation(
@@ -192,7 +201,7 @@ struct ExtremeNumbersTests {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    @Test("have an answer alone, in pairs and in triples", arguments: operations)
+    @Test("have an answer alone, in pairs and in triples", arguments: try queries + further() + gestures)
     func extremes(operation: Operation) async throws {
         let service = try MotionService(handlers: MotionHandlers(cacheBytes: 0))
         #expect(try await check(service, operation, operation.valid) == 200)

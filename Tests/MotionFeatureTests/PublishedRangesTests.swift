@@ -80,7 +80,9 @@ struct PublishedRangesTests {
         }
     }
 
-    /// Returns the other parameters of a request, if the default ones do not fit this end.
+    private static let examples = (try? Checkout.exampleTargets(tag: "Motion")) ?? [:]
+
+    /// Returns a request's other parameters: those of the contract's example, unless they do not fit this end.
     private static func companions(_ end: End) -> String {
         let spring = "dampingRatio=0.8&response=0.3"
         switch (end.path, end.name) {
@@ -114,8 +116,8 @@ struct PublishedRangesTests {
             return "model=apple&offset=10&dimension=667"
         case ("/v1/rubberband", "verticalOffset"): return "model=accelerationDrag&offset=10"
         case ("/v1/rubberband", _): return "offset=10"
-        case ("/v1/relative-velocity", _): return "velocity=500&current=100&target=300"
-        default: return spring
+        case (let path, _) where path.hasPrefix("/v1/springs"): return spring
+        default: return examples[end.path]?.split(separator: "?").dropFirst().first.map(String.init) ?? ""
         }
     }
 

@@ -30,6 +30,22 @@ package enum Checkout {
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
+    /// Returns a valid target of each path that `GET` reads with an operation of `tag`: the contract's example with the
+    /// most parameters.
+    package static func exampleTargets(tag: String) throws -> [String: String] {
+        let paths = try contract()["paths"] as? [String: [String: Any]] ?? [:]
+        return paths.compactMapValues { path in
+            guard let get = path["get"] as? [String: Any], get["tags"] as? [String] == [tag],
+                let success = (get["responses"] as? [String: [String: Any]])?["200"],
+                let content = success["content"] as? [String: [String: [String: Any]]]
+            else { return nil }
+            let examples = content.values.flatMap { ($0["examples"] ?? [:]).values }
+            let requests = examples.compactMap { ($0 as? [String: Any])?["x-request"] as? [String: Any] }
+            let targets = requests.compactMap { $0["target"] as? String }
+            return targets.max { ($0.count { $0 == "=" }, $0) < ($1.count { $0 == "=" }, $1) }
+        }
+    }
+
     /// Returns the Swift files below `path`.
     package static func swiftFiles(below path: String) throws -> [URL] {
         let folder = file(path)

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import SpringbarService
+import TestSupport
 import Testing
 
 /// What needs a token must not be stored by shared caches, which would send it to clients without one (RFC 9111, 3.5).
@@ -10,16 +11,10 @@ struct PrivateAnswerTests {
     private let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": token])
 
     private static let token = "a-token-of-the-tests"
-    private static let spring = "dampingRatio=0.8&response=0.3"
-    /// The queries of routes that need one.
+    /// The queries of routes that need one; those of motion are in the contract.
     private static let queries = [
-        "/v1/springs": spring, "/v1/springs/curve": spring, "/v1/springs/linear": spring,
-        "/v1/springs/retarget": spring + "&target=300&time=0.1&newTarget=0",
-        "/v1/springs/compare": "a.dampingRatio=0.8&a.response=0.3&b.dampingRatio=1&b.response=0.3",
-        "/v1/springs/plot.svg": spring, "/v1/springs/plot.png": spring,
-        "/v1/projection": "velocity=-800", "/v1/rubberband": "offset=100",
-        "/v1/relative-velocity": "velocity=500&current=100&target=300", "/v1/search/photos": "query=dune",
-        "/v1/bars/{id}/states": "at=0", "/v1/photos/{id}/image": "w=320", "/unsplash/search/photos": "query=dune",
+        "/v1/search/photos": "query=dune", "/v1/bars/{id}/states": "at=0", "/v1/photos/{id}/image": "w=320",
+        "/unsplash/search/photos": "query=dune",
     ]
 
     private func ask(
@@ -60,13 +55,14 @@ struct PrivateAnswerTests {
         let bar = try await bar()
         // Now the photos of the page are known.
         #expect(try await ask(.get, "/v1/photos", hasToken: true).status == .ok)
+        let motion = try Checkout.exampleTargets(tag: "Motion")
         var count = 0
         // The bar is deleted after it has been read.
         for route in service.routes.filter({ $0.method == .get }) + service.routes.filter({ $0.method != .get }) {
             var path = route.template.replacing("/v1/bars/{id}", with: bar)
             let values = ["id": "p2", "slug": "p2", "variant": "thumb", "code": "not-found", "name": "playground.js"]
             for (name, value) in values { path = path.replacing("{\(name)}", with: value) }
-            let target = Self.queries[route.template].map { "\(path)?\($0)" } ?? path
+            let target = motion[route.template] ?? Self.queries[route.template].map { "\(path)?\($0)" } ?? path
             let line: Comment = "\(route.method) \(target)"
             let response = try await ask(route.method, target, hasToken: true)
             guard try await ask(route.method, target, hasToken: false).status == .unauthorized else { continue }
@@ -95,7 +91,7 @@ struct PrivateAnswerTests {
         let picture = try await ask(.get, "/v1/photos/p2/image/thumb", hasToken: false)
         #expect(picture.status == .ok)
         #expect(directives(picture).contains("public"))
-        let open = try ServiceFixture().get("/v1/springs?\(Self.spring)")
+        let open = try ServiceFixture().get("/v1/springs?dampingRatio=0.8&response=0.3")
         #expect(directives(open.response).contains("public"))
     }
 }
