@@ -8,11 +8,7 @@ package struct ClientHandlers: Sendable {
     package init() {
         // Pages of other origins may import a module; CORS determines the requests that they may send.
         let rules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
-        files = Asset.all(below: ClientHandlers.folder).reduce(into: [:]) { files, asset in
-            let name = String(asset.path.dropFirst(ClientHandlers.folder.count))
-            let type = name.hasSuffix(".js") ? "text/javascript" : "application/typescript"
-            files[name] = CompressedAsset(asset, type: "\(type); charset=utf-8", rules: rules)
-        }
+        files = CompressedAsset.all(below: "Clients/js/", rules: rules)
     }
 
     /// `GET /client/{name}`: a module or its types.
@@ -20,6 +16,4 @@ package struct ClientHandlers: Sendable {
         guard let file = files[context.parameters.require("name")] else { throw Problem.notFound(request.target) }
         return .now(file.response(to: request))
     }
-
-    private static let folder = "Clients/js/"
 }

@@ -28,6 +28,25 @@ final class CompressedAsset: Sendable {
         plain = response
     }
 
+    /// Returns the assets below `folder` by their names in it, with the media types of their endings.
+    static func all(below folder: String, rules: Fields) -> [String: CompressedAsset] {
+        Asset.all(below: folder).reduce(into: [:]) { files, asset in
+            let name = String(asset.path.dropFirst(folder.count))
+            files[name] = CompressedAsset(asset, type: type(of: name), rules: rules)
+        }
+    }
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "ts": "application/typescript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+
     /// Returns the compressed response if the client accepts gzip, otherwise the plain one.
     func response(to request: Request) -> Response {
         guard request.accepts(codings: ["gzip", "x-gzip"]) else { return plain }

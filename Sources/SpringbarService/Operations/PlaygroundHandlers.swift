@@ -15,11 +15,7 @@ package struct PlaygroundHandlers: Sendable {
     ///   - publicURL: the base of absolute links; nil for the Host of a request.
     package init(imageSources: [String] = [], publicURL: String? = nil) {
         self.publicURL = publicURL
-        let rules = PlaygroundSecurity.fields(imageSources: imageSources)
-        files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in
-            let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
-            files[name] = CompressedAsset(asset, type: PlaygroundHandlers.type(of: name), rules: rules)
-        }
+        files = CompressedAsset.all(below: "Playground/", rules: PlaygroundSecurity.fields(imageSources: imageSources))
     }
 
     /// Prepares the answers for the image mode: with `redirect`, image URLs of the service redirect to the image hosts.
@@ -69,17 +65,5 @@ package struct PlaygroundHandlers: Sendable {
     private func reply(_ name: String, _ request: Request) throws -> Reply {
         guard let file = files[name] else { throw Problem.notFound(request.target) }
         return .now(file.response(to: request))
-    }
-
-    private static let folder = "Playground/"
-
-    private static func type(of name: String) -> String {
-        switch name.split(separator: ".").last {
-        case "html": "text/html; charset=utf-8"
-        case "css": "text/css; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "svg": "image/svg+xml"
-        default: "application/octet-stream"
-        }
     }
 }
