@@ -308,10 +308,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Reports an event to the state machine and performs its action.
     ///
-    /// - Parameters:
-    ///   - event: the event.
-    ///   - work: produces the response; with `.suspended` only.
-    ///   - response: the response of the task; with `.finished` only.
+    /// `work` produces the response, with `.suspended` only; `response` is that of the task, with `.finished` only.
     private func perform(
         _ event: ExchangeState.Event,
         starting work: (@Sendable () async throws -> Response)? = nil,
