@@ -25,11 +25,8 @@ private final class Servers: Sendable {
         processes = (process, several)
         func store(_ url: String) throws -> RedisStore {
             let configuration = RedisConfiguration(urls: [try RedisURL(url)], timeout: .seconds(20))
-            return try RedisStore(
-                configuration,
-                prefix: "t",
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            )
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            return try RedisStore(configuration, prefix: "t", logger: logger)
         }
         (server, cluster) = (try store(process.url), try store(several.url()))
         for store in [server, cluster] {
