@@ -32,7 +32,7 @@ extension PhotoService {
                 photo: kept.value.photo,
                 detail: isFull ? kept.value : nil,
                 fetched: kept.fetched,
-                status: .miss(isCollapsed: outcome.collapsed)
+                status: .miss(isCollapsed: outcome.isCollapsed)
             )
         } catch let error as UpstreamError where error.allowsStale {
             let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }

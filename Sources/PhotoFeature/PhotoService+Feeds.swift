@@ -44,7 +44,7 @@ extension PhotoService {
                     let outcome = try await pageFlights.value(for: pageKey) { [self] in
                         try await fetch(pageKey, for: .client)
                     }
-                    status = .miss(isCollapsed: outcome.collapsed)
+                    status = .miss(isCollapsed: outcome.isCollapsed)
                 } catch let error as UpstreamError where error.allowsStale {
                     guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
                     return SliceAnswer(slice: slice, status: .stale(error))

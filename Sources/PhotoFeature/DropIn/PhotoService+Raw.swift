@@ -35,7 +35,7 @@ extension PhotoService {
             return ServedDocument(
                 document: outcome.value.value,
                 fetched: outcome.value.fetched,
-                status: .miss(isCollapsed: outcome.collapsed)
+                status: .miss(isCollapsed: outcome.isCollapsed)
             )
         } catch let error as UpstreamError where error.allowsStale {
             guard let old, freshness.state(age: now - old.fetched) != .expired else { throw error }

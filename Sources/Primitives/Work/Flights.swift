@@ -224,7 +224,7 @@ extension Flights where Progress == Void {
     package struct Outcome: Sendable {
         package let value: Value
         /// Whether another caller had started the fetch.
-        package let collapsed: Bool
+        package let isCollapsed: Bool
     }
 
     /// Returns the value for `key`, from the fetch that is running or from a new one.
@@ -232,7 +232,7 @@ extension Flights where Progress == Void {
     /// - Throws: the error of `fetch`; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(for key: Key, fetch: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
         let waiter = try join(key, ()) { try await fetch() }
-        return Outcome(value: try await value(of: waiter), collapsed: waiter.isCollapsed)
+        return Outcome(value: try await value(of: waiter), isCollapsed: waiter.isCollapsed)
     }
 
     /// Starts a fetch that continues to its end without waiters.

@@ -33,7 +33,6 @@ package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { flights.isEmpty }
     package var count: Int { flights.count }
 
     /// Returns whether `join` would start a fetch.

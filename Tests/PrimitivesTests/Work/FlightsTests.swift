@@ -68,7 +68,7 @@ struct FlightsTests {
         }
         #expect(gate.starts == 1)
         #expect(outcomes.allSatisfy { $0.value == 1 })
-        #expect(outcomes.filter { !$0.collapsed }.count == 1)
+        #expect(outcomes.filter { !$0.isCollapsed }.count == 1)
         #expect(flights.count == 0)
     }
 

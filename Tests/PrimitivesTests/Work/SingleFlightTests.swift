@@ -96,7 +96,7 @@ struct SingleFlightTests {
         #expect(left13 == .nothing)
         let answered14 = machine.finished(flight)
         #expect(answered14.isEmpty)
-        #expect(machine.isEmpty)
+        #expect(machine.count == 0)
     }
 
     @Test("leaving twice, or after the end, has no effect")
@@ -107,6 +107,6 @@ struct SingleFlightTests {
         #expect(answered15 == [waiter.waiter])
         let left16 = machine.leave(waiter.waiter)
         #expect(left16 == .nothing)
-        #expect(machine.isEmpty)
+        #expect(machine.count == 0)
     }
 }
