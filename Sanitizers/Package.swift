@@ -72,14 +72,14 @@ let package = Package(
         tests(
             "HTTPExchangeTests",
             ["HTTPExchange", "JSON", httpTypes, logging],
-            only: ["EventStreamTests", "RouteMemoTests", "Journal", "SanitizedMutex"]
+            only: ["EventStreamTests", "RouteMemoTests", "Journal"]
         ),
         tests(
             "BarFeatureTests",
             ["BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON", "HTTPExchange", httpTypes, logging],
             only: [
                 "BarConcurrencyTests", "BarStreamTests", "BarAPI", "BarRetryStormTests", "BarStoreKind", "RealRedis",
-                "SharedBarStoreTests", "SanitizedMutex",
+                "SharedBarStoreTests",
             ]
         ),
     ],

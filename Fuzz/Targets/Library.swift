@@ -9,7 +9,7 @@ final class Library: Upstream {
     private let status: Int
     private let fields: [String: String]
     private let content: [UInt8]
-    private let targets = Mutex<[String]>([])
+    private let targets = Lock<[String]>([])
 
     /// - Parameters:
     ///   - status: the status of every response.

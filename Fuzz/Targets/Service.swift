@@ -134,7 +134,7 @@ extension Application {
         case .now(let response): return response
         case .later(let work):
             let done = DispatchSemaphore(value: 0)
-            let result = Mutex<Response?>(nil)
+            let result = Lock<Response?>(nil)
             Task {
                 let response = try? await work()
                 result.withLock { $0 = response }

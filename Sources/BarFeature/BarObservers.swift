@@ -10,7 +10,7 @@ import Synchronization
 /// is called.
 package final class BarObservers: Sendable {
     /// The observers of each bar, by their numbers.
-    private let observers = Mutex<[BarID: [Int: BarObserver]]>([:])
+    private let observers = Lock<[BarID: [Int: BarObserver]]>([:])
     private let lastNumber = Atomic<Int>(0)
     private let total = Atomic<Int>(0)
 
@@ -82,7 +82,7 @@ final class BarObserver: Sendable {
     let stream: EventStream
     /// Whether the client has requested the commands of the bar.
     let wantsCommands: Bool
-    private let mailbox = Mutex(Mailbox())
+    private let mailbox = Lock(Mailbox())
 
     init(stream: EventStream, wantsCommands: Bool) {
         self.stream = stream

@@ -18,7 +18,7 @@ package final class RequestMemory: Sendable {
 
     /// The client that pays.
     package let account: MemoryAccount
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     package init(_ account: MemoryAccount) {
         self.account = account

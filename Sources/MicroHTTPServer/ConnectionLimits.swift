@@ -97,7 +97,7 @@ final class ConnectionLimits: Sendable {
 /// connection has meanwhile. The set is usually empty, and then a look-up costs one load.
 final class ReservedDescriptors: Sendable {
     private let count = Atomic(0)
-    private let descriptors = Mutex<Set<Int32>>([])
+    private let descriptors = Lock<Set<Int32>>([])
 
     /// Adds a descriptor before it is passed to the library.
     func add(_ descriptor: Int32) {

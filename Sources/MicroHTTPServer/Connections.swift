@@ -12,7 +12,7 @@ import Synchronization
 /// connection and not to a newer one of the same number. The call does not block and has no callback. The sweep for
 /// clients that have left calls it in the same way.
 final class Connections: Sendable {
-    private let table = Mutex<[UInt64: Connection]>([:])
+    private let table = Lock<[UInt64: Connection]>([:])
     private let next = Atomic<UInt64>(1)
 
     /// Returns a number that no other connection has had.

@@ -58,7 +58,7 @@ final class Exchange: @unchecked Sendable {
         var deadline = Instant.never
     }
 
-    private let shared = Mutex(Shared())
+    private let shared = Lock(Shared())
 
     /// Creates the exchange for a target, which is raw and in the library's buffer.
     init(target: UnsafePointer<CChar>, connection: Connection) {

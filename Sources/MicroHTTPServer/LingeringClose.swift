@@ -20,7 +20,7 @@ final class LingeringClose: Sendable {
 
     private let polled: PollSet
     /// The second descriptors and their deadlines.
-    private let descriptors = Mutex<[Int32: Instant]>([:])
+    private let descriptors = Lock<[Int32: Instant]>([:])
 
     init(descriptors: PollSet) {
         polled = descriptors

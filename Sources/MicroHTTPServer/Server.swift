@@ -37,9 +37,9 @@ package final class Server: Sendable {
     private let configuration: Configuration
     private let responder: any Responder
     private let logger: Logger
-    private let phase = Mutex(Phase.idle)
+    private let phase = Lock(Phase.idle)
     /// Kept after the end, so that the counters can be read.
-    private let context = Mutex<ServerContext?>(nil)
+    private let context = Lock<ServerContext?>(nil)
 
     /// Creates a server that does not run yet; `logger` gets its lines and those of the library.
     package init(configuration: Configuration, responder: any Responder, logger: Logger) {

@@ -20,7 +20,7 @@ final class ServerContext: Sendable {
     let suspended = SuspendedExchanges()
     let monitor: DisconnectMonitor
     let lingering: LingeringClose
-    private let heapTrim = Mutex(HeapTrim(now: .coarse))
+    private let heapTrim = Lock(HeapTrim(now: .coarse))
     /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
     let hasStreamEndedEarly = Atomic(false)
     /// Whether responses close their connection from now on.

@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 extension Server {
@@ -48,7 +49,7 @@ final class Counters: Sendable {
     private let aborted = Atomic(0)
     private let refusedByLibrary = Atomic(0)
     /// Refusals are rare, so a dictionary behind a lock is cheap enough.
-    private let refused = Mutex<[String: Int]>([:])
+    private let refused = Lock<[String: Int]>([:])
 
     func count(_ outcome: ExchangeOutcome) {
         switch outcome {

@@ -18,7 +18,7 @@ final class StreamBridge: Sendable {
     private let stream: any ContentStream
     private let connection: ConnectionHandle
     private let server: ServerContext
-    private let state = Mutex(StreamState())
+    private let state = Lock(StreamState())
     private let failed = Atomic(false)
 
     init(_ stream: any ContentStream, connection: ConnectionHandle, server: ServerContext) {

@@ -36,7 +36,7 @@ final class SuspendedExchanges: Sendable {
         var exchanges: [UInt64: any SuspendableExchange] = [:]
     }
 
-    private let table = Mutex(Table())
+    private let table = Lock(Table())
     /// Threads between the decision to resume a connection and the end of the call that does it.
     private let resuming = Atomic(0)
     /// The number of running tasks that produce a promised response.

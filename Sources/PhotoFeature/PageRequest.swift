@@ -13,7 +13,7 @@ final class PageRequest: Sendable {
     /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
     let hotlinkBase: String?
     private let links: PageLinks
-    private let last = Mutex<(key: SliceKey, age: Int, fields: Fields)?>(nil)
+    private let last = Lock<(key: SliceKey, age: Int, fields: Fields)?>(nil)
 
     init(_ request: FeedLibrary.Request, _ links: PageLinks, hotlinkBase: String?) {
         self.request = request
@@ -67,7 +67,7 @@ extension RenderedPage.Document {
 
 /// The parsed requests of the most recent targets.
 final class PageRequests: Sendable {
-    private let pages = Mutex(BoundedCache<String, PageRequest>(capacity: 2 << 20))
+    private let pages = Lock(BoundedCache<String, PageRequest>(capacity: 2 << 20))
 
     /// The bytes of an entry besides its target: links with two cursors, the other fields, the parsed request.
     private static let overhead = 2048

@@ -107,19 +107,19 @@ package final class PhotoService: Sendable {
     let shared: SharedPhotos?
     let environment: Environment
 
-    let feeds: Mutex<FeedLibrary>
-    let index: Mutex<PhotoIndex>
-    let pictures: Mutex<PictureCache>
+    let feeds: Lock<FeedLibrary>
+    let index: Lock<PhotoIndex>
+    let pictures: Lock<PictureCache>
     /// The budget and the breaker of this process; unused if replicas share them.
-    let gate: Mutex<UpstreamGate>
+    let gate: Lock<UpstreamGate>
     /// The budget that replicas share, with the breaker of this one; nil if this process has its own budget.
     let sharedBudget: SharedBudget?
     /// The keys of downloads that replicas share; nil if this process has its own.
     let sharedReports: SharedReports?
-    let failures = Mutex(FailureMemory<FetchKey>())
-    let reports = Mutex(Reports())
+    let failures = Lock(FailureMemory<FetchKey>())
+    let reports = Lock(Reports())
     /// Documents for the drop-in, by their target; bounded by their bytes.
-    let documents = Mutex(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
+    let documents = Lock(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
     let pageFlights = Flights<FeedLibrary.PageKey, Void, Void>()
     let detailFlights = Flights<String, Void, Timestamped<PhotoDetail>>()
@@ -141,14 +141,14 @@ package final class PhotoService: Sendable {
         self.upstream = upstream
         self.shared = shared
         self.environment = environment
-        feeds = Mutex(
+        feeds = Lock(
             FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos, makeID: environment.random)
         )
-        index = Mutex(PhotoIndex(capacity: configuration.knownPhotos))
-        pictures = Mutex(PictureCache(capacity: configuration.imageCacheBytes))
+        index = Lock(PhotoIndex(capacity: configuration.knownPhotos))
+        pictures = Lock(PictureCache(capacity: configuration.imageCacheBytes))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
-        self.gate = Mutex(gate)
+        self.gate = Lock(gate)
         sharedBudget = shared.map { shared in
             SharedBudget(shared, gate: gate, now: environment.now)
         }

@@ -53,11 +53,11 @@ struct PictureCache: Sendable {
 /// A picture with the fields of its answer, which are written once for each second of its age.
 final class CachedPicture: Sendable {
     let picture: Picture
-    private let fields: Mutex<(age: Int, fields: Fields)>
+    private let fields: Lock<(age: Int, fields: Fields)>
 
     init(_ picture: Picture) {
         self.picture = picture
-        fields = Mutex((0, Self.fields(picture, status: .hit(ttl: Freshness.pictures), age: 0)))
+        fields = Lock((0, Self.fields(picture, status: .hit(ttl: Freshness.pictures), age: 0)))
     }
 
     /// The answer from the cache.

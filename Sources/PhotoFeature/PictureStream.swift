@@ -9,13 +9,13 @@ import Synchronization
 final class PictureStream: ContentStream {
     let length: Int?
     private let download: PictureDownload
-    private let hold: Mutex<MemoryHold?>
-    private let offset = Mutex(0)
+    private let hold: Lock<MemoryHold?>
+    private let offset = Lock(0)
     private let onClose: @Sendable () -> Void
 
     init(_ download: PictureDownload, hold: MemoryHold, length: Int, onClose: @escaping @Sendable () -> Void) {
         self.download = download
-        self.hold = Mutex(hold)
+        self.hold = Lock(hold)
         self.length = length
         self.onClose = onClose
     }

@@ -23,7 +23,7 @@ final class RenderedPage: Sendable {
     private let tail: Tail
     /// The array of photos in the document.
     private let items: Range<Int>
-    private let current: Mutex<Document>
+    private let current: Lock<Document>
 
     /// The values after the photos, except for the age.
     private struct Tail: Sendable {
@@ -53,7 +53,7 @@ final class RenderedPage: Sendable {
         }
         let start = "{\"items\":".utf8.count
         items = start..<start + json.bytes.count
-        current = Mutex(Self.document(json.bytes, tail, minutes: 0))
+        current = Lock(Self.document(json.bytes, tail, minutes: 0))
     }
 
     /// The approximate number of bytes.
@@ -104,7 +104,7 @@ final class RenderedPage: Sendable {
 /// the cost of a page.
 final class RenderedPages: Sendable {
     private let writer: PhotoJSON
-    private let pages = Mutex(BoundedCache<Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
+    private let pages = Lock(BoundedCache<Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
 
     /// The key of the slice, and with the sandbox library the base URL of the hotlinks.
     private struct Key: Hashable {

@@ -38,7 +38,7 @@ package final class RedisClient: Sendable {
 
     private let configuration: RedisConfiguration
     private let loop: EventLoop
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let logger: Logger
     private let opened: @Sendable (ServerFacts) -> Void
     private let replied: @Sendable (Duration) -> Void

@@ -2,6 +2,7 @@ import Glibc
 import HTTPExchange
 package import Logging
 package import MicroHTTPServer
+import Primitives
 import Synchronization
 
 /// A photo library with the upstream's wire format, for the service without a key, for app developers and for tests.
@@ -58,7 +59,7 @@ package final class SandboxLibrary: Sendable {
     private let counters = RequestCounters()
     private let configuration: Configuration
     private let logger: Logger
-    private let running = Mutex<Running?>(nil)
+    private let running = Lock<Running?>(nil)
 
     private struct Running {
         let address: BoundAddress

@@ -29,7 +29,7 @@ final class BarAPI: Sendable {
         clock: TestClock = TestClock()
     ) throws {
         self.clock = clock
-        let ids = Mutex(SeededGenerator(seed: seed))
+        let ids = Lock(SeededGenerator(seed: seed))
         let observers = BarObservers()
         self.shared = BarStoreKind.current == .memory ? nil : shared ?? Self.shared(clock)
         let kindsStore: any BarStore =
@@ -273,10 +273,10 @@ enum Bodies {
 
 /// A value that several tasks change; a task cannot capture a lock, but an object that holds one.
 final class Shared<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+    private let value: Lock<Value>
 
     init(_ value: Value) {
-        self.value = Mutex(value)
+        self.value = Lock(value)
     }
 
     var current: Value { value.withLock { $0 } }

@@ -53,7 +53,7 @@ final class RedisPart: CountingStore {
         var earlier = 0
     }
 
-    private let lives = Mutex<[SharedKey: Life]>([:])
+    private let lives = Lock<[SharedKey: Life]>([:])
 
     init(_ base: RedisStore, _ clock: TestClock) {
         self.base = base

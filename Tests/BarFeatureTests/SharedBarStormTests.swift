@@ -10,7 +10,7 @@ import Testing
 struct SharedBarStormTests {
     /// Fails calls at random: before their effect, after it, or without trace.
     private func faults(_ seed: UInt64, share: Double) -> @Sendable (FakeStore.Call) -> FakeStore.Fate {
-        let random = Mutex(SeededGenerator(seed: seed))
+        let random = Lock(SeededGenerator(seed: seed))
         return { _ in
             random.withLock { random in
                 guard Double.random(in: 0..<1, using: &random) < share else { return .works }

@@ -257,7 +257,7 @@ struct EventStreamTests {
     @Test("closing is reported once, without the lock, and wakes no reader afterwards")
     func close() {
         let journal = Journal()
-        let itself = Mutex<EventStream?>(nil)
+        let itself = Lock<EventStream?>(nil)
         let stream = EventStream(onClose: {
             journal.note("closed")
             let stream = itself.withLock { $0 }

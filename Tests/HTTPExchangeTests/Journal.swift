@@ -1,8 +1,9 @@
+import Primitives
 import Synchronization
 
 /// Records entries in order.
 final class Journal: Sendable {
-    private let noted = Mutex<[String]>([])
+    private let noted = Lock<[String]>([])
 
     var lines: [String] { noted.withLock { $0 } }
 

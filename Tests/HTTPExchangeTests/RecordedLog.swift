@@ -1,4 +1,5 @@
 import Logging
+import Primitives
 import Synchronization
 
 /// A log that a test can read.
@@ -10,7 +11,7 @@ final class RecordedLog: Sendable {
         let metadata: Logger.Metadata
     }
 
-    private let written = Mutex<[Line]>([])
+    private let written = Lock<[Line]>([])
     private let level: Logger.Level
 
     init(level: Logger.Level = .debug) {

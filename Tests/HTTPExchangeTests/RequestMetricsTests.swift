@@ -1,6 +1,7 @@
 import CoreMetrics
 import HTTPExchange
 import HTTPTypes
+import Primitives
 import Synchronization
 import Testing
 
@@ -123,7 +124,7 @@ private final class RecordedMetrics: MetricsFactory {
         var made = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var counts: [String: Int64] { state.withLock { $0.counts } }
     var times: [String: [Int64]] { state.withLock { $0.times } }

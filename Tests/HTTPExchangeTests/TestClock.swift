@@ -3,7 +3,7 @@ import Synchronization
 
 /// A clock that the test advances.
 final class TestClock: Sendable {
-    private let time = Mutex(Instant.now)
+    private let time = Lock(Instant.now)
 
     var now: Instant { time.withLock { $0 } }
 

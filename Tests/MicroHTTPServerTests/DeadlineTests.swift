@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import Logging
 import MicroHTTPServer
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -181,7 +182,7 @@ import Testing
 
 /// Blocks tasks until it is opened.
 final class Gate: Sendable {
-    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let state = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
     func wait() async {
         await withCheckedContinuation { continuation in

@@ -1,5 +1,6 @@
 import HTTPExchange
 import MicroHTTPServer
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ import Testing
     @Test("a hundred open streams send their last event and end in less than five seconds")
     func streams() async throws {
         let farewell = Array("event: end\n\n".utf8)
-        let streams = Mutex<[ScriptedStream]>([])
+        let streams = Lock<[ScriptedStream]>([])
         try await withServer(
             configure: { $0.drainDeadline = .seconds(4) },
             answer: { _ in

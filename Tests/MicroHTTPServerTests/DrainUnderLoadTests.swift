@@ -11,7 +11,7 @@ import Testing
 /// This suite passes only if that never happens.
 ///
 /// The sanitizers also run on this suite: `swift test --package-path Sanitizers --sanitize=address --no-parallel`,
-/// and `--sanitize=thread -Xswiftc -DTHREAD_SANITIZER` (see `SanitizedMutex`). `SPRINGBAR_DRAIN_ROUNDS` sets the number
+/// and `--sanitize=thread -Xswiftc -DTHREAD_SANITIZER` (see `Lock`). `SPRINGBAR_DRAIN_ROUNDS` sets the number
 /// of rounds.
 @Suite struct DrainUnderLoadTests {
     private static let rounds = ProcessInfo.processInfo.environment["SPRINGBAR_DRAIN_ROUNDS"].flatMap(Int.init) ?? 10

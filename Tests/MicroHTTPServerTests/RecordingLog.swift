@@ -1,5 +1,6 @@
 import Logging
 import MicroHTTPServer
+import Primitives
 import Synchronization
 
 /// A log that keeps its lines.
@@ -10,7 +11,7 @@ final class RecordingLog: Sendable {
         let source: String?
     }
 
-    private let recorded = Mutex<[Line]>([])
+    private let recorded = Lock<[Line]>([])
 
     var lines: [Line] { recorded.withLock { $0 } }
 

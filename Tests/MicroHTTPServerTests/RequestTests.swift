@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct RequestTests {
     /// Sends bytes and returns the requests that the responder got.
     private func received(_ bytes: [UInt8]) async throws -> Request {
-        let seen = Mutex<Request?>(nil)
+        let seen = Lock<Request?>(nil)
         try await withServer(answer: { request in
             seen.withLock { $0 = request }
             return .now(.text(""))

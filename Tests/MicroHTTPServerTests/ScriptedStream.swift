@@ -1,5 +1,6 @@
 import HTTPExchange
 import MicroHTTPServer
+import Primitives
 import Synchronization
 
 /// A stream that performs steps, which may be added at any time.
@@ -22,12 +23,12 @@ final class ScriptedStream: ContentStream {
     let length: Int?
     /// The steps that are added when the server drains.
     private let farewell: [Step]
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(length: Int? = nil, _ steps: [Step] = [], farewell: [Step] = [.end]) {
         self.length = length
         self.farewell = farewell
-        state = Mutex(State(steps: steps))
+        state = Lock(State(steps: steps))
     }
 
     var snapshot: (heartbeats: Int, drains: Int, closes: Int, readsAfterClose: Int, isAsked: Bool) {

@@ -11,7 +11,7 @@ import Testing
         // More than the kernel buffers for a socket (tcp_wmem, 4 MiB), so that some bytes are unsent until the client
         // reads.
         let bytes = [UInt8](repeating: 7, count: 12_000_000)
-        let owner = Mutex<SharedBytes?>(SharedBytes(bytes))
+        let owner = Lock<SharedBytes?>(SharedBytes(bytes))
         let reference = WeakReference(owner.withLock { $0 })
         try await withServer(answer: { _ in
             // From here on, only the response refers to the bytes.
@@ -51,7 +51,7 @@ import Testing
 
     @Test("shared bytes are released when the client disconnects in the middle")
     func clientLeaves() async throws {
-        let references = Mutex<[WeakReference]>([])
+        let references = Lock<[WeakReference]>([])
         try await withServer(answer: { _ in
             let owner = SharedBytes([UInt8](repeating: 1, count: 4_000_000))
             references.withLock { $0.append(WeakReference(owner)) }

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -128,7 +129,7 @@ import Testing
 
     @Test("each of a hundred streams gets its own bytes")
     func many() async throws {
-        let streams = Mutex<[ScriptedStream]>([])
+        let streams = Lock<[ScriptedStream]>([])
         try await withServer(answer: { _ in
             let stream = ScriptedStream()
             streams.withLock { $0.append(stream) }
@@ -155,7 +156,7 @@ import Testing
 
     @Test("a stream that is never read is closed, too: for a HEAD, a 304, a length of 0, and a late response")
     func neverPulled() async throws {
-        let streams = Mutex<[ScriptedStream]>([])
+        let streams = Lock<[ScriptedStream]>([])
         try await withServer(
             configure: { $0.requestTimeout = .seconds(1) },
             answer: { request in
@@ -186,11 +187,11 @@ import Testing
 /// Every other read has none, and the stream wakes before it returns this.
 private final class HastyStream: ContentStream {
     let length: Int? = nil
-    private let left: Mutex<(bytes: Int, isReady: Bool)>
+    private let left: Lock<(bytes: Int, isReady: Bool)>
     private let elsewhere: Bool
 
     init(count: Int, elsewhere: Bool = false) {
-        left = Mutex((count, false))
+        left = Lock((count, false))
         self.elsewhere = elsewhere
     }
 

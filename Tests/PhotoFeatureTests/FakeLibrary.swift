@@ -33,11 +33,11 @@ final class FakeLibrary: Upstream {
         var cancellations = 0
     }
 
-    let state: Mutex<State>
+    let state: Lock<State>
 
     init(photos: Int = 90) {
         let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 64), width: 8, height: 8)
-        state = Mutex(State(numbers: Array(1...photos), picture: png))
+        state = Lock(State(numbers: Array(1...photos), picture: png))
     }
 
     var calls: [String] { state.withLock(\.calls) }

@@ -61,7 +61,7 @@ final class StoppedTime: Sendable {
 
     let clock = PhotoClock()
     private let start: Instant
-    private let sleepers = Mutex(Sleepers())
+    private let sleepers = Lock(Sleepers())
 
     init() {
         start = clock.now.withLock { $0 }

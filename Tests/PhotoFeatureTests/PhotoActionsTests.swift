@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import PhotoFeature
 import PhotoFeed
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -144,7 +145,7 @@ struct PhotoActionsTests {
 
     @Test("every delivered picture is reported as a view with its photo's id, cached ones included")
     func views() async throws {
-        let seen = Mutex<[String]>([])
+        let seen = Lock<[String]>([])
         let fixture = try PhotoFixture(viewed: { photo in seen.withLock { $0.append(photo) } })
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<3 { _ = try await fixture.get("/v1/photos/p1/image/thumb") }

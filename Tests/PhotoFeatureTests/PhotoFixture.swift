@@ -12,11 +12,11 @@ import Testing
 
 /// The time of the photo part; the test advances it.
 final class PhotoClock: Sendable {
-    let now = Mutex(Instant.now)
-    let random: Mutex<UInt64>
+    let now = Lock(Instant.now)
+    let random: Lock<UInt64>
 
     init(seed: UInt64 = 0) {
-        random = Mutex(seed)
+        random = Lock(seed)
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Primitives
 import Synchronization
 
 /// Parses pages, each document once, because an equal tag means equal bytes.
@@ -11,7 +12,7 @@ final class ReadPages: Sendable {
 
     typealias Page = (ids: [String], nextCursor: String?)
 
-    private let pages = Mutex<[String: Page]>([:])
+    private let pages = Lock<[String: Page]>([:])
 
     /// The number of different documents.
     var count: Int { pages.withLock(\.count) }

@@ -4,6 +4,7 @@ import HTTPTypes
 import JSON
 import PhotoFeature
 import PhotoFeed
+import Primitives
 import Sandbox
 import Synchronization
 import Testing
@@ -114,7 +115,7 @@ struct SandboxFaultsTests {
             fixture.sandbox.faults.set(kind, on: scope)
             let before = Self.residentBytes
             #expect(before > 0)
-            let highest = Mutex(before)
+            let highest = Lock(before)
             let watch = Task {
                 while !Task.isCancelled {
                     highest.withLock { $0 = max($0, Self.residentBytes) }

@@ -61,7 +61,7 @@ struct SharedBudgetTests {
     func lostReplies(seed: UInt64) async throws {
         let replicas = try PhotoReplicas(rateLimit: 5)
         replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
-        let generator = Mutex(SeededGenerator(seed: seed))
+        let generator = Lock(SeededGenerator(seed: seed))
         replicas.store.onCall { call in
             guard call.operation == .grant, generator.withLock({ $0.next() }).isMultiple(of: 4) else { return .works }
             return .losesReply
@@ -163,7 +163,7 @@ struct SharedBudgetTests {
             case 5: saved = replicas.store.contents
             case 6: replicas.store.contents = saved
             default:
-                let losses = Mutex(generator)
+                let losses = Lock(generator)
                 replicas.store.onCall { call in
                     guard call.operation == .grant else { return .works }
                     return losses.withLock { $0.next() }.isMultiple(of: 6) ? .losesReply : .works
@@ -189,8 +189,8 @@ struct SharedBudgetTests {
         let store = FakeStore { clock.now }
         let library = FakeLibrary()
         library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
-        let pauses = Mutex(0)
-        let knowing = Mutex<SharedBudget?>(nil)
+        let pauses = Lock(0)
+        let knowing = Lock<SharedBudget?>(nil)
         func replica() throws -> PhotoFixture {
             let shared = SharedPhotos(
                 store: store,

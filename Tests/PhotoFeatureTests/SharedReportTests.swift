@@ -60,7 +60,7 @@ struct SharedReportTests {
     func race(losesReplies: Bool) async throws {
         let replicas = try await replicas()
         try await replicas.settle()
-        let lost = Mutex(0)
+        let lost = Lock(0)
         replicas.store.onCall { call in
             guard losesReplies, call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
             return lost.withLock { lost in
@@ -97,7 +97,7 @@ struct SharedReportTests {
     func lostReplies(count: Int) async throws {
         let replicas = try await replicas()
         try await replicas.settle()
-        let creations = Mutex(0)
+        let creations = Lock(0)
         replicas.store.onCall { call in
             guard call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
             return creations.withLock { creations in
@@ -117,7 +117,7 @@ struct SharedReportTests {
     func laterGrant() async throws {
         let replicas = try await replicas()
         try await replicas.settle()
-        let failures = Mutex(0)
+        let failures = Lock(0)
         replicas.store.onCall { call in
             if call.operation == .claim { return .works }
             return failures.withLock { failures in

@@ -1,4 +1,5 @@
 import Logging
+import Primitives
 import RedisClient
 import SharedState
 import Synchronization
@@ -46,7 +47,7 @@ final class TestClient: Sendable {
 /// A store that is connected, and stopped at the end of its test.
 final class StoreFixture: Sendable {
     let store: RedisStore
-    private let controls = Mutex<[RedisClient]>([])
+    private let controls = Lock<[RedisClient]>([])
 
     init(
         _ urls: [String],
@@ -96,7 +97,7 @@ final class StoreFixture: Sendable {
 
 /// The events of a watch.
 final class Received: Sendable {
-    private let events = Mutex<[WatchEvent]>([])
+    private let events = Lock<[WatchEvent]>([])
 
     var all: [WatchEvent] { events.withLock { $0 } }
 

@@ -1,3 +1,4 @@
+import Primitives
 import SharedState
 import Synchronization
 import TestSupport
@@ -73,7 +74,7 @@ struct MisbehavingServerTests {
 
     @Test("A command without a reply in time ends its connection, and its late reply goes to no other command")
     func late() async throws {
-        let gate = Mutex(false)
+        let gate = Lock(false)
         let server = try ScriptedServer { connection in
             Self.serve(connection) { command in
                 guard command.first == "SLOW" else { return "+\(command[0])\r\n" }
@@ -154,7 +155,7 @@ struct MisbehavingServerTests {
 
     @Test("A forgotten script is sent once with its source")
     func forgottenScript() async throws {
-        let commands = Mutex<[String]>([])
+        let commands = Lock<[String]>([])
         let server = try ScriptedServer { connection in
             Self.serve(connection) { command in
                 commands.withLock { $0.append(command[0]) }
@@ -192,7 +193,7 @@ struct MisbehavingServerTests {
 
     @Test("A stop fails the commands that wait, and later ones")
     func stop() async throws {
-        let isAsked = Mutex(false)
+        let isAsked = Lock(false)
         let server = try ScriptedServer { connection in
             connection.greet()
             connection.serve { command in

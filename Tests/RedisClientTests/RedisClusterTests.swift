@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Logging
+import Primitives
 import SharedState
 import Synchronization
 import TestSupport
@@ -80,17 +81,17 @@ struct RedisClusterTests {
                 }
             }
         }
-        let isAsked = Mutex(false)
+        let isAsked = Lock(false)
         let target = try ScriptedServer { connection in
             serve(connection) { command in
                 if command == ["ASKING"] { isAsked.withLock { $0 = true } }
                 return command == ["GET", "a"] && isAsked.withLock { $0 } ? "+value\r\n" : nil
             }
         }
-        let port = Mutex(0)
+        let port = Lock(0)
         let unused = RedisServerProcess.freePort()
         // The maps after the first redirection name the server: the client would leave a server that no map names.
-        let isNamed = Mutex(false)
+        let isNamed = Lock(false)
         let source = try ScriptedServer { connection in
             serve(connection) { command in
                 switch command {

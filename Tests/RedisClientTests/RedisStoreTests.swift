@@ -104,7 +104,7 @@ struct RedisStoreTests {
 
     @Test("The time to each reply is reported once")
     func replyTimes() async throws {
-        let times = Mutex<[Duration]>([])
+        let times = Lock<[Duration]>([])
         let timed = try await StoreFixture([server.url]) { time in times.withLock { $0.append(time) } }
         for _ in 0..<5 { _ = try await timed.store.read(key) }
         try await waitUntil { times.withLock { $0.count == 5 } }

@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 extension FakeStore {
@@ -8,7 +9,7 @@ extension FakeStore {
             var continuations: [CheckedContinuation<Void, Never>] = []
         }
 
-        private let waiting = Mutex(Waiting())
+        private let waiting = Lock(Waiting())
 
         package init() {}
 

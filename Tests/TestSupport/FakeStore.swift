@@ -73,7 +73,7 @@ package final class FakeStore: SharedStore {
         var onCall: @Sendable (Call) -> Fate = { _ in .works }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let clock: @Sendable () -> WallTime
 
     /// Creates an empty store with the time of `clock`.

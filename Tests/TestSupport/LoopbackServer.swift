@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Primitives
 import Synchronization
 
 /// A server on 127.0.0.1 that a test controls byte by byte; each connection has its own thread.
@@ -64,8 +65,8 @@ package final class LoopbackServer: Sendable {
     private let record = Record()
 
     private final class Record: Sendable {
-        let heads = Mutex<[String]>([])
-        let accepted = Mutex(0)
+        let heads = Lock<[String]>([])
+        let accepted = Lock(0)
     }
 
     /// The heads of the requests so far.

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Primitives
 import Synchronization
 
 /// A real Redis server on a Unix socket in a temporary folder, for tests.
@@ -15,7 +16,7 @@ package final class RedisServerProcess: Sendable {
     package let folder: URL
     private let arguments: [String]
     /// The running process, which a restart replaces.
-    private let process: Mutex<RunningProcess>
+    private let process: Lock<RunningProcess>
 
     /// Starts a server that stores nothing on disk.
     ///
@@ -35,7 +36,7 @@ package final class RedisServerProcess: Sendable {
                 "--save", "", "--appendonly", "no", "--daemonize", "no", "--maxmemory-policy", "noeviction",
             ] + settings
         do {
-            process = Mutex(try Self.start(program, arguments))
+            process = Lock(try Self.start(program, arguments))
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Primitives
 import Synchronization
 
 /// A child process that writes its output to a file.
@@ -14,7 +15,7 @@ package final class RunningProcess: Sendable {
     package let identifier: Int32
     /// The file has no name, so no other process can open it.
     private let file: Int32
-    private let status = Mutex<Int32?>(nil)
+    private let status = Lock<Int32?>(nil)
 
     /// Starts `executable`.
     ///

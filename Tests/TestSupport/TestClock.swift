@@ -3,7 +3,7 @@ import Synchronization
 
 /// A clock of bars and photos that the test advances.
 package final class TestClock: Sendable {
-    private let moment = Mutex(WallTime(milliseconds: 1_700_000_000_000))
+    private let moment = Lock(WallTime(milliseconds: 1_700_000_000_000))
 
     package init() {}
 

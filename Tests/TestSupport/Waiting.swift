@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Synchronization
 
 /// Runs asynchronous work and waits for it on the calling thread, which also runs the jobs of the work.
@@ -22,7 +23,7 @@ package func waiting<Result: Sendable>(for work: @escaping @Sendable () async th
 
 /// The outcome of a task, for its creator.
 private final class Outcome<Value: Sendable>: Sendable {
-    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let outcome = Lock<Result<Value, any Error>?>(nil)
 
     var value: Result<Value, any Error>? { outcome.withLock { $0 } }
 

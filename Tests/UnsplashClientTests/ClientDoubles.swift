@@ -12,7 +12,7 @@ final class Collector: PictureReceiver {
         var bytes: [UInt8] = []
     }
 
-    let state = Mutex(State())
+    let state = Lock(State())
     let refusal: UpstreamError?
 
     init(refusing refusal: UpstreamError? = nil) {
@@ -40,7 +40,7 @@ struct Recorder: LogHandler {
     }
 
     final class Lines: Sendable {
-        let text = Mutex("")
+        let text = Lock("")
     }
 
     func log(event: LogEvent) {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PhotoFeed
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -129,7 +130,7 @@ struct UnsplashClientTests {
 
     @Test("a cancelled call and its transfer end at once")
     func cancellation() async throws {
-        let closed = Mutex(false)
+        let closed = Lock(false)
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
             let isClosed = connection.waitForClose()

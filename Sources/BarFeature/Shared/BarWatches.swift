@@ -53,7 +53,7 @@ package final class BarWatches: Sendable {
     private let observers: BarObservers
     private let now: @Sendable () -> WallTime
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let resetCount = Atomic(0)
     private let unreadableCount = Atomic(0)
     /// Yields an element when bars are due at once; requests before the next iteration share one.

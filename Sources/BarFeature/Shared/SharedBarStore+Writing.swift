@@ -131,7 +131,7 @@ extension BarWrite {
 /// Concurrent writes on one record would conflict at the store, and each conflict would cost a round trip.
 final class WriteQueues: Sendable {
     /// The writes that wait for the present one of their bar; a bar without writes has no entry.
-    private let queues = Mutex<[BarID: [PendingResult<Bool>]]>([:])
+    private let queues = Lock<[BarID: [PendingResult<Bool>]]>([:])
 
     /// The number of bars with writes.
     var count: Int { queues.withLock(\.count) }

@@ -17,7 +17,7 @@ package final class SharedBarStore: BarStore {
     /// The bars that clients of this replica observe; run with the service.
     package let watches: BarWatches
     let shares: BarShares
-    private let copies: Mutex<BoundedCache<BarID, SharedBar>>
+    private let copies: Lock<BoundedCache<BarID, SharedBar>>
     private let queues = WriteQueues()
     let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
@@ -47,7 +47,7 @@ package final class SharedBarStore: BarStore {
         self.logger = logger
         watches = BarWatches(store: store, observers: observers, now: now, logger: logger)
         shares = BarShares(store: store, limit: maxSessionsPerClient)
-        copies = Mutex(BoundedCache(capacity: copyBytes))
+        copies = Lock(BoundedCache(capacity: copyBytes))
     }
 
     /// The store does not count its bars.

@@ -13,11 +13,11 @@ import Synchronization
 package final class MemoryBarStore: BarStore {
     /// An object that holds locks, because an array cannot; a key is locked before a bar.
     private final class Shard: Sendable {
-        let keys = Mutex(CreationKeys())
-        let bars: Mutex<BarShard>
+        let keys = Lock(CreationKeys())
+        let bars: Lock<BarShard>
 
         init(_ memory: BarMemory) {
-            bars = Mutex(BarShard(memory: memory))
+            bars = Lock(BarShard(memory: memory))
         }
     }
 

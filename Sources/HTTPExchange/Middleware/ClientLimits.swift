@@ -69,7 +69,7 @@ extension Response {
 ///
 /// Clients without a known address are not limited.
 package final class ClientRate: Middleware {
-    private let buckets: Mutex<TokenBuckets<ClientKey>>
+    private let buckets: Lock<TokenBuckets<ClientKey>>
 
     /// - Parameters:
     ///   - perSecond: the average rate in requests a second, above 0.
@@ -77,7 +77,7 @@ package final class ClientRate: Middleware {
     ///   - capacity: the most clients that are remembered.
     package init(perSecond: Double, burst: Int? = nil, capacity: Int = 65536) {
         let burst = burst ?? Int.clamping(perSecond.rounded(.up), to: 1...1_000_000)
-        buckets = Mutex(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
+        buckets = Lock(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
     }
 
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {

@@ -76,7 +76,7 @@ package struct RequestMetrics: Middleware {
 
     /// The handles of a template and method, found by a scan over their few statuses, with a lock.
     private final class Row: Sendable {
-        private let entries = Mutex<[(status: Int, handles: Handles)]>([])
+        private let entries = Lock<[(status: Int, handles: Handles)]>([])
 
         /// Counts and times a response; false for a status without handles.
         ///

@@ -174,7 +174,7 @@ final class RouteMemo: Sendable {
         let router: Router.Identity
     }
 
-    private let finding = Mutex<Finding?>(nil)
+    private let finding = Lock<Finding?>(nil)
 
     /// Returns the match, if it is one for this method and router.
     func match(for method: HTTPRequest.Method, by router: Router.Identity) -> RouteMatch? {

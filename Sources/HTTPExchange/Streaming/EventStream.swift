@@ -7,7 +7,7 @@ import Synchronization
 /// Senders call from any thread and never wait; the server reads when the connection has room. The closures `wake` and
 /// `onClose` are called without the lock, because they may call the stream again.
 package final class EventStream: ContentStream {
-    private let state: Mutex<State>
+    private let state: Lock<State>
     private let account: MemoryAccount
     private let onClose: @Sendable () -> Void
 
@@ -27,7 +27,7 @@ package final class EventStream: ContentStream {
         account: MemoryAccount = MemoryAccount(.unlimited),
         onClose: @escaping @Sendable () -> Void = {}
     ) {
-        state = Mutex(State(queue: EventQueue(limit: limit)))
+        state = Lock(State(queue: EventQueue(limit: limit)))
         self.account = account
         self.onClose = onClose
     }

@@ -25,11 +25,11 @@ package final class AnswerCache: Sendable {
         var misses = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Creates a cache of at most `limit` bytes.
     package init(limit: Int) {
-        state = Mutex(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
+        state = Lock(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
     }
 
     /// Returns the answer to a target as received; nil if it is not cached.

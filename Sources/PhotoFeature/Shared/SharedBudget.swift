@@ -20,7 +20,7 @@ final class SharedBudget: Sendable {
 
     private let shared: SharedPhotos
     private let clock: @Sendable () -> Instant
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     static let key = SharedKey("calls")
     /// The right to the next probe, when the library's limit is exhausted.
@@ -29,7 +29,7 @@ final class SharedBudget: Sendable {
     init(_ shared: SharedPhotos, gate: UpstreamGate, now: @escaping @Sendable () -> Instant) {
         self.shared = shared
         clock = now
-        state = Mutex(State(gate: gate))
+        state = Lock(State(gate: gate))
     }
 
     // MARK: Calls

@@ -71,7 +71,7 @@ package final class PictureDownload: PictureReceiver {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let account: MemoryAccount
     /// The memory of the picture: held by the transfer, and by the readers that follow it.
     private let reservation = JointReservation(bytes: PictureDownload.leastBytes)

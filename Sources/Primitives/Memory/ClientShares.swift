@@ -6,7 +6,7 @@ import Synchronization
 package final class ClientShares: Sendable {
     /// The most items of one client; 0 for no limit, and then nothing is counted.
     package let limit: Int
-    private let counts = Mutex<[ClientKey: Int]>([:])
+    private let counts = Lock<[ClientKey: Int]>([:])
 
     /// Creates shares of at most `limit` items, at least 0.
     package init(limit: Int) {

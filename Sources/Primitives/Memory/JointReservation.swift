@@ -13,11 +13,11 @@ package final class JointReservation: Sendable {
         var holds: [(client: ClientKey?, count: Int)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Describes `bytes` bytes without a reader; nothing is reserved yet.
     package init(bytes: Int) {
-        state = Mutex(State(bytes: bytes))
+        state = Lock(State(bytes: bytes))
     }
 
     /// Adds a reader; the first one reserves the bytes.

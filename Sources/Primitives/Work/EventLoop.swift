@@ -14,7 +14,7 @@ package final class EventLoop: Sendable {
     /// Whether the wait was interrupted and the thread has not noticed it yet.
     private let isSignalled = Atomic(false)
     private let isEnding = Atomic(false)
-    private let thread = Mutex<SystemThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
 
     private static let interruptMark = UInt64.max
 

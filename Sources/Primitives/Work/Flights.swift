@@ -44,7 +44,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         case settled(Result<Value, any Error>)
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let linger: Duration
     private let clock: any Clock<Duration>
 

@@ -17,12 +17,11 @@ public final class PendingResult<Value: Sendable>: Sendable {
         case taken
     }
 
-    /// Under ThreadSanitizer, this module has a lock of its own, which inlinable code cannot use.
-    @usableFromInline let state: Synchronization.Mutex<State>
+    @usableFromInline let state: Lock<State>
 
     /// A result without a value.
     @inlinable
-    public init() { state = Synchronization.Mutex(.empty) }
+    public init() { state = Lock(.empty) }
 
     /// Delivers the value.
     ///

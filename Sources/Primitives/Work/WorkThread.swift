@@ -28,7 +28,7 @@ package final class WorkThread: Sendable {
 
     /// The queue, shared with the thread, which outlives the object until its current task ends.
     private final class Tasks: Sendable {
-        private let queue = Mutex<[(@Sendable () -> Void)?]>([])
+        private let queue = Lock<[(@Sendable () -> Void)?]>([])
         private let semaphore = ThreadSemaphore()
 
         /// Adds a task; nil ends the thread.

@@ -10,7 +10,7 @@ package final class RedisStore: SharedStore {
     private let prefix: String
     private let logger: Logger
     /// When Redis has refused commands for want of a permission: the first time and the last one.
-    private let denials = Mutex<ClosedRange<Instant>?>(nil)
+    private let denials = Lock<ClosedRange<Instant>?>(nil)
 
     /// The time for which the store counts as unavailable after a command was refused for want of a permission.
     private static let denialTime = Duration.seconds(10)

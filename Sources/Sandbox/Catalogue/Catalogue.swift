@@ -1,4 +1,5 @@
 import PictureCoding
+import Primitives
 import Synchronization
 
 /// The photos of the library, the newest last.
@@ -23,7 +24,7 @@ final class Catalogue: Sendable {
     }
 
     private let generator: PhotoGenerator
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// A library of `count` photos, the same ones for the same `seed`.
     init(seed: UInt64, count: Int) {

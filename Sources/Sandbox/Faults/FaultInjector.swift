@@ -1,11 +1,12 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// The active faults.
 ///
 /// Every fault that matches a request applies to it: latencies add up, and the first of the others is produced.
 package final class FaultInjector: Sendable {
-    private let faults = Mutex<[Fault]>([])
+    private let faults = Lock<[Fault]>([])
 
     init() {}
 

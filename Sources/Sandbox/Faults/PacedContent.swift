@@ -44,7 +44,7 @@ final class PacedContent: ContentStream {
     private let source: Source
     private let pace: Pace
     private let request: CountedRequest
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Sends `source`, and ends `request` when all of it is sent or the client has disconnected.
     init(_ source: Source, pace: Pace = .unlimited, request: CountedRequest) {
@@ -58,7 +58,7 @@ final class PacedContent: ContentStream {
             case .dripping(let bytes), .stalling(let bytes), .breaking(let bytes): bytes
             case .resetting: 0
             }
-        state = Mutex(State(allowance: allowance))
+        state = Lock(State(allowance: allowance))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {

@@ -15,7 +15,7 @@ final class PictureStore: Sendable {
         let dithers: Bool
     }
 
-    private let pictures: Mutex<BoundedCache<Key, SharedBytes>>
+    private let pictures: Lock<BoundedCache<Key, SharedBytes>>
     private let worker: BoundedWorker<Key, SharedBytes>
     private let onDraw: @Sendable () -> Void
 
@@ -24,7 +24,7 @@ final class PictureStore: Sendable {
     ///   - queueLimit: the pictures that are drawn or wait at one time.
     ///   - onDraw: called for each drawing.
     init(capacity: Int, queueLimit: Int, onDraw: @escaping @Sendable () -> Void) {
-        pictures = Mutex(BoundedCache(capacity: capacity, largestShare: 0.25))
+        pictures = Lock(BoundedCache(capacity: capacity, largestShare: 0.25))
         worker = BoundedWorker(limit: queueLimit)
         self.onDraw = onDraw
     }

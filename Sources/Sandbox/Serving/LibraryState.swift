@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// The library that the API reads: the catalogue, the clock and the hosts that URLs name.
@@ -6,14 +7,14 @@ final class LibraryState: Sendable {
     let catalogue: Catalogue
     private let now: @Sendable () -> Int
     private let premiumAuthority: String?
-    private let random: Mutex<SeededRandom>
-    private let pictureAuthority = Mutex<String?>(nil)
+    private let random: Lock<SeededRandom>
+    private let pictureAuthority = Lock<String?>(nil)
 
     init(catalogue: Catalogue, seed: UInt64, premiumAuthority: String?, now: @escaping @Sendable () -> Int) {
         self.catalogue = catalogue
         self.now = now
         self.premiumAuthority = premiumAuthority
-        random = Mutex(SeededRandom(seed: seed, stream: 2, number: 0))
+        random = Lock(SeededRandom(seed: seed, stream: 2, number: 0))
     }
 
     /// All photos in the order of every list.

@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// The kinds of requests that counters and faults distinguish.
@@ -77,7 +78,7 @@ final class RequestCounters: Sendable {
         var imagesInFlight = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var counts: SandboxCounts {
         state.withLock { state in

@@ -147,7 +147,7 @@ final class RateLimit: Sendable {
 
     /// Requests an hour; nil for no limit.
     private let limit: Int?
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(limit: Int?) {
         self.limit = limit

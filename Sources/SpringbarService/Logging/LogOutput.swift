@@ -83,14 +83,14 @@ extension LogOutput {
             var isEnding = false
         }
 
-        private let state: Mutex<State>
+        private let state: Lock<State>
         private let delay: Duration
         /// Signalled for the first line of a batch, and again when the batch is urgent.
         private let signal = ThreadSemaphore()
 
         init(_ limits: Limits) {
             delay = limits.delay
-            state = Mutex(
+            state = Lock(
                 State(
                     buffer: LogBuffer(
                         capacity: limits.capacity,

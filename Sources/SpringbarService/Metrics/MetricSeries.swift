@@ -1,4 +1,5 @@
 import CoreMetrics
+import Primitives
 import Synchronization
 
 /// A metric with one set of labels.
@@ -25,7 +26,7 @@ final class CounterSeries: MetricSeries, CounterHandler {
 
 /// A gauge.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
-    private let value = Mutex(0.0)
+    private let value = Lock(0.0)
 
     func set(_ value: Int64) {
         set(Double(value))
@@ -78,7 +79,7 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     }
 
     private let scale: Double
-    private let counts = Mutex(Counts())
+    private let counts = Lock(Counts())
 
     /// - Parameter scale: the factor of recorded values; 1e-9 converts nanoseconds to seconds.
     init(scale: Double) {

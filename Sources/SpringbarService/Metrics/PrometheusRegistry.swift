@@ -1,4 +1,5 @@
 package import CoreMetrics
+import Primitives
 import Synchronization
 
 /// Keeps the service's metrics and writes them for Prometheus (text exposition format 0.0.4).
@@ -7,8 +8,8 @@ import Synchronization
 /// never removed. Their number is bounded, because labels are route templates, methods and statuses, never paths or
 /// ids.
 package final class PrometheusRegistry: MetricsFactory, Sendable {
-    private let families = Mutex<[String: Family]>([:])
-    private let sources = Mutex<[(prefix: String, read: @Sendable (inout Samples) -> Void)]>([])
+    private let families = Lock<[String: Family]>([:])
+    private let sources = Lock<[(prefix: String, read: @Sendable (inout Samples) -> Void)]>([])
     private let help: [String: String]
 
     /// - Parameter help: the texts of the metrics of swift-metrics, by name.

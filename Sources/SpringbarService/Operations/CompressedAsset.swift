@@ -8,7 +8,7 @@ final class CompressedAsset: Sendable {
     private let asset: Asset
     private let plain: Response
     /// Created by the first request for it: compression takes up to 5 ms, and most starts of the service need no asset.
-    private let compressed = Mutex<Response?>(nil)
+    private let compressed = Lock<Response?>(nil)
 
     /// Creates the responses.
     ///

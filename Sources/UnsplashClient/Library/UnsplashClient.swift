@@ -61,7 +61,7 @@ package final class UnsplashClient: Upstream {
     private let base: String
     private let imageHosts: HostList
     private let logger: Logger
-    private let lastRateLimit = Mutex<UpstreamRateLimit?>(nil)
+    private let lastRateLimit = Lock<UpstreamRateLimit?>(nil)
 
     private static let redirects = 3
 

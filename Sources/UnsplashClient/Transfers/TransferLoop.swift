@@ -30,10 +30,10 @@ final class TransferLoop: Sendable {
         let pointer: UnsafeMutableRawPointer
     }
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = Lock(Inbox())
     private let multi: Handle
     private let policy: AddressPolicy
-    private let thread = Mutex<SystemThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
 
     /// libcurl's own start-up, once in a process.
     private static let start: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))

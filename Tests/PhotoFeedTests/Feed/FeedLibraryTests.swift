@@ -29,8 +29,8 @@ struct FeedLibraryTests {
     }
 
     private final class Counter: Sendable {
-        private let value: Mutex<UInt64>
-        init(_ first: UInt64) { value = Mutex(first - 1) }
+        private let value: Lock<UInt64>
+        init(_ first: UInt64) { value = Lock(first - 1) }
         func next() -> UInt64 {
             value.withLock { value in
                 value += 1

@@ -7,7 +7,7 @@ import Testing
 @Suite("BoundedWorker", .timeLimit(.minutes(1)))
 struct BoundedWorkerTests {
     private final class Begun: Sendable {
-        let names = Mutex<[String]>([])
+        let names = Lock<[String]>([])
     }
 
     @Test("computes on its own thread, and the threads of Swift's pool stay free")
@@ -35,7 +35,7 @@ struct BoundedWorkerTests {
     @Test("a computation that lost its callers stops, and a later caller gets a new one")
     func abandoned() async throws {
         let worker = BoundedWorker<String, Int>(limit: 1)
-        let hasStopped = Mutex(false)
+        let hasStopped = Lock(false)
         let first = Task {
             try await worker.value(named: "x") { isWanted in
                 while isWanted() { usleep(500) }

@@ -9,10 +9,10 @@ struct EventLoopTests {
     /// A loop with a thread that takes numbers from an inbox.
     private final class Summing: Sendable {
         let loop: EventLoop
-        let inbox = Mutex<[Int]>([])
-        let sum = Mutex(0)
-        let waits = Mutex(0)
-        let hasEnded = Mutex(false)
+        let inbox = Lock<[Int]>([])
+        let sum = Lock(0)
+        let waits = Lock(0)
+        let hasEnded = Lock(false)
 
         init() throws {
             loop = try #require(EventLoop())

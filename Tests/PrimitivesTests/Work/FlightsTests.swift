@@ -16,7 +16,7 @@ struct FlightsTests {
             var waiting: [CheckedContinuation<Void, any Error>] = []
         }
 
-        let state = Mutex(State())
+        let state = Lock(State())
 
         var starts: Int { state.withLock(\.starts) }
         var cancellations: Int { state.withLock(\.cancellations) }

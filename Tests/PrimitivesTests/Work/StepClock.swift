@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// A clock that the test advances.
@@ -15,7 +16,7 @@ final class StepClock: Clock {
         var sleepers: [(until: Instant, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var now: Instant { state.withLock(\.now) }
     let minimumResolution = Duration.nanoseconds(1)

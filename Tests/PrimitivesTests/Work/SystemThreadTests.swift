@@ -7,7 +7,7 @@ import Testing
 struct SystemThreadTests {
     @Test("has its name, and gets no signals")
     func start() throws {
-        let seen = Mutex<(name: String?, isBlocked: Bool)>((nil, false))
+        let seen = Lock<(name: String?, isBlocked: Bool)>((nil, false))
         let thread = SystemThread(named: "event loop") {
             var blocked = sigset_t()
             pthread_sigmask(SIG_BLOCK, nil, &blocked)

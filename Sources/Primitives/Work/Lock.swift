@@ -1,24 +1,27 @@
-#if THREAD_SANITIZER
+public import Synchronization
+
+#if !THREAD_SANITIZER
+
+/// The lock of all modules: the mutex of the standard library.
+public typealias Lock = Synchronization.Mutex
+
+#else
 
 import Glibc
 
-/// Replaces `Synchronization.Mutex` by a lock that ThreadSanitizer knows.
+/// The lock of all modules in a build for ThreadSanitizer (`-Xswiftc -DTHREAD_SANITIZER`).
 ///
 /// Swift's own mutex is made of a futex and atomics in a library that is not instrumented. The sanitizer sees no lock
-/// there and reports every access under one as a race. A build with `-Xswiftc -DTHREAD_SANITIZER` therefore uses this
-/// type, which has the same name and methods and a POSIX mutex. No other build compiles it, and no suppressions are
-/// needed.
-///
-/// A module's own names take precedence over imported ones. Every module that locks and runs under the sanitizer
-/// compiles this file as its own, through a symbolic link.
+/// there and reports every access under one as a race. This one has the same methods and a POSIX mutex, so no suppressions
+/// are needed.
 ///
 /// `@unchecked Sendable`: the value is accessed only under the lock.
-struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+public struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
     /// A lock around a value.
-    init(_ initial: consuming sending Value) {
+    public init(_ initial: consuming sending Value) {
         lock = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
         value = .allocate(capacity: 1)
@@ -33,7 +36,7 @@ struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 
     /// Runs `body` with exclusive access to the value.
-    borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)

@@ -1,1 +1,0 @@
-../Primitives/SanitizedMutex.swift

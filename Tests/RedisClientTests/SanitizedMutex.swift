@@ -1,1 +1,0 @@
-../../Sources/Primitives/SanitizedMutex.swift
