@@ -1,6 +1,6 @@
-public import Synchronization
-
 #if !THREAD_SANITIZER
+
+public import Synchronization
 
 /// The lock of all modules: the mutex of the standard library.
 public typealias Lock = Synchronization.Mutex
