@@ -3,110 +3,195 @@ import JSON
 import Motion
 
 extension MotionHandlers {
-    /// `POST /v1/gestures/pause`: the samples at which the finger pauses.
+    /// `POST /v1/gestures/pause`: from the samples of one gesture to those at which the finger pauses.
     package func pause(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, PauseAnswer.answer)
+        try gesture(request) { content, json in
+            try content.only("mode", "samples")
+            let mode = try content.optional("mode")?.choice(of: PauseDetector.Mode.self) ?? .article
+            var detector = PauseDetector(mode: mode)
+            let fired = try content.events("samples").map { value in
+                let sample = try value.object()
+                try sample.only("velocity", "offset")
+                return detector.on(
+                    PauseDetector.Sample(
+                        velocity: try sample.required("velocity").double(in: gestureRange),
+                        offset: try sample.required("offset").double(in: gestureRange)
+                    )
+                )
+            }
+            json.member("mode", mode.rawValue)
+            json.array("fired") { json in
+                for isPause in fired { json.value(isPause) }
+            }
+        }
     }
 
-    /// `POST /v1/gestures/force-button`: the flashlight button.
+    /// `POST /v1/gestures/force-button`: from touch events to the button after each of them and the haptics.
     package func forceButton(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, ForceButtonAnswer.answer)
+        try gesture(request) { content, json in
+            try content.only("on", "events")
+            var button = ForceButton(isOn: try content.optional("on")?.bool() ?? false)
+            let steps = try content.events("events").map { value in
+                let event = try value.object()
+                try event.only("type", "force", "distance")
+                let haptic = button.on(
+                    ForceButton.Event(
+                        phase: try event.required("type").choice(),
+                        force: try event.required("force").double(in: 0...1),
+                        distance: try event.required("distance").double(in: 0...1e9)
+                    )
+                )
+                return (button: button, haptic: haptic)
+            }
+            json.array("steps") { json in
+                for step in steps {
+                    json.object { json in
+                        json.member("state", step.button.state.rawValue)
+                        json.member("on", step.button.isOn)
+                        json.member("scale", step.button.scale)
+                        json.member("whiteness", step.button.whiteness)
+                        json.member("exited", step.button.hasExited)
+                        json.member("haptic", step.haptic?.rawValue)
+                    }
+                }
+            }
+            json.array("haptics") { json in
+                for haptic in steps.compactMap(\.haptic) { json.value(haptic.rawValue) }
+            }
+            if button.isSpringingBack { json.gestureSpring(ForceButton.spring, initialVelocity: 0) }
+        }
     }
 
-    /// `POST /v1/gestures/calculator-button`: the highlight of a button and its fade.
+    /// `POST /v1/gestures/calculator-button`: from control events to the state and the action after each of them.
     package func calculatorButton(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, CalculatorButtonAnswer.answer)
+        try gesture(request) { content, json in
+            try content.only("events")
+            var button = CalculatorButton()
+            let steps = try content.events("events").map { value in
+                let action = button.on(try value.choice())
+                return (state: button.state, action: action)
+            }
+            json.array("states") { json in
+                for step in steps { json.value(step.state.rawValue) }
+            }
+            json.array("actions") { json in
+                for step in steps { json.value(step.action.rawValue) }
+            }
+            json.member("taps", button.taps)
+            json.object("fade") { json in
+                json.member("duration", CalculatorButton.fadeDuration)
+                json.member("curve", "easeOut")
+            }
+        }
     }
 
-    /// `POST /v1/gestures/drawer`: the drag and the release of a drawer.
+    /// `POST /v1/gestures/drawer`: a drag if `translationY` is given, otherwise the release of the drawer.
     package func drawer(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, DrawerAnswer.answer)
+        try gesture(request) { content, json in
+            guard content.optional("translationY") != nil else { return try release(content, &json) }
+            try content.only("translationY", "closedTranslationY", "progress", "isOpen", "isReversed")
+            let fraction = try content.drawer().fraction(
+                translationY: try content.required("translationY").double(in: gestureRange),
+                progress: try content.optional("progress")?.double(in: gestureRange) ?? 0
+            )
+            json.finite("fraction", fraction)
+        }
     }
 
-    /// `POST /v1/gestures/pip`: the corner where a fling ends.
+    /// The variants of the article and of its repository, which caps the relative velocity.
+    private enum DrawerMode: String, CaseIterable {
+        case article, repo
+    }
+
+    private func release(_ content: JSONObject, _ json: inout JSONWriter) throws {
+        try content.only(
+            "velocityY",
+            "fractionComplete",
+            "closedTranslationY",
+            "isOpen",
+            "isReversed",
+            "cap",
+            "mode",
+            "runningDuration"
+        )
+        let mode = try content.optional("mode")?.choice(of: DrawerMode.self) ?? .article
+        let standard = mode == .repo ? MomentumDrawer.repositoryCap : nil
+        let cap = try content.optional("cap").map { try $0.unlessNull?.double(in: 0...1e9) } ?? standard
+        let release = try content.drawer().release(
+            velocityY: try content.required("velocityY").double(in: gestureRange),
+            fractionComplete: try content.required("fractionComplete").double(in: gestureRange),
+            cap: cap
+        )
+        let running = try content.optional("runningDuration")?.double(in: 0.001...1e6)
+        switch release {
+        case .proceed(let isReversed):
+            json.member("action", "continue")
+            json.member("reversed", isReversed)
+            json.member("relativeVelocity", Double?.none)
+        case .spring(let isReversed, let relativeVelocity):
+            json.member("action", "spring")
+            json.member("reversed", isReversed)
+            json.finite("relativeVelocity", relativeVelocity)
+            if let running {
+                json.finite("durationFactor", MomentumDrawer.flick.durationFactor(runningDuration: running))
+            }
+            json.gestureSpring(MomentumDrawer.flick, initialVelocity: relativeVelocity)
+        }
+    }
+
+    /// `POST /v1/gestures/pip`: from a fling to the corner where it ends and the spring to it.
     package func pictureInPicture(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, PictureInPictureAnswer.answer)
+        try gesture(request) { content, json in
+            try content.only("center", "velocity", "corners", "decelerationRate")
+            let corners = try content.required("corners")
+            let list = try corners.array()
+            guard list.count <= 64 else { throw corners.error("must have at most 64 elements, had \(list.count)") }
+            let picture = PictureInPicture(
+                center: try content.required("center").vector(),
+                velocity: try content.required("velocity").vector(),
+                corners: try list.map { try $0.vector() },
+                deceleration: try content.deceleration(default: .normal)
+            )
+            for relative in [picture.relativeVelocity.x, picture.relativeVelocity.y] {
+                _ = try RelativeVelocity.checked(relative, "corners")
+            }
+            json.vector("projected", picture.projected)
+            json.vector("corner", picture.corner)
+            json.vector("relativeVelocity", picture.relativeVelocity)
+            json.gestureSpring(PictureInPicture.spring, initialVelocity: picture.relativeVelocity)
+        }
     }
 
-    /// `POST /v1/gestures/rotation`: the quarter turn where a rotation ends.
+    /// `POST /v1/gestures/rotation`: from a rotation to the quarter turn where it ends and the spring to it.
     package func rotation(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, RotationAnswer.answer)
+        try gesture(request) { content, json in
+            try content.only("rotation", "velocity", "decelerationRate", "clamp", "originalRotation")
+            let snap = RotationSnap(
+                rotation: try content.required("rotation").double(in: gestureRange),
+                velocity: try content.required("velocity").double(in: gestureRange),
+                deceleration: try content.deceleration(default: .fast),
+                isClamped: try content.optional("clamp")?.bool() ?? true
+            )
+            _ = try RelativeVelocity.checked(snap.relativeVelocity, "rotation")
+            // The rotation of the view before the gesture, to which the quarter turn is added.
+            let original = try content.optional("originalRotation")?.double(in: gestureRange) ?? 0
+            json.member("projected", snap.projected)
+            json.member("angle", snap.angle)
+            json.member("finalRotation", original + snap.angle)
+            json.member("relativeVelocity", snap.relativeVelocity)
+            json.gestureSpring(RotationSnap.spring, initialVelocity: .init(x: snap.relativeVelocity, y: 0))
+        }
     }
 
+    /// Answers with the members that `answer` writes for the content of a request.
     private func gesture(_ request: Request, _ answer: (JSONObject, inout JSONWriter) throws -> Void) throws -> Reply {
         let content = try JSON.parse(request.content).object()
         var json = JSONWriter(capacity: 512)
         do {
-            try answer(content, &json)
+            try json.object { json in try answer(content, &json) }
         } catch let error as MotionError {
             throw Problem(error, inContentAt: { "/\($0)" })
         }
         return .now(.json(json.bytes))
-    }
-}
-
-/// The range of the numbers of a gesture: points, points per second, radians.
-let gestureRange = -1e9...1e9
-
-/// The largest number of events or samples in a request.
-let gestureLimit = 2000
-
-extension JSONObject {
-    /// Returns the array `name`, which must have 1 to `gestureLimit` elements.
-    func events(_ name: StaticString) throws(JSONError) -> JSONArray {
-        let value = try required(name)
-        let array = try value.array()
-        guard 1...gestureLimit ~= array.count else {
-            throw value.error("must have 1 to \(gestureLimit) elements, had \(array.count)")
-        }
-        return array
-    }
-
-    /// Returns the deceleration rate: `normal`, `fast` or a number; `fallback` by default.
-    func deceleration(default fallback: Deceleration) throws -> Deceleration {
-        guard let value = optional("decelerationRate") else { return fallback }
-        if value.isText("normal") { return .normal }
-        if value.isText("fast") { return .fast }
-        return try Deceleration(rate: value.double())
-    }
-}
-
-extension JSONValue {
-    /// Returns a point or a velocity from a pair of numbers.
-    func vector() throws(JSONError) -> PictureInPicture.Vector {
-        let pair = try array()
-        guard pair.count == 2 else { throw error("must be two numbers, x and y") }
-        return PictureInPicture.Vector(x: try pair[0].double(in: gestureRange), y: try pair[1].double(in: gestureRange))
-    }
-}
-
-extension JSONWriter {
-    /// Writes the spring that answers a gesture, with a relative initial velocity.
-    mutating func gestureSpring(_ spring: Spring, initialVelocity: Double) {
-        gestureSpring(spring) { $0.finite("initialVelocity", initialVelocity) }
-    }
-
-    /// Writes the spring that answers a gesture, with a relative initial velocity for each axis.
-    mutating func gestureSpring(_ spring: Spring, initialVelocity: PictureInPicture.Vector) {
-        gestureSpring(spring) { $0.vector("initialVelocity", initialVelocity) }
-    }
-
-    private mutating func gestureSpring(_ spring: Spring, velocity: (inout JSONWriter) -> Void) {
-        object("spring") { json in
-            json.member("dampingRatio", spring.dampingRatio)
-            json.member("response", spring.response)
-            json.member("mass", spring.mass)
-            json.member("stiffness", spring.stiffness)
-            json.member("damping", spring.damping)
-            velocity(&json)
-        }
-    }
-
-    /// Writes a pair of numbers.
-    mutating func vector(_ name: String, _ vector: PictureInPicture.Vector) {
-        array(name) { json in
-            json.value(vector.x)
-            json.value(vector.y)
-        }
     }
 }

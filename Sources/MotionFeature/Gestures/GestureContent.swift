@@ -1,0 +1,77 @@
+import JSON
+import Motion
+
+/// The range of the numbers of a gesture: points, points per second, radians.
+let gestureRange = -1e9...1e9
+
+/// The largest number of events or samples in a request.
+let gestureLimit = 2000
+
+extension JSONObject {
+    /// Returns the array `name`, which must have 1 to `gestureLimit` elements.
+    func events(_ name: StaticString) throws(JSONError) -> JSONArray {
+        let value = try required(name)
+        let array = try value.array()
+        guard 1...gestureLimit ~= array.count else {
+            throw value.error("must have 1 to \(gestureLimit) elements, had \(array.count)")
+        }
+        return array
+    }
+
+    /// Returns the drawer of a drag or a release.
+    func drawer() throws -> MomentumDrawer {
+        try MomentumDrawer(
+            closedTranslationY: try required("closedTranslationY").double(in: gestureRange),
+            isOpen: try required("isOpen").bool(),
+            isReversed: try optional("isReversed")?.bool() ?? false
+        )
+    }
+
+    /// Returns the deceleration rate: `normal`, `fast` or a number; `fallback` by default.
+    func deceleration(default fallback: Deceleration) throws -> Deceleration {
+        guard let value = optional("decelerationRate") else { return fallback }
+        if value.isText("normal") { return .normal }
+        if value.isText("fast") { return .fast }
+        return try Deceleration(rate: value.double())
+    }
+}
+
+extension JSONValue {
+    /// Returns a point or a velocity from a pair of numbers.
+    func vector() throws(JSONError) -> PictureInPicture.Vector {
+        let pair = try array()
+        guard pair.count == 2 else { throw error("must be two numbers, x and y") }
+        return PictureInPicture.Vector(x: try pair[0].double(in: gestureRange), y: try pair[1].double(in: gestureRange))
+    }
+}
+
+extension JSONWriter {
+    /// Writes the spring that answers a gesture, with a relative initial velocity.
+    mutating func gestureSpring(_ spring: Spring, initialVelocity: Double) {
+        gestureSpring(spring) { $0.finite("initialVelocity", initialVelocity) }
+    }
+
+    /// Writes the spring that answers a gesture, with a relative initial velocity for each axis.
+    mutating func gestureSpring(_ spring: Spring, initialVelocity: PictureInPicture.Vector) {
+        gestureSpring(spring) { $0.vector("initialVelocity", initialVelocity) }
+    }
+
+    private mutating func gestureSpring(_ spring: Spring, velocity: (inout JSONWriter) -> Void) {
+        object("spring") { json in
+            json.member("dampingRatio", spring.dampingRatio)
+            json.member("response", spring.response)
+            json.member("mass", spring.mass)
+            json.member("stiffness", spring.stiffness)
+            json.member("damping", spring.damping)
+            velocity(&json)
+        }
+    }
+
+    /// Writes a pair of numbers.
+    mutating func vector(_ name: String, _ vector: PictureInPicture.Vector) {
+        array(name) { json in
+            json.value(vector.x)
+            json.value(vector.y)
+        }
+    }
+}
