@@ -5,7 +5,7 @@ package import Primitives
 /// The handlers of springs, projection and gestures, which are pure functions of their requests.
 ///
 /// Answers that take microseconds are computed immediately. Longer ones are computed by one worker thread. A cache
-/// keeps both under the canonical form of their query.
+/// keeps both under their target.
 package struct MotionHandlers: Sendable {
     let answers: AnswerCache
     let worker: BoundedWorker<String, Response>

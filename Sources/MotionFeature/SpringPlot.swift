@@ -8,13 +8,11 @@ struct PlotAnswer: QueryAnswer {
     /// The parameters of one spring, and those of a second one.
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
-    let canonical: String
     private let springs: [SpringQuery]
 
     init(_ query: Query) throws {
         let hasSecond = query.names.contains { $0.hasPrefix("b.") }
         springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
-        canonical = "plot?" + springs.map(\.canonical).joined(separator: "|")
     }
 
     var plot: SpringPlot {

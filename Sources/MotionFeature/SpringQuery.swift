@@ -8,8 +8,6 @@ struct SpringQuery {
     let curve: SpringCurve
     /// The share of the travel within which the spring counts as settled.
     let epsilon: Double
-    /// The parameters in a canonical spelling and order: equal for equivalent queries.
-    let canonical: String
     /// The names that the convention used, with the prefix.
     let names: [String]
 
@@ -61,7 +59,6 @@ struct SpringQuery {
         curve = SpringCurve(reading.spring, initialVelocity: velocity)
         let ends = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
         try SpringRange.check(curve, epsilon: epsilon, given: ends)
-        canonical = "\(convention.id)\(Self.canonical(given, of: convention))&v=\(velocity)&e=\(epsilon)"
         names = own.map { prefix + $0 }
     }
 
@@ -83,18 +80,6 @@ struct SpringQuery {
         if let id = try query.string(prefix + "convention") { return try Conventions.named(id) }
         if let whole = try? Conventions.inferred(from: present), present.allSatisfy(whole.hasParameter) { return whole }
         return try Conventions.inferred(from: present.filter { !shared.contains($0) })
-    }
-
-    private static func canonical(_ given: [String: ConventionValue], of convention: Convention) -> String {
-        var text = ""
-        for parameter in convention.parameters {
-            switch ([parameter.name] + parameter.aliases).lazy.compactMap({ given[$0] }).first {
-            case .number(let number)?: text += "&\(parameter.name)=\(number + 0)"
-            case .flag(let flag)?: text += "&\(parameter.name)=\(flag)"
-            case nil: break
-            }
-        }
-        return text
     }
 }
 

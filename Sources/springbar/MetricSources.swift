@@ -106,8 +106,7 @@ enum MetricSources {
     static func observe(_ motion: MotionHandlers, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_motion_") { metrics in
             let (answers, work) = motion.usage
-            let entries = "Keys of motion answers in memory, at most two for each answer."
-            metrics.add("cache_entries", answers.entries, entries)
+            metrics.add("cache_entries", answers.entries, "Motion answers in memory.")
             metrics.add("cache_bytes", answers.bytes, "Bytes that the motion answers in memory take, as accounted.")
             metrics.add("cache_hits_total", answers.hits, "Motion requests answered from memory.")
             metrics.add("cache_misses_total", answers.misses, "Motion requests not answered from memory.")

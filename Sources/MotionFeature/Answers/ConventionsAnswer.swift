@@ -6,8 +6,6 @@ import Motion
 struct ConventionsAnswer: QueryAnswer {
     static let names: [String] = []
 
-    let canonical = "conventions"
-
     init(_ query: Query) {}
 
     func bytes() -> [UInt8] {

@@ -9,7 +9,6 @@ struct CurveAnswer: QueryAnswer {
     /// The largest number of samples in an answer.
     static let limit = 2000
 
-    let canonical: String
     private let spring: SpringQuery
     private let times: [Double]
     /// Whether the request has one `time`: the answer then contains numbers instead of lists.
@@ -28,8 +27,6 @@ struct CurveAnswer: QueryAnswer {
         travel = try Self.travel(query)
         isSingle = query.contains("time")
         times = try Self.times(query, spring)
-        let travelKey = travel.map { "&\($0.start)&\($0.target)&\($0.velocity)" } ?? ""
-        canonical = "curve?\(spring.canonical)\(travelKey)&\(isSingle)&\(times)"
     }
 
     func bytes() -> [UInt8] {

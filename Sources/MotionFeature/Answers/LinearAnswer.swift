@@ -11,7 +11,6 @@ struct LinearAnswer: QueryAnswer {
     /// The default of the largest error.
     static let maxError = 0.002
 
-    let canonical: String
     private let spring: SpringQuery
     private let maxError: Double
     private let duration: Double?
@@ -30,8 +29,6 @@ struct LinearAnswer: QueryAnswer {
         // Invalid values are refused before the search is queued.
         _ = try LinearFit.errors.checked(maxError, "maxError")
         if let duration { _ = try LinearFit.durations.checked(duration, names.duration) }
-        let length = duration.map { "\($0)" } ?? ""
-        canonical = "linear?\(spring.canonical)&\(maxError)&\(length)"
     }
 
     /// Returns the easing as JSON.

@@ -6,12 +6,10 @@ import Motion
 struct PresetsAnswer: QueryAnswer {
     static let names = SpringQuery.plainNames
 
-    let canonical: String
     private let spring: SpringQuery?
 
     init(_ query: Query) throws {
         spring = query.names.isEmpty ? nil : try SpringQuery(query)
-        canonical = "presets?\(spring?.canonical ?? "")"
     }
 
     func bytes() -> [UInt8] {

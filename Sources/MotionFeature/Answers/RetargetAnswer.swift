@@ -20,7 +20,6 @@ struct RetargetAnswer: QueryAnswer {
     /// The largest number of steps of the easing's search, so that the answer takes at most 100 ms.
     private static let work = 60_000_000
 
-    let canonical: String
     private let retargeting: Retargeting
     private let epsilon: Double
     private let maxError: Double
@@ -46,10 +45,6 @@ struct RetargetAnswer: QueryAnswer {
         epsilon = other.epsilon
         maxError = try LinearFit.errors.checked(query.double("maxError") ?? LinearAnswer.maxError, "maxError")
         runningDuration = try query.double("runningDuration", in: 0.001...1e6)
-        canonical = """
-            retarget?\(other.canonical)&\(retargeting.value)&\(retargeting.velocity)&\(retargeting.relativeVelocity)\
-            &\(maxError)&\(runningDuration ?? 0)
-            """
     }
 
     func bytes() -> [UInt8] {

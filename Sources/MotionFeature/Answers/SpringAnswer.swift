@@ -12,8 +12,6 @@ struct SpringAnswer: QueryAnswer {
         self.query = try SpringQuery(query)
     }
 
-    var canonical: String { "springs?" + query.canonical }
-
     func bytes() -> [UInt8] {
         let curve = query.curve
         var distances = CurveDistances(from: curve)
@@ -72,7 +70,6 @@ struct CurveDistances {
 
 /// The answer of `GET /v1/springs/compare`: the largest distance between two springs, and its time.
 struct CompareAnswer: QueryAnswer {
-    let canonical: String
     private let one: SpringQuery
     private let other: SpringQuery
 
@@ -82,7 +79,6 @@ struct CompareAnswer: QueryAnswer {
     init(_ query: Query) throws {
         let springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
         (one, other) = (springs[0], springs[1])
-        canonical = "compare?\(one.canonical)|\(other.canonical)"
     }
 
     func bytes() -> [UInt8] {

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A cache of complete answers that depend only on their query.
 ///
-/// An answer is looked up by the received target first, without parsing. Then it is looked up by the canonical form of the
-/// query, which is the same for `1`, `1.0` and `1e0` and for any order of the parameters; an answer found so is also
-/// stored for the received target. Each of its keys is charged with the whole answer, so the limit holds for any requests.
+/// An answer is found by the target as it was received, without parsing it. Another spelling of the same query has an
+/// entry of its own, which is charged for, so the limit holds for any requests.
 package final class AnswerCache: Sendable {
     /// The size of the cache, and its hits and misses.
     package struct Usage: Sendable, Equatable {
@@ -15,7 +14,7 @@ package final class AnswerCache: Sendable {
         package fileprivate(set) var bytes = 0
         /// Requests that were answered from the cache.
         package fileprivate(set) var hits = 0
-        /// Requests that were computed or refused.
+        /// Requests that were not.
         package fileprivate(set) var misses = 0
     }
 
@@ -32,17 +31,8 @@ package final class AnswerCache: Sendable {
         state = Lock(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
     }
 
-    /// Returns the answer to a target as received; nil if it is not cached.
-    func answer(for target: String) -> Response? {
-        state.withLock { state in
-            let answer = state.entries.value(for: target)
-            if answer != nil { state.hits += 1 }
-            return answer
-        }
-    }
-
-    /// Returns the answer for a canonical query, after the target was not found; counts a hit or a miss.
-    func answer(meaning name: String) -> Response? {
+    /// Returns the answer that is stored under a name; nil if there is none.
+    func answer(for name: String) -> Response? {
         state.withLock { state in
             let answer = state.entries.value(for: name)
             if answer == nil { state.misses += 1 } else { state.hits += 1 }
