@@ -85,19 +85,15 @@ struct FewestLinks {
     /// It takes a quarter of a second. The slowest known curve needs a fraction of it.
     static let work = 150_000_000
 
-    /// The result of a search.
-    enum SearchResult: Equatable {
-        /// The stops of the path with the fewest links.
-        case stops([LinearEasing.Stop])
-        /// No path exists, for example because the curve oscillates faster than stops can be printed.
-        case none
-        /// The search was stopped after `work` samples.
-        case tooMuchWork
-    }
+    /// A search that was stopped.
+    struct TooMuchWork: Error {}
 
-    /// Searches for the path, visiting at most `work` samples.
-    func search(work: Int) -> SearchResult {
-        guard isInsideAtEnds else { return .none }
+    /// Returns the stops of the path with the fewest links.
+    ///
+    /// - Returns: nil if no path exists, for example because the curve oscillates faster than stops can be printed.
+    /// - Throws: `TooMuchWork` after `work` samples.
+    func stops(work: Int) throws(TooMuchWork) -> [LinearEasing.Stop]? {
+        guard isInsideAtEnds else { return nil }
         let last = start[samples.count] - 1
         var progress = Progress(
             parents: [Int32](repeating: -1, count: last + 1),
@@ -114,12 +110,12 @@ struct FewestLinks {
             progress.reached.removeAll(keepingCapacity: true)
             for (column, point) in layer {
                 sweep(from: point, in: column, &progress)
-                if progress.parents[last] >= 0 { return .stops(path(to: last, progress.parents)) }
-                if progress.work < 0 { return .tooMuchWork }
+                if progress.parents[last] >= 0 { return path(to: last, progress.parents) }
+                if progress.work < 0 { throw TooMuchWork() }
             }
             swap(&layer, &progress.reached)
         }
-        return .none
+        return nil
     }
 
     /// Marks every unreached point that is linked to `point` as reached.

@@ -35,27 +35,23 @@ package struct LinearFit: Sendable, Equatable {
         guard endResidual <= maxError * Self.share else {
             throw .noCurve(parameter: "curveDuration", reason: Self.reason(curve, endResidual, maxError))
         }
-        switch Self.easing(curve, duration: duration, maxError: maxError, work: work) {
-        case .found(let easing, let error):
-            self.duration = duration
-            (self.easing, measuredError) = (easing, error)
-        case .none:
-            throw .noCurve(
-                parameter: "maxError",
-                reason: """
-                    is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of \
-                    a percent can follow; try a larger error or a shorter `curveDuration`
-                    """
-            )
-        case .tooMuchWork:
-            throw .noCurve(
-                parameter: "maxError",
-                reason: """
-                    is too small for this curve: within \(duration.plain) s the search exceeds its \(work) steps; try a \
-                    larger error or a shorter `curveDuration`
-                    """
-            )
+        var reason = "it turns faster than stops at hundredths of a percent can follow"
+        do {
+            if let (easing, error) = try Self.easing(curve, duration: duration, maxError: maxError, work: work) {
+                self.duration = duration
+                (self.easing, measuredError) = (easing, error)
+                return
+            }
+        } catch {
+            reason = "the search exceeds its \(work) steps"
         }
+        throw .noCurve(
+            parameter: "maxError",
+            reason: """
+                is too small for this curve: within \(duration.plain) s \(reason); try a larger error or a shorter \
+                `curveDuration`
+                """
+        )
     }
 
     /// The default limit of steps for each of the two searches.
@@ -94,64 +90,37 @@ package struct LinearFit: Sendable, Equatable {
     }
 
     /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
-    private static func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> FitResult {
+    ///
+    /// - Returns: the easing and its error; nil if no easing is within the error.
+    private static func easing(
+        _ curve: SpringCurve,
+        duration: Double,
+        maxError: Double,
+        work: Int
+    ) throws(FewestLinks.TooMuchWork) -> (LinearEasing, Double)? {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
+        let unit = LinearEasing.unit(decimals: decimals)
         // Twenty values per column are enough for a wide corridor.
-        let units = (maxError / LinearEasing.unit(decimals: decimals) / 10 - 1e-9).rounded(.up)
-        let stride = Int.clamping(units, to: 1...1000)
-        let tenths = Attempt(
-            lattice: LinearEasing.Lattice(positions: 1000, decimals: decimals),
-            stride: decimals == 4 ? 1 : stride,
-            corridor: Corridor(
-                curve,
-                duration: duration,
-                margin: margin,
-                columns: 1000,
-                density: maxError < 0.01 ? 4 : 2
-            )
-        )
-        let found = tenths.easing(curve, duration: duration, maxError: maxError, work: work)
-        if found != .none { return found }
-        let hundredths = Attempt(
-            lattice: LinearEasing.Lattice(positions: 10_000, decimals: decimals),
-            stride: stride,
-            corridor: Corridor(curve, duration: duration, margin: margin, upTo: 10_000)
-        )
-        return hundredths.easing(curve, duration: duration, maxError: maxError, work: work)
-    }
-
-    /// The result of a search.
-    private enum FitResult: Equatable {
-        /// An easing and its error.
-        case found(LinearEasing, Double)
-        /// No easing is within the error.
-        case none
-        /// The search was stopped.
-        case tooMuchWork
-    }
-
-    /// A search on one lattice.
-    private struct Attempt {
-        let lattice: LinearEasing.Lattice
-        let stride: Int
-        let corridor: Corridor
-
-        /// Returns the easing and its error if the error is small enough.
-        func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> FitResult {
-            // A dip below the start is visible. It is allowed only if the initial velocity points away from the target.
-            let least = curve.initialVelocity < 0 ? -Double.infinity : 0
-            let unit = LinearEasing.unit(decimals: lattice.decimals)
-            let search = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
-            switch search.search(work: work) {
-            case .none: return .none
-            case .tooMuchWork: return .tooMuchWork
-            case .stops(let stops):
-                let easing = LinearEasing(stops: stops, lattice: lattice)
-                let error = easing.distance(to: curve, duration: duration)
-                return error <= maxError ? .found(easing, error) : .none
-            }
+        let stride = Int.clamping((maxError / unit / 10 - 1e-9).rounded(.up), to: 1...1000)
+        // A dip below the start is visible. It is allowed only if the initial velocity points away from the target.
+        let least = curve.initialVelocity < 0 ? -Double.infinity : 0
+        func search(
+            _ corridor: Corridor,
+            positions: Int,
+            stride: Int
+        ) throws(FewestLinks.TooMuchWork) -> (LinearEasing, Double)? {
+            let links = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
+            guard let stops = try links.stops(work: work) else { return nil }
+            let easing = LinearEasing(stops: stops, lattice: .init(positions: positions, decimals: decimals))
+            let error = easing.distance(to: curve, duration: duration)
+            return error <= maxError ? (easing, error) : nil
         }
+        let density = maxError < 0.01 ? 4 : 2
+        let tenths = Corridor(curve, duration: duration, margin: margin, columns: 1000, density: density)
+        if let found = try search(tenths, positions: 1000, stride: decimals == 4 ? 1 : stride) { return found }
+        let hundredths = Corridor(curve, duration: duration, margin: margin, upTo: 10_000)
+        return try search(hundredths, positions: 10_000, stride: stride)
     }
 }
 
