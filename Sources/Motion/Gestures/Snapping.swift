@@ -29,13 +29,11 @@ package struct PictureInPicture: Sendable, Equatable {
             x: center.x + deceleration.wwdcDistance(velocity: velocity.x),
             y: center.y + deceleration.wwdcDistance(velocity: velocity.y)
         )
-        var nearest = Vector(x: 0, y: 0)
-        var least = Double.infinity
-        for corner in corners {
+        func distance(_ corner: Vector) -> Double {
             let (dx, dy) = (corner.x - end.x, corner.y - end.y)
-            let distance = (dx * dx + dy * dy).squareRoot()
-            if distance < least { (least, nearest) = (distance, corner) }
+            return (dx * dx + dy * dy).squareRoot()
         }
+        let nearest = corners.min { distance($0) < distance($1) } ?? Vector(x: 0, y: 0)
         projected = end
         corner = nearest
         relativeVelocity = Vector(

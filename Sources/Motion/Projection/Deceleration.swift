@@ -67,12 +67,6 @@ public struct Deceleration: Sendable, Hashable {
 public enum NearestTarget {
     /// Returns the index of the target nearest to `position`, the first of equally near ones; nil without targets.
     public static func index(of position: Double, in targets: [Double]) -> Int? {
-        var nearest: Int?
-        var least = Double.infinity
-        for (index, target) in targets.enumerated() where abs(target - position) < least {
-            least = abs(target - position)
-            nearest = index
-        }
-        return nearest
+        targets.indices.min { abs(targets[$0] - position) < abs(targets[$1] - position) }
     }
 }
