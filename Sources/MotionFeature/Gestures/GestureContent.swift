@@ -37,6 +37,17 @@ extension JSONObject {
 }
 
 extension JSONValue {
+    /// Returns a touch of the flashlight button.
+    func touch() throws(JSONError) -> ForceButton.Event {
+        let event = try object()
+        try event.only("type", "force", "distance")
+        return ForceButton.Event(
+            phase: try event.required("type").choice(),
+            force: try event.required("force").double(in: 0...1),
+            distance: try event.required("distance").double(in: 0...1e9)
+        )
+    }
+
     /// Returns a point or a velocity from a pair of numbers.
     func vector() throws(JSONError) -> PictureInPicture.Vector {
         let pair = try array()

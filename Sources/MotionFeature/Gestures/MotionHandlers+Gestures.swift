@@ -32,15 +32,7 @@ extension MotionHandlers {
             try content.only("on", "events")
             var button = ForceButton(isOn: try content.optional("on")?.bool() ?? false)
             let steps = try content.events("events").map { value in
-                let event = try value.object()
-                try event.only("type", "force", "distance")
-                let haptic = button.on(
-                    ForceButton.Event(
-                        phase: try event.required("type").choice(),
-                        force: try event.required("force").double(in: 0...1),
-                        distance: try event.required("distance").double(in: 0...1e9)
-                    )
-                )
+                let haptic = button.on(try value.touch())
                 return (button: button, haptic: haptic)
             }
             json.array("steps") { json in
