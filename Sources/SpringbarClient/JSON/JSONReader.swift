@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads JSON (RFC 8259).
 struct JSONReader {
     /// A text that is not JSON.
@@ -100,57 +102,21 @@ struct JSONReader {
         return number
     }
 
+    /// Reads a string; one with escapes is decoded by Foundation.
     private mutating func string() throws(Failure) -> String {
+        let start = position
+        var isEscaped = false
         try require("\"")
-        var text: [UInt8] = []
-        while true {
-            guard let byte = next else { throw Failure() }
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
-            case 0..<0x20: throw Failure()
-            default: text.append(byte)
-            }
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw Failure() }
+            isEscaped = isEscaped || byte == UInt8(ascii: "\\")
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
-    }
-
-    private mutating func escape() throws(Failure) -> Character {
-        guard let byte = next else { throw Failure() }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "u"): return Character(try escapedScalar())
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
-        default: throw Failure()
-        }
-    }
-
-    /// Reads the digits of `\u`, and those of the second half of a pair.
-    private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
-        let first = try codeUnit()
-        guard 0xD800...0xDBFF ~= first else {
-            guard let scalar = Unicode.Scalar(first) else { throw Failure() }
-            return scalar
-        }
-        try require("\\")
-        try require("u")
-        let second = try codeUnit()
-        guard 0xDC00...0xDFFF ~= second,
-            let scalar = Unicode.Scalar(0x10000 + (UInt32(first - 0xD800) << 10 | UInt32(second - 0xDC00)))
-        else { throw Failure() }
-        return scalar
-    }
-
-    private mutating func codeUnit() throws(Failure) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw Failure() }
-        let digits = String(decoding: bytes[position..<position + 4], as: UTF8.self)
-        guard let unit = UInt16(digits, radix: 16) else { throw Failure() }
-        position += 4
-        return unit
+        try require("\"")
+        let token = bytes[start..<position]
+        guard isEscaped else { return String(decoding: token.dropFirst().dropLast(), as: UTF8.self) }
+        let list = try? JSONDecoder().decode([String].self, from: Data("[".utf8 + token + "]".utf8))
+        guard let text = list?.first else { throw Failure() }
+        return text
     }
 }
