@@ -5,42 +5,26 @@ import BarLayout
 extension BarEvent {
     /// The event as the service reads it, with its number.
     func json(sequence: Int) -> JSONDocument {
-        let payload: (name: String, value: JSONDocument)
+        let (type, member, value): (String, String, JSONDocument)
         var velocity: JSONDocument?
         switch action {
-        case .contentOffset(let offset): payload = ("contentOffset", offset.json)
-        case .contentSize(let size): payload = ("contentSize", size.json)
-        case .frame(let frame): payload = ("frame", frame.json)
-        case .contentInset(let inset): payload = ("contentInset", inset.json)
+        case .contentOffset(let offset): (type, member, value) = ("contentOffset", "contentOffset", offset.json)
+        case .contentSize(let size): (type, member, value) = ("contentSize", "contentSize", size.json)
+        case .frame(let frame): (type, member, value) = ("frame", "frame", frame.json)
+        case .contentInset(let inset): (type, member, value) = ("contentInset", "contentInset", inset.json)
         case .panGesture(let state, let speed):
-            payload = ("state", .string(state.rawValue))
+            (type, member, value) = ("panGesture", "state", .string(state.rawValue))
             velocity = speed?.json
-        case .expand(let on): payload = ("on", .bool(on))
-        case .set(let scrollable), .preconfigure(let scrollable): payload = ("scrollable", scrollable.json)
+        case .expand(let on): (type, member, value) = ("expand", "on", .bool(on))
+        case .set(let scrollable): (type, member, value) = ("set", "scrollable", scrollable.json)
+        case .preconfigure(let scrollable): (type, member, value) = ("preconfigure", "scrollable", scrollable.json)
         }
-        var members: [JSONDocument.Member] = [
-            .init(name: "sequence", value: .number(Double(sequence))),
-            .init(name: "type", value: .string(typeName)),
-            .init(name: payload.name, value: payload.value),
+        let members: [(String, JSONDocument?)] = [
+            ("sequence", .number(Double(sequence))), ("type", .string(type)), (member, value), ("velocity", velocity),
+            ("source", source == .user ? nil : .string(source.rawValue)),
+            ("scrollableId", scrollableID.map(JSONDocument.string)), ("timestamp", timestamp.map(JSONDocument.number)),
         ]
-        if let velocity { members.append(.init(name: "velocity", value: velocity)) }
-        if source != .user { members.append(.init(name: "source", value: .string(source.rawValue))) }
-        if let scrollableID { members.append(.init(name: "scrollableId", value: .string(scrollableID))) }
-        if let timestamp { members.append(.init(name: "timestamp", value: .number(timestamp))) }
-        return .object(members)
-    }
-
-    private var typeName: String {
-        switch action {
-        case .contentOffset: "contentOffset"
-        case .contentSize: "contentSize"
-        case .frame: "frame"
-        case .contentInset: "contentInset"
-        case .panGesture: "panGesture"
-        case .expand: "expand"
-        case .set: "set"
-        case .preconfigure: "preconfigure"
-        }
+        return .object(members.compactMap { name, value in value.map { JSONDocument.Member(name: name, value: $0) } })
     }
 
     /// Reads an event of the log.
