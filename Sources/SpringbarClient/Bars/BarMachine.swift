@@ -293,9 +293,9 @@ extension BarMachine {
     /// Takes a page of the log, or the bar that it lacks; returns true if another writer had commands.
     private mutating func read(_ reply: BarReply, _ actions: inout [Action]) -> Bool {
         guard var reading else { return false }
-        let step = reading.receive(reply, &prediction)
+        let isFinished = reading.receive(reply, &prediction)
         self.reading = reading
-        guard step == .finished else { return true }
+        guard isFinished else { return true }
         let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []
         (question, self.reading, isTrimmed) = (nil, nil, false)
         if case .bar(let bar) = reply { adoptValues(of: bar, &actions) }
@@ -355,7 +355,7 @@ extension BarMachine {
                 return true
             }
         case "sequence-trimmed":
-            if reading?.stateIsGone() != nil { return true }
+            if reading?.stateIsGone() == true { return true }
             ask()
             isTrimmed = true
         case "idempotency-key-reused": key = marks.name()

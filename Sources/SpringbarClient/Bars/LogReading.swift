@@ -4,14 +4,6 @@ import BarLayout
 ///
 /// The log has the events of all writers. Own events are found by their marks.
 struct LogReading: Sendable {
-    /// The next step of a reading.
-    enum Step: Equatable {
-        /// This request.
-        case request(BarRequest)
-        /// Nothing: the confirmed bar is that at the end of the log.
-        case finished
-    }
-
     /// The commands of other writers; none if the whole log is read, because they are of the past.
     private(set) var others: [BarCommand] = []
     /// The numbers of this client's events in the log.
@@ -20,6 +12,7 @@ struct LogReading: Sendable {
     private let definition: BarDefinition?
     private var after: Int
     private var isComplete: Bool
+    /// The request of the next step.
     private(set) var next: BarRequest
 
     /// A reading after a number, or of the whole log if there is a definition.
@@ -37,15 +30,15 @@ struct LogReading: Sendable {
         next = .log(after: self.after)
     }
 
-    /// Handles the response to the last request.
-    mutating func receive(_ reply: BarReply, _ prediction: inout Prediction) -> Step {
+    /// Handles the response to the last request; returns true if the confirmed bar is now that at the end of the log.
+    mutating func receive(_ reply: BarReply, _ prediction: inout Prediction) -> Bool {
         switch reply {
         case .page(let page): return apply(page, &prediction)
         case .bar(let bar):
             if case .read = next { prediction.queue.restart(at: bar.lastSequence) }
             prediction.adopt(bar)
             prediction.revision = max(prediction.revision, bar.revision)
-            return .finished
+            return true
         }
     }
 
@@ -56,14 +49,14 @@ struct LogReading: Sendable {
         next = .log(after: after)
     }
 
-    /// Reacts to a state that is no longer kept: the current one is read instead.
-    mutating func stateIsGone() -> Step? {
-        guard case .state = next else { return nil }
+    /// Reads the current state instead of one that is no longer kept; returns false if no state was read.
+    mutating func stateIsGone() -> Bool {
+        guard case .state = next else { return false }
         next = .read
-        return .request(next)
+        return true
     }
 
-    private mutating func apply(_ page: LogPage, _ prediction: inout Prediction) -> Step {
+    private mutating func apply(_ page: LogPage, _ prediction: inout Prediction) -> Bool {
         if let definition, after == 0, page.firstSequence ?? 1 == 1, prediction.queue.sequence == 0 {
             prediction.begin(definition)
         }
@@ -71,13 +64,8 @@ struct LogReading: Sendable {
             if !apply(entry, &prediction) { isComplete = false }
         }
         after = prediction.queue.sequence
-        if page.hasMore {
-            next = .log(after: after)
-            return .request(next)
-        }
-        guard !isComplete else { return .finished }
-        next = .state(at: after)
-        return .request(next)
+        next = page.hasMore ? .log(after: after) : .state(at: after)
+        return !page.hasMore && isComplete
     }
 
     /// Applies an entry of any writer; returns false if entries before it are missing.
