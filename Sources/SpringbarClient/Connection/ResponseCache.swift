@@ -7,9 +7,14 @@ struct ResponseCache: Sendable {
     struct Entry: Sendable {
         let response: ServiceResponse
         let etag: String?
-        var freshUntil: Double
-        var usableUntil: Double
+        private(set) var freshUntil = 0.0
+        private(set) var usableUntil = 0.0
         fileprivate var used: Int
+
+        fileprivate mutating func renew(_ control: CacheControl, age: String?, now: Double) {
+            freshUntil = now + max(0, control.maxAge - (age.flatMap(Double.init) ?? 0))
+            usableUntil = freshUntil + control.staleIfError
+        }
     }
 
     private var entries: [String: Entry] = [:]
@@ -38,16 +43,10 @@ struct ResponseCache: Sendable {
         guard response.status == 200, !control.isForbidden, size <= byteLimit / 4 else { return }
         let etag = response.fields["etag"]
         guard etag != nil || control.maxAge > 0 else { return }
-        let age = response.fields["age"].flatMap(Double.init) ?? 0
-        let freshUntil = now + max(0, control.maxAge - age)
         uses += 1
-        entries[target] = Entry(
-            response: response,
-            etag: etag,
-            freshUntil: freshUntil,
-            usableUntil: freshUntil + control.staleIfError,
-            used: uses
-        )
+        var entry = Entry(response: response, etag: etag, used: uses)
+        entry.renew(control, age: response.fields["age"], now: now)
+        entries[target] = entry
         byteCount += size
         while byteCount > byteLimit, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
             remove(oldest)
@@ -58,9 +57,7 @@ struct ResponseCache: Sendable {
     mutating func refresh(_ target: String, with fields: [String: String], now: Double) -> ServiceResponse? {
         guard var entry = entries[target] else { return nil }
         let control = CacheControl(fields["cache-control"] ?? entry.response.fields["cache-control"] ?? "")
-        let age = fields["age"].flatMap(Double.init) ?? 0
-        entry.freshUntil = now + max(0, control.maxAge - age)
-        entry.usableUntil = entry.freshUntil + control.staleIfError
+        entry.renew(control, age: fields["age"], now: now)
         entries[target] = entry
         return entry.response
     }
