@@ -57,32 +57,17 @@ public struct BarResult: Sendable, Equatable {
         public let number: Double
     }
 
-    init(_ bar: BarSession, _ outcome: BarOutcome, foreign: [Value] = []) {
-        self.init(
-            bar,
-            commands: outcome.commands,
-            crossings: outcome.crossings,
-            preconfigured: outcome.preconfigured,
-            foreign: foreign
-        )
-    }
-
-    /// `foreign` has the values of tracks that this client does not know.
-    init(
-        _ bar: BarSession,
-        commands: [BarCommand],
-        crossings: [Crossing] = [],
-        preconfigured: Preconfigured? = nil,
-        foreign: [Value] = []
-    ) {
+    /// `commands` are those of the outcome unless given; `foreign` has the values of tracks that this client does not know.
+    init(_ bar: BarSession, _ outcome: BarOutcome = BarOutcome(), commands: [BarCommand]? = nil, foreign: [Value] = [])
+    {
         state = bar.state
         scrollableID = bar.scrollable.id
         contentInset = bar.scrollable.geometry.contentInset
         scrollIndicatorInsetTop = bar.scrollIndicatorInsetTop
         values = bar.tracks.all.map { Value(name: $0.name, number: $0.value(at: bar.state)) } + foreign
-        self.commands = commands
-        self.crossings = crossings
-        self.preconfigured = preconfigured
+        self.commands = commands ?? outcome.commands
+        crossings = outcome.crossings
+        preconfigured = outcome.preconfigured
     }
 
     /// The value of the track of this name; nil if there is none.
