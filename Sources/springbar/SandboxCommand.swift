@@ -18,22 +18,19 @@ struct SandboxCommand {
 
     private let host: String
     private let port: Int
-    private let photos: Int
-    private let requestsPerHour: Int
+    private var settings = SandboxLibrary.Configuration()
 
     init(_ arguments: ArraySlice<String>) throws(CommandFailure) {
         let flags = try CommandFlags(arguments, names: ["--host", "--port", "--photos", "--requests-per-hour"])
         host = flags.values["--host"] ?? "127.0.0.1"
         port = try flags.integer("--port", in: 0...65535) ?? 8081
-        photos = try flags.integer("--photos", in: 1...100_000) ?? 900
-        requestsPerHour = try flags.integer("--requests-per-hour", in: 0...1_000_000_000) ?? 50
+        settings.photoCount = try flags.integer("--photos", in: 1...100_000) ?? 900
+        settings.hasControls = true
+        let requestsPerHour = try flags.integer("--requests-per-hour", in: 0...1_000_000_000) ?? 50
+        settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
     }
 
     func run() async throws {
-        var settings = SandboxLibrary.Configuration()
-        settings.photoCount = photos
-        settings.hasControls = true
-        settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
         let sandbox = SandboxLibrary(settings)
         let signals = await SignalWatch()
         let address = try listen(sandbox)
