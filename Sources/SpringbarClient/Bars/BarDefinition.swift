@@ -68,6 +68,27 @@ public struct BarDefinition: Sendable, Equatable {
 }
 
 extension BarDefinition {
+    /// Reads a definition as the service does.
+    init(_ json: JSONDocument) throws {
+        let heights = json["configuration"]
+        let configuration = try BarConfiguration(
+            compactStateHeight: heights.number("compactStateHeight"),
+            normalStateHeight: heights.number("normalStateHeight"),
+            expandedStateHeight: heights.number("expandedStateHeight")
+        )
+        let snapshot = try json["snapshot"].map { try BarSession.Snapshot($0, configuration: configuration) }
+        var tracks = Tracks()
+        try tracks.apply(try (json["tracks"]?.members ?? []).map { try TrackChange($0) })
+        self.init(
+            configuration: configuration,
+            scrollable: try snapshot?.scrollable ?? Scrollable(json["scrollable"]),
+            feedback: try json["feedback"].map { try required($0.string.flatMap(Feedback.init)) } ?? .applied,
+            options: try BarOptions(json["options"]),
+            tracks: tracks
+        )
+        self.snapshot = snapshot
+    }
+
     /// The definition as the service reads it.
     var json: JSONDocument {
         .object([

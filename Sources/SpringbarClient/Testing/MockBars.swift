@@ -52,7 +52,7 @@ struct MockBars {
         }
         count += 1
         let id = "bar-\(count)"
-        let (session, outcome) = try BarSession.created(by: try request.document)
+        let (session, outcome) = try BarDefinition(try request.document).attached()
         let bar = MockBar(id: id, session)
         bars[id] = bar
         let answer = ServiceResponse(status: 201, json: bar.answer(outcome.commands).text)
