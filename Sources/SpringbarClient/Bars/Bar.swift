@@ -93,17 +93,11 @@ public final class Bar {
     ///
     /// - Throws: the problem that stopped the session, or `CancellationError`.
     public func settled() async throws {
-        let updates = updates
-        guard machine.halted == nil, !machine.isSettled else {
-            if let problem = machine.halted { throw problem }
-            return
+        var updates = updates.makeAsyncIterator()
+        while !machine.isSettled {
+            guard await updates.next() != nil else { throw CancellationError() }
         }
-        for await update in updates {
-            guard case .settled = update else { continue }
-            if let problem = machine.halted { throw problem }
-            if machine.isSettled { return }
-        }
-        throw CancellationError()
+        if let problem = machine.halted { throw problem }
     }
 
     /// Continues after a problem that stopped the session, or ends a pause; call it when the network is back.
