@@ -61,10 +61,11 @@ package struct ConventionParameter: Sendable, Equatable {
         if case .flag = kind { true } else { name == "mass" || name == "epsilon" }
     }
 
+    /// The name and the aliases.
+    var names: [String] { [name] + aliases }
+
     /// Returns whether `name` is the name or an alias of the parameter.
-    func isNamed(_ name: String) -> Bool {
-        self.name == name || aliases.contains(name)
-    }
+    func isNamed(_ name: String) -> Bool { names.contains(name) }
 }
 
 /// The value of a parameter.
@@ -74,11 +75,10 @@ package enum ConventionValue: Sendable, Equatable {
 }
 
 extension ConventionParameter {
-    /// Returns the value in a request, or the default, after checking it.
-    func value(in given: [String: ConventionValue], convention: String) throws(MotionError) -> ConventionValue {
-        // Errors use the name from the request.
-        let name = ([name] + aliases).first { given[$0] != nil } ?? name
-        switch (kind, given[name]) {
+    /// Returns the value that a request gives under a name, or the default, after checking it.
+    func value(_ given: ConventionValue?, named name: String, convention: String) throws(MotionError) -> ConventionValue
+    {
+        switch (kind, given) {
         case (.number(let range, _), .number(let number)?):
             guard domain.contains(number) else {
                 throw .outOfRange(parameter: name, value: number, allowed: range)
@@ -114,12 +114,14 @@ package struct ConventionValues: Sendable {
         }
         var findings: [SpringRange.Finding] = []
         for parameter in convention.parameters {
-            let names = ([parameter.name] + parameter.aliases).filter { given[$0] != nil }
+            let names = parameter.names.filter { given[$0] != nil }
             guard names.count < 2 else { throw .contradiction(parameters: names) }
-            let value = try parameter.value(in: given, convention: convention.id)
+            // Errors use the name from the request.
+            let name = names.first ?? parameter.name
+            let value = try parameter.value(given[name], named: name, convention: convention.id)
             entries.append((parameter.name, value))
             if case (.number(let range, _), .number(let number)) = (parameter.kind, value), !range.contains(number) {
-                findings.append(.init(parameter: names.first ?? parameter.name, reason: "must be \(range)"))
+                findings.append(.init(parameter: name, reason: "must be \(range)"))
             }
         }
         guard findings.isEmpty else { throw .springOutOfRange(findings) }

@@ -31,20 +31,12 @@ package enum Conventions {
     /// Every parameter name of all conventions, each once.
     package static let parameterNames: [String] = {
         var names: [String] = []
-        for parameter in all.flatMap(\.parameters) {
-            for name in [parameter.name] + parameter.aliases where !names.contains(name) { names.append(name) }
-        }
+        for name in all.flatMap(\.parameters).flatMap(\.names) where !names.contains(name) { names.append(name) }
         return names
     }()
 
     /// The names of the parameters that are flags.
-    package static let flagNames: [String] = parameterNames.filter { name in
-        all.contains { convention in
-            convention.parameters.contains { parameter in
-                if case .flag = parameter.kind { parameter.isNamed(name) } else { false }
-            }
-        }
-    }
+    package static let flagNames = all.flatMap(\.parameters).filter { !$0.isNumber }.map(\.name)
 
     /// Returns the convention with an id or an alias.
     ///
