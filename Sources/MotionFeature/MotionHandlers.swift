@@ -71,19 +71,4 @@ package struct MotionHandlers: Sendable {
     package func conventions(_ request: Request, _ context: Context) throws -> Reply {
         try atOnce(ConventionsAnswer.self, request)
     }
-
-    /// `GET /v1/projection`: the resting position of a gesture or of a platform's fling.
-    package func projection(_ request: Request, _ context: Context) throws -> Reply {
-        .now(.computed(try ProjectionAnswer(request.target).bytes))
-    }
-
-    /// `GET /v1/rubberband`: resistance beyond a limit.
-    package func rubberband(_ request: Request, _ context: Context) throws -> Reply {
-        .now(.computed(try RubberbandAnswer(request.target).bytes))
-    }
-
-    /// `GET /v1/relative-velocity`: a velocity in travels per second.
-    package func relativeVelocity(_ request: Request, _ context: Context) throws -> Reply {
-        .now(.computed(try RelativeVelocityAnswer(request.target).bytes))
-    }
 }
