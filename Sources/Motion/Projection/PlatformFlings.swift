@@ -4,54 +4,38 @@ import Darwin
 import Glibc
 #endif
 
-/// Android's flings: the exponential one (`exponentialDecay` of Compose) and the spline of scroll views.
-package enum AndroidFling {
-    /// Returns the distance of the exponential fling, v / (4.2 · friction), in the unit of the velocity times seconds.
-    package static func exponentialDistance(velocity: Double, friction: Double) -> Double {
+/// The flings of other platforms, with times in seconds and velocities per second, unless a name has another unit.
+package enum PlatformFlings {
+    /// Returns the distance of Android's exponential fling (`exponentialDecay` of Compose): v / (4.2 · friction).
+    package static func androidExponential(velocity: Double, friction: Double) -> Double {
         velocity / (4.2 * friction)
     }
 
-    /// A fling of an Android scroll view (`OverScroller.SplineOverScroller`).
-    package struct Spline: Sendable, Equatable {
-        /// Pixels, with the sign of the velocity.
-        package let distance: Double
-        /// Milliseconds, the unit of the platform.
-        package let durationMs: Double
-
-        /// - Parameters:
-        ///   - velocity: pixels per second.
-        ///   - density: pixels per density-independent pixel, above 0.
-        ///   - friction: `ViewConfiguration.getScrollFriction()`, above 0; 0.015 by default.
-        package init(velocity: Double, density: Double, friction: Double) {
-            // Gravity (m/s²) in inches, at 160 dots per inch, times a look-and-feel factor.
-            let resistance = 9.80665 * 39.37 * 160 * density * 0.84
-            // The platform's `DECELERATION_RATE`.
-            let rate = log(0.78) / log(0.9)
-            guard velocity != 0 else {
-                distance = 0
-                durationMs = 0
-                return
-            }
-            let deceleration = log(0.35 * abs(velocity) / (friction * resistance))
-            let length = friction * resistance * exp(rate / (rate - 1) * deceleration)
-            distance = velocity < 0 ? -length : length
-            durationMs = 1000 * exp(deceleration / (rate - 1))
-        }
-    }
-}
-
-/// Flutter's `FrictionSimulation` (physics/friction_simulation.dart): the velocity falls by `drag` every second.
-package struct FlutterFriction: Sendable, Equatable {
-    /// The share of the velocity that remains after a second; above 0, below 1.
-    package let drag: Double
-
-    /// - Throws: `MotionError.outOfRange` for a drag that is not between 0 and 1.
-    package init(drag: Double) throws(MotionError) {
-        self.drag = try ParameterRange(between: 0, and: 1).checked(drag, "drag")
+    /// Returns the fling of an Android scroll view (`OverScroller.SplineOverScroller`), with a distance in pixels.
+    ///
+    /// `velocity` is in pixels per second, and `density` in pixels per density-independent pixel, above 0. `friction` is
+    /// `ViewConfiguration.getScrollFriction()`, above 0; 0.015 by default.
+    package static func androidSpline(
+        velocity: Double,
+        density: Double,
+        friction: Double
+    ) -> (distance: Double, durationMs: Double) {
+        guard velocity != 0 else { return (0, 0) }
+        // Gravity (m/s²) in inches, at 160 dots per inch, times a look-and-feel factor.
+        let resistance = 9.80665 * 39.37 * 160 * density * 0.84
+        // The platform's `DECELERATION_RATE`.
+        let rate = log(0.78) / log(0.9)
+        let deceleration = log(0.35 * abs(velocity) / (friction * resistance))
+        let length = friction * resistance * exp(rate / (rate - 1) * deceleration)
+        return (velocity < 0 ? -length : length, 1000 * exp(deceleration / (rate - 1)))
     }
 
-    /// Returns the position and the velocity (per second) `time` seconds after leaving `start`.
-    package func state(at time: Double, start: Double, velocity: Double) -> SpringCurve.State {
+    /// Returns the moved distance and the velocity of Flutter's `FrictionSimulation` (physics/friction_simulation.dart).
+    ///
+    /// `drag` is the share of the velocity that remains after a second; above 0, below 1. The motion ends at `.infinity`.
+    package static func flutterFriction(at time: Double, start: Double, velocity: Double, drag: Double)
+        -> SpringCurve.State
+    {
         let logarithm = log(drag)
         return SpringCurve.State(
             position: start + velocity * expm1(logarithm * time) / logarithm,
@@ -59,57 +43,25 @@ package struct FlutterFriction: Sendable, Equatable {
         )
     }
 
-    /// Returns the resting position.
-    package func finalPosition(start: Double, velocity: Double) -> Double {
-        start - velocity / log(drag)
-    }
-}
-
-/// The `inertia` of Motion (motion-dom, inertia.ts): an exponential approach to `start + power · velocity`.
-///
-/// Its initial speed is `power · velocity / timeConstant`, with the defaults 2.46 times that of the finger.
-package struct MotionInertia: Sendable, Equatable {
-    /// The travelled share of the velocity (per second); 0.8 by default.
-    package let power: Double
-    /// Milliseconds in which the remaining distance falls to 1/e; above 0, 325 by default.
-    package let timeConstantMs: Double
-
-    package init(power: Double, timeConstantMs: Double) {
-        self.power = power
-        self.timeConstantMs = timeConstantMs
-    }
-
-    /// Returns the resting position.
-    package func target(start: Double, velocity: Double) -> Double {
-        start + power * velocity
-    }
-
-    /// Returns the position `timeMs` milliseconds after leaving `start`.
-    package func position(atMs timeMs: Double, start: Double, velocity: Double) -> Double {
+    /// Returns the position of Motion's `inertia` (motion-dom, inertia.ts), which approaches `start + power · velocity`.
+    ///
+    /// Its initial speed is `power · velocity / timeConstant`, with the defaults (0.8 and 325 ms) 2.46 times that of the
+    /// finger. The remaining distance falls to 1/e in the time constant, which is above 0.
+    package static func motionInertia(
+        atMs timeMs: Double,
+        start: Double,
+        velocity: Double,
+        power: Double,
+        timeConstantMs: Double
+    ) -> Double {
         start - power * velocity * expm1(-timeMs / timeConstantMs)
     }
-}
 
-/// The `decay` of react-spring (SpringValue.ts): an exponential with the rate 1 - decay per millisecond.
-package struct ReactSpringDecay: Sendable, Equatable {
-    /// Above 0, below 1; 0.998 by default.
-    package let decay: Double
-
-    /// - Throws: `MotionError.outOfRange` for a decay that is not between 0 and 1.
-    package init(decay: Double) throws(MotionError) {
-        self.decay = try ParameterRange(between: 0, and: 1).checked(decay, "decay")
+    /// Returns the moved distance of react-spring's `decay` (SpringValue.ts): an exponential, 1 - decay per millisecond.
+    ///
+    /// `decay` is above 0 and below 1; 0.998 by default. The motion ends at `.infinity`.
+    package static func reactSpringDecay(at time: Double, velocity: Double, decay: Double) -> Double {
+        let rate = 1000 * (1 - decay)
+        return -velocity / rate * expm1(-rate * time)
     }
-
-    /// Returns the position `time` seconds after leaving `start` with `velocity` per second.
-    package func position(at time: Double, start: Double, velocity: Double) -> Double {
-        start - velocity / rate * expm1(-rate * time)
-    }
-
-    /// Returns the distance from `velocity` (per second) to rest.
-    package func distance(velocity: Double) -> Double {
-        velocity / rate
-    }
-
-    /// Rate of the exponential per second.
-    private var rate: Double { 1000 * (1 - decay) }
 }

@@ -14,10 +14,10 @@ struct Fling: Sendable {
     static let models: [Fling] = [
         Fling(name: "android.exponential", names: ["velocity", "friction"]) { query, velocity, json in
             let friction = try query.double("friction", in: 1e-6...1e6) ?? 1
-            json.member("distance", AndroidFling.exponentialDistance(velocity: velocity, friction: friction))
+            json.member("distance", PlatformFlings.androidExponential(velocity: velocity, friction: friction))
         },
         Fling(name: "android.spline", names: ["velocity", "density", "friction"]) { query, velocity, json in
-            let fling = AndroidFling.Spline(
+            let fling = PlatformFlings.androidSpline(
                 velocity: velocity,
                 density: try query.double("density", in: 0.01...100) ?? 1,
                 friction: try query.double("friction", in: 1e-6...1e6) ?? 0.015
@@ -30,31 +30,46 @@ struct Fling: Sendable {
             velocity,
             json in
             let start = try query.double("start", in: -1e9...1e9) ?? 0
-            let inertia = MotionInertia(
-                power: try query.double("power", in: -1e3...1e3) ?? 0.8,
-                timeConstantMs: try query.double("timeConstant", in: 1e-3...1e6) ?? 325
-            )
+            let power = try query.double("power", in: -1e3...1e3) ?? 0.8
+            let timeConstant = try query.double("timeConstant", in: 1e-3...1e6) ?? 325
             let times = try query.doubles("times", in: 0...1e9, atMost: 2000) ?? []
-            json.member("target", inertia.target(start: start, velocity: velocity))
+            func position(_ time: Double) -> Double {
+                PlatformFlings.motionInertia(
+                    atMs: time,
+                    start: start,
+                    velocity: velocity,
+                    power: power,
+                    timeConstantMs: timeConstant
+                )
+            }
+            json.member("target", position(.infinity))
             json.array("positions") { json in
-                for time in times { json.value(inertia.position(atMs: time, start: start, velocity: velocity)) }
+                for time in times { json.value(position(time)) }
             }
         },
         Fling(name: "flutter.friction", names: ["velocity", "start", "drag", "time"]) { query, velocity, json in
             let start = try query.double("start", in: -1e9...1e9) ?? 0
-            let friction = try FlutterFriction(drag: try query.double("drag") ?? 0.135)
-            json.member("target", friction.finalPosition(start: start, velocity: velocity))
+            let drag = try share.checked(query.double("drag") ?? 0.135, "drag")
+            func state(_ time: Double) -> SpringCurve.State {
+                PlatformFlings.flutterFriction(at: time, start: start, velocity: velocity, drag: drag)
+            }
+            json.member("target", state(.infinity).position)
             guard let time = try query.double("time", in: 0...1e6) else { return }
-            let state = friction.state(at: time, start: start, velocity: velocity)
-            json.member("position", state.position)
-            json.member("velocity", state.velocity)
+            json.member("position", state(time).position)
+            json.member("velocity", state(time).velocity)
         },
         Fling(name: "reactspring.decay", names: ["velocity", "start", "decay", "time"]) { query, velocity, json in
             let start = try query.double("start", in: -1e9...1e9) ?? 0
-            let fling = try ReactSpringDecay(decay: try query.double("decay") ?? 0.998)
-            json.member("distance", fling.distance(velocity: velocity))
+            let decay = try share.checked(query.double("decay") ?? 0.998, "decay")
+            func distance(_ time: Double) -> Double {
+                PlatformFlings.reactSpringDecay(at: time, velocity: velocity, decay: decay)
+            }
+            json.member("distance", distance(.infinity))
             guard let time = try query.double("time", in: 0...1e6) else { return }
-            json.member("position", fling.position(at: time, start: start, velocity: velocity))
+            json.member("position", start + distance(time))
         },
     ]
+
+    /// The allowed shares of a velocity.
+    private static let share = ParameterRange(between: 0, and: 1)
 }

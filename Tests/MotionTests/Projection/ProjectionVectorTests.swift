@@ -36,10 +36,10 @@ struct ProjectionVectorTests {
         let velocity = vector.number("velocity")
         switch vector.input["model"]?.text {
         case "android.exponential":
-            let distance = AndroidFling.exponentialDistance(velocity: velocity, friction: vector.number("friction"))
+            let distance = PlatformFlings.androidExponential(velocity: velocity, friction: vector.number("friction"))
             #expect(vector.accepts(distance, "distance"))
         case "android.spline":
-            let fling = AndroidFling.Spline(
+            let fling = PlatformFlings.androidSpline(
                 velocity: velocity,
                 density: vector.number("density"),
                 friction: vector.number("friction")
@@ -47,20 +47,23 @@ struct ProjectionVectorTests {
             #expect(vector.accepts(fling.distance, "distance"))
             #expect(vector.accepts(fling.durationMs, "durationMs"))
         case "motion.inertia":
-            let inertia = MotionInertia(
-                power: vector.number("power"),
-                timeConstantMs: vector.number("timeConstant")
-            )
             let expected = try #require(vector.expect["positions"]?.numbers)
             for (time, position) in zip(vector.numbers("times"), expected) {
-                let value = inertia.position(atMs: time, start: vector.number("start"), velocity: velocity)
+                let value = PlatformFlings.motionInertia(
+                    atMs: time,
+                    start: vector.number("start"),
+                    velocity: velocity,
+                    power: vector.number("power"),
+                    timeConstantMs: vector.number("timeConstant")
+                )
                 #expect(abs(value - position) <= vector.tolerance * max(1, abs(position)))
             }
         case "flutter.friction":
-            let state = try FlutterFriction(drag: vector.number("drag")).state(
+            let state = PlatformFlings.flutterFriction(
                 at: vector.number("time"),
                 start: vector.number("start"),
-                velocity: velocity
+                velocity: velocity,
+                drag: vector.number("drag")
             )
             #expect(vector.accepts(state.position, "position"))
         default: Issue.record("a model without a test")
