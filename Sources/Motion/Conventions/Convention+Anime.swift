@@ -7,37 +7,28 @@ extension Convention {
         parameters: [
             .number(
                 "durationMs",
+                .responseMs,
                 in: ParameterRange(SpringRange.responses.lower * 1000...60_000),
                 of: ParameterRange(above: 0, upTo: 60_000),
                 unit: "milliseconds",
                 default: 628
             ),
-            .number("bounce", in: .directBounce, of: .openBounce, default: 0.5),
+            .number("bounce", .bounce, in: .directBounce, of: .openBounce, default: 0.5),
         ],
-        read: { values throws(MotionError) in
-            let meant = try Spring(duration: values["durationMs"] / 1000, bounce: values["bounce"])
-            return ConventionReading(meant, warnings: SpringCurve(meant).drawnByAnime.warnings)
-        },
-        write: { curve in
-            let (drawn, warnings) = curve.drawnByAnime
-            let spring = curve.spring
+        drawing: \.drawnByAnime,
+        snippet: { curve in
             let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
-            return ConventionWriting(
-                [("durationMs", spring.response * 1000), ("bounce", spring.bounce)],
-                snippet: """
-                    createSpring({ duration: \((spring.response * 1000).snippet), \
-                    bounce: \(spring.bounce.snippet)\(velocity) })
-                    """,
-                drawn: drawn,
-                warnings: warnings
-            )
+            return """
+                createSpring({ duration: \((curve.spring.response * 1000).snippet), \
+                bounce: \(curve.spring.bounce.snippet)\(velocity) })
+                """
         }
     )
 }
 
 extension SpringCurve {
     /// The curve that anime.js draws: at a mass of 1, k is at most 10 000 and c at most 300, both to three decimals.
-    fileprivate var drawnByAnime: (curve: SpringCurve, warnings: [ConventionWarning]) {
+    fileprivate var drawnByAnime: Convention.Drawing {
         let (stiffness, damping) = (spring.unitMassStiffness, spring.unitMassDamping)
         let drawnStiffness = min(10_000, max(0.001, (stiffness * 1000).rounded() / 1000))
         let drawnDamping = min(300, (damping * 1000).rounded() / 1000)

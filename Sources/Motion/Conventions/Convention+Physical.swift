@@ -6,9 +6,7 @@ extension Convention {
         source: "m x'' + c x' + k x = 0",
         parameters: .massStiffnessDamping() + [.flag("allowOverDamping", default: true)],
         isInferred: true,
-        read: { values throws(MotionError) in
-            try values.physical(isCapped: !values.flag("allowOverDamping"))
-        },
+        read: { values throws(MotionError) in try values.physical() },
         write: { curve in
             let spring = curve.spring
             return ConventionWriting(
@@ -37,12 +35,10 @@ extension [ConventionParameter] {
 }
 
 extension ConventionValues {
-    /// Returns the spring with mass, stiffness and damping.
-    ///
-    /// `isCapped` limits it to critical damping and adds a warning.
-    func physical(isCapped: Bool) throws(MotionError) -> ConventionReading {
+    /// Returns the spring with mass, stiffness and damping, at most critical unless `allowOverDamping` is true.
+    func physical() throws(MotionError) -> ConventionReading {
         let spring = try Spring(mass: self["mass"], stiffness: self["stiffness"], damping: self["damping"])
-        guard isCapped, spring.regime == .overdamped else { return ConventionReading(spring) }
+        guard !flag("allowOverDamping"), spring.regime == .overdamped else { return ConventionReading(spring) }
         return ConventionReading(spring.critical, warnings: [.dampingCapped])
     }
 }

@@ -28,7 +28,7 @@ extension Convention {
                 try Spring(
                     mass: 1,
                     stiffness: Origami.stiffness(tension: tension),
-                    damping: max(0, Origami.damping(friction: friction))
+                    damping: Origami.damping(friction: friction)
                 )
             )
         },
@@ -109,10 +109,10 @@ extension SpringCurve {
         return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
     }
 
-    /// Returns the curve of mass 1 with this stiffness (positive) and damping.
+    /// Returns the curve of mass 1 with this stiffness (positive) and damping (not negative).
     func with(stiffness: Double, damping: Double) -> SpringCurve {
         let frequency = stiffness.squareRoot()
-        return with(ratio: max(0, damping) / (2 * frequency), frequency: frequency)
+        return with(ratio: damping / (2 * frequency), frequency: frequency)
     }
 }
 
@@ -125,27 +125,17 @@ extension Convention {
         parameters: [
             .number(
                 "tension",
+                .origamiTension,
                 in: ParameterRange(leastTension + 1e-8...1e9),
                 of: ParameterRange(above: leastTension, upTo: 1e9),
                 default: 40
             ),
-            .number("friction", in: ParameterRange(-1.0 / 3...1e9), default: 7),
+            .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
-        read: { values throws(MotionError) in
-            // The least friction is -1/3, for which rounding makes the damping slightly negative.
-            let damping = max(0, Origami.damping(friction: values["friction"]))
-            return ConventionReading(
-                try Spring(mass: 1, stiffness: Origami.stiffness(tension: values["tension"]), damping: damping)
-            )
-        },
-        write: { curve in
+        drawing: \.drawnAtMostCritical,
+        snippet: { curve in
             let (tension, friction) = (curve.spring.origamiTension, curve.spring.origamiFriction)
-            return ConventionWriting(
-                [("tension", tension), ("friction", friction)],
-                snippet: curve.reactNative("tension: \(tension.snippet), friction: \(friction.snippet)"),
-                drawn: curve.atMostCritical,
-                warnings: curve.atMostCriticalWarnings
-            )
+            return curve.reactNative("tension: \(tension.snippet), friction: \(friction.snippet)")
         }
     )
 
@@ -156,7 +146,8 @@ extension Convention {
 /// The linear conversion between the numbers of Quartz Composer's "bouncy" patch and physical ones.
 enum Origami {
     static func stiffness(tension: Double) -> Double { 3.62 * (tension - 30) + 194 }
-    static func damping(friction: Double) -> Double { 3 * (friction - 8) + 25 }
+    /// The least friction is -1/3, for which rounding would make the damping slightly negative.
+    static func damping(friction: Double) -> Double { max(0, 3 * (friction - 8) + 25) }
 }
 
 extension Spring {

@@ -36,9 +36,7 @@ extension Convention {
         title: "Spring(mass:stiffness:damping:allowOverDamping:)",
         source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
         parameters: .massStiffnessDamping() + [.flag("allowOverDamping", default: false)],
-        read: { values throws(MotionError) in
-            try values.physical(isCapped: !values.flag("allowOverDamping"))
-        },
+        read: { values throws(MotionError) in try values.physical() },
         write: { curve in
             let spring = curve.spring
             let isOverdamped = spring.regime == .overdamped

@@ -27,9 +27,7 @@ extension Convention {
             """
         }
     )
-}
 
-extension Convention {
     /// UIKit's physical spring.
     ///
     /// Its velocity is relative, in travels per second along each axis. The snippet has the call of iOS 17, too.
@@ -50,9 +48,7 @@ extension Convention {
                 """
         }
     )
-}
 
-extension Convention {
     /// Core Animation's perceptual duration and bounce, also used by UIKit's `animate(springDuration:bounce:)`.
     static let coreAnimationPerceptualDurationBounce = Convention(
         id: "coreanimation.perceptualDurationBounce",

@@ -146,7 +146,7 @@ package struct ConventionValues: Sendable {
 
 /// A quantity of a spring, whatever its name in a convention.
 enum SpringQuantity: Sendable {
-    case mass, stiffness, damping, dampingRatio, response, bounce
+    case mass, stiffness, damping, dampingRatio, response, responseMs, bounce, origamiTension, origamiFriction
 }
 
 extension ConventionValues {
@@ -156,7 +156,10 @@ extension ConventionValues {
             parameters.first { $0.quantity == quantity }.map { self[$0.name] }
         }
         let mass = given(.mass) ?? 1
-        switch (given(.stiffness), given(.response), given(.damping), given(.dampingRatio), given(.bounce)) {
+        let stiffness = given(.stiffness) ?? given(.origamiTension).map(Origami.stiffness)
+        let damping = given(.damping) ?? given(.origamiFriction).map(Origami.damping)
+        let response = given(.response) ?? given(.responseMs).map { $0 / 1000 }
+        switch (stiffness, response, damping, given(.dampingRatio), given(.bounce)) {
         case (let stiffness?, nil, let damping?, nil, nil):
             return try Spring(mass: mass, stiffness: stiffness, damping: damping)
         case (let stiffness?, nil, nil, let ratio?, nil):
@@ -182,7 +185,10 @@ extension Spring {
                 case .damping: hasMass ? damping : unitMassDamping
                 case .dampingRatio: dampingRatio
                 case .response: response
+                case .responseMs: response * 1000
                 case .bounce: bounce
+                case .origamiTension: origamiTension
+                case .origamiFriction: origamiFriction
                 case nil: nil
                 }
             return value.map { (parameter.name, $0) }
