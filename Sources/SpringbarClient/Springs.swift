@@ -47,9 +47,8 @@ public struct Springs: Sendable {
         _ parameters: KeyValuePairs<String, Double>,
         _ convention: String?
     ) -> ServiceRequest {
-        var query = parameters.map { ServiceRequest.Parameter(name: $0.key, value: "\($0.value)") }
-        if let convention { query.append(.init(name: "convention", value: convention)) }
-        return ServiceRequest(method: "GET", path: path, query: query)
+        let numbers = parameters.map { (name: $0.key, value: Optional("\($0.value)")) }
+        return ServiceRequest("GET", path, query: numbers + [("convention", convention)])
     }
 }
 

@@ -115,8 +115,7 @@ public final class Bar {
         var id = machine.id
         if id == nil, case .success(.bar(let bar))? = await creation?.value { id = bar.id }
         guard let id else { return }
-        let request = ServiceRequest(method: "DELETE", path: "/v1/bars/" + ServiceRequest.encoded(id))
-        let response = try await service.send(request)
+        let response = try await service.send(ServiceRequest("DELETE", "/v1/bars/" + ServiceRequest.encoded(id)))
         if response.status != 404 { _ = try response.document() }
     }
 

@@ -19,42 +19,17 @@ enum BarRequest: Sendable, Equatable {
         let path = "/v1/bars/" + ServiceRequest.encoded(id)
         switch self {
         case .create(let definition, let key):
-            return ServiceRequest(
-                method: "POST",
-                path: "/v1/bars",
-                fields: ["Idempotency-Key": key],
-                content: definition.json.text
-            )
+            return ServiceRequest("POST", "/v1/bars", fields: ["Idempotency-Key": key], json: definition.json)
         case .post(let events):
             let list = JSONDocument.array(events.map { $0.event.json(sequence: $0.sequence) })
-            return ServiceRequest(
-                method: "POST",
-                path: path + "/events",
-                content: JSONDocument.object(["events": list]).text
-            )
+            return ServiceRequest("POST", path + "/events", json: .object(["events": list]))
         case .putTracks(let changes, let revision):
-            return ServiceRequest(
-                method: "PUT",
-                path: path + "/tracks",
-                fields: ["If-Match": "\"\(revision)\""],
-                content: changes.json.text
-            )
+            return ServiceRequest("PUT", path + "/tracks", fields: ["If-Match": "\"\(revision)\""], json: changes.json)
         case .log(let after):
-            return ServiceRequest(
-                method: "GET",
-                path: path + "/events",
-                query: [
-                    .init(name: "after", value: "\(after)"),
-                    .init(name: "limit", value: "\(BarRequest.pageLimit)"),
-                ]
-            )
-        case .state(let sequence):
-            return ServiceRequest(
-                method: "GET",
-                path: path + "/states",
-                query: [.init(name: "at", value: "\(sequence)")]
-            )
-        case .read: return ServiceRequest(method: "GET", path: path)
+            let limit = "\(BarRequest.pageLimit)"
+            return ServiceRequest("GET", path + "/events", query: [("after", "\(after)"), ("limit", limit)])
+        case .state(let sequence): return ServiceRequest("GET", path + "/states", query: [("at", "\(sequence)")])
+        case .read: return ServiceRequest("GET", path)
         }
     }
 

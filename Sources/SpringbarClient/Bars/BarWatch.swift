@@ -17,11 +17,8 @@ struct BarWatch: Sendable {
         var failures = 0
         while !Task.isCancelled {
             if let id = await id() {
-                let request = ServiceRequest(
-                    method: "GET",
-                    path: "/v1/bars/\(ServiceRequest.encoded(id))/stream",
-                    fields: ["Accept": "text/event-stream"]
-                )
+                let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
+                let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
                 if await read(request, hear) { failures = 0 }
             }
             let seconds = backOff.pause(attempt: failures, retryAfter: nil)

@@ -37,6 +37,23 @@ public struct ServiceRequest: Sendable, Equatable {
     )
 }
 
+extension ServiceRequest {
+    /// A request with the query parameters that are not nil.
+    init(
+        _ method: String,
+        _ path: String,
+        query: [(name: String, value: String?)] = [],
+        fields: [String: String] = [:],
+        json: JSONDocument? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
+        self.fields = fields
+        content = json?.text
+    }
+}
+
 /// A response of the service, as values.
 public struct ServiceResponse: Sendable {
     /// The status, such as 200.

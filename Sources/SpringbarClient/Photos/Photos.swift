@@ -34,7 +34,7 @@ public struct Photos: Sendable {
         cursor: String? = nil,
         limit: Int = 30
     ) async throws(Problem) -> PhotoPage {
-        var query: [(String, String?)] = []
+        var query: [(name: String, value: String?)] = []
         let path: String
         switch source {
         case .feed: path = "/v1/photos"
@@ -45,17 +45,12 @@ public struct Photos: Sendable {
         case .collection(let id): path = "/v1/collections/\(ServiceRequest.encoded(id))/photos"
         }
         query += [("cursor", cursor), ("limit", "\(limit)")]
-        let parameters = query.compactMap { name, value in value.map { ServiceRequest.Parameter(name: name, value: $0) }
-        }
-        return try await connection.value(
-            PhotoPage.self,
-            ServiceRequest(method: "GET", path: path, query: parameters)
-        )
+        return try await connection.value(PhotoPage.self, ServiceRequest("GET", path, query: query))
     }
 
     /// Returns a photo, by its id or slug.
     public func photo(_ id: String) async throws(Problem) -> Photo {
-        try await connection.value(Photo.self, ServiceRequest(method: "GET", path: Photos.path(id)))
+        try await connection.value(Photo.self, ServiceRequest("GET", Photos.path(id)))
     }
 
     /// Returns the address of a picture of a size in points, on a screen with `scale` pixels a point.
@@ -79,16 +74,14 @@ public struct Photos: Sendable {
 
     /// Reports a download to the library, as its terms require when a user saves or sets a photo.
     public func trackDownload(of photo: Photo) async throws(Problem) {
-        let path = Photos.path(photo.id) + "/download"
-        _ = try await connection.send(ServiceRequest(method: "POST", path: path)).document()
+        _ = try await connection.send(ServiceRequest("POST", Photos.path(photo.id) + "/download")).document()
     }
 
     /// Asks the service to fetch pictures that will be needed soon: `thumb`, `small`, `regular` or `full`.
     public func prefetch(_ photos: [Photo], variant: String = "regular") async throws(Problem) {
         let ids = JSONDocument.array(photos.map { .string($0.id) })
-        let content = JSONDocument.object(["ids": ids, "variant": .string(variant)]).text
-        let request = ServiceRequest(method: "POST", path: "/v1/photos/prefetch", content: content)
-        _ = try await connection.send(request).document()
+        let content = JSONDocument.object(["ids": ids, "variant": .string(variant)])
+        _ = try await connection.send(ServiceRequest("POST", "/v1/photos/prefetch", json: content)).document()
     }
 
     private static func path(_ id: String) -> String { "/v1/photos/" + ServiceRequest.encoded(id) }
@@ -97,8 +90,7 @@ public struct Photos: Sendable {
         func pixels(_ points: Double) -> Int { Int(exactly: max(1, points * scale).rounded(.up)) ?? .max }
         let wanted = pixels(width)
         let width = widths.first { $0 >= wanted } ?? widths[widths.count - 1]
-        var query = [ServiceRequest.Parameter(name: "w", value: "\(width)")]
-        if let height { query.append(.init(name: "h", value: "\(pixels(height))")) }
-        return ServiceRequest(method: "GET", path: path(id) + "/image", query: query)
+        let pixelHeight = height.map { "\(pixels($0))" }
+        return ServiceRequest("GET", path(id) + "/image", query: [("w", "\(width)"), ("h", pixelHeight)])
     }
 }
