@@ -60,9 +60,7 @@ extension MotionHandlers {
     }
 
     private func answer(_ members: (inout JSONWriter) throws -> Void) throws -> Reply {
-        var json = JSONWriter()
-        try json.object { json in try members(&json) }
-        return .now(.computed(json.bytes))
+        .now(.computed(try JSONWriter.object(members)))
     }
 }
 

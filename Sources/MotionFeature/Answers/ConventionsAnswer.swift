@@ -3,35 +3,31 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/conventions`: every convention with its parameters, units and ranges.
-struct ConventionsAnswer: QueryAnswer {
+struct ConventionsAnswer: ObjectAnswer {
     static let names: [String] = []
 
     init(_ query: Query) {}
 
-    func bytes() -> [UInt8] {
-        var json = JSONWriter(capacity: 16_384)
-        json.object { json in
-            // The limits that every spring must satisfy, in addition to the ranges of its parameters.
-            json.object("springs") { json in
-                json.object("naturalFrequency") { $0.bounds(SpringRange.frequencies) }
-                json.object("response") { $0.bounds(SpringRange.responses) }
-                json.object("settlingTime") { $0.bounds(SpringRange.settlingTimes) }
-            }
-            json.array("conventions") { json in
-                for convention in Conventions.all {
-                    json.object { json in
-                        json.member("id", convention.id)
-                        json.texts("aliases", convention.aliases)
-                        json.member("title", convention.title)
-                        json.member("source", convention.source)
-                        json.array("parameters") { json in
-                            for parameter in convention.parameters { json.parameter(parameter) }
-                        }
+    func write(_ json: inout JSONWriter) {
+        // The limits that every spring must satisfy, in addition to the ranges of its parameters.
+        json.object("springs") { json in
+            json.object("naturalFrequency") { $0.bounds(SpringRange.frequencies) }
+            json.object("response") { $0.bounds(SpringRange.responses) }
+            json.object("settlingTime") { $0.bounds(SpringRange.settlingTimes) }
+        }
+        json.array("conventions") { json in
+            for convention in Conventions.all {
+                json.object { json in
+                    json.member("id", convention.id)
+                    json.texts("aliases", convention.aliases)
+                    json.member("title", convention.title)
+                    json.member("source", convention.source)
+                    json.array("parameters") { json in
+                        for parameter in convention.parameters { json.parameter(parameter) }
                     }
                 }
             }
         }
-        return json.bytes
     }
 }
 

@@ -3,7 +3,7 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
-struct CurveAnswer: QueryAnswer {
+struct CurveAnswer: ObjectAnswer {
     static let names =
         SpringQuery.plainNames + ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
     /// The largest number of samples in an answer.
@@ -29,7 +29,7 @@ struct CurveAnswer: QueryAnswer {
         times = try Self.times(query, spring)
     }
 
-    func bytes() -> [UInt8] {
+    func write(_ json: inout JSONWriter) {
         let states = times.map { time in
             guard let travel else { return spring.curve.state(at: time) }
             return spring.curve.spring.state(
@@ -40,19 +40,15 @@ struct CurveAnswer: QueryAnswer {
             )
         }
         let valueName = travel == nil ? "position" : "value"
-        var json = JSONWriter(capacity: 64 + 48 * times.count)
-        json.object { json in
-            if isSingle {
-                json.member("time", times[0])
-                json.member(valueName, states[0].position)
-                json.member("velocity", states[0].velocity)
-            } else {
-                json.numbers("times", times)
-                json.numbers(valueName, states.map(\.position))
-                json.numbers("velocity", states.map(\.velocity))
-            }
+        if isSingle {
+            json.member("time", times[0])
+            json.member(valueName, states[0].position)
+            json.member("velocity", states[0].velocity)
+        } else {
+            json.numbers("times", times)
+            json.numbers(valueName, states.map(\.position))
+            json.numbers("velocity", states.map(\.velocity))
         }
-        return json.bytes
     }
 
     private static func travel(_ query: Query) throws -> Travel? {

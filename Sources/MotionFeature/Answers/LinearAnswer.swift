@@ -3,7 +3,7 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/linear`: a spring as a CSS easing.
-struct LinearAnswer: QueryAnswer {
+struct LinearAnswer: ObjectAnswer {
     /// If the convention has a `duration`, that name belongs to the convention.
     static let names =
         SpringQuery.plainNames
@@ -32,14 +32,10 @@ struct LinearAnswer: QueryAnswer {
     }
 
     /// Returns the easing as JSON.
-    func bytes() throws -> [UInt8] {
+    func write(_ json: inout JSONWriter) throws {
         let style = try style()
-        var json = JSONWriter(capacity: 2048)
-        json.object { json in
-            json.linear(style)
-            json.member("rule", style.css(comment: comment))
-        }
-        return json.bytes
+        json.linear(style)
+        json.member("rule", style.css(comment: comment))
     }
 
     /// Returns the easing as a CSS rule.

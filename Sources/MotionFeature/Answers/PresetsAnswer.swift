@@ -3,7 +3,7 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/presets`: the presets of every platform, and for a given spring the nearest ones.
-struct PresetsAnswer: QueryAnswer {
+struct PresetsAnswer: ObjectAnswer {
     static let names = SpringQuery.plainNames
 
     private let spring: SpringQuery?
@@ -12,35 +12,31 @@ struct PresetsAnswer: QueryAnswer {
         spring = query.names.isEmpty ? nil : try SpringQuery(query)
     }
 
-    func bytes() -> [UInt8] {
-        var json = JSONWriter(capacity: 16_384)
-        json.object { json in
-            if let curve = spring?.curve {
-                json.array("nearest") { json in
-                    for (preset, distance) in Presets.nearest(to: curve) {
-                        json.object { json in
-                            json.member("platform", preset.platform)
-                            json.member("name", preset.name)
-                            json.member("maxDistance", distance.maximum)
-                            json.member("time", distance.time)
-                        }
-                    }
-                }
-            }
-            json.array("presets") { json in
-                for preset in Presets.all {
+    func write(_ json: inout JSONWriter) {
+        if let curve = spring?.curve {
+            json.array("nearest") { json in
+                for (preset, distance) in Presets.nearest(to: curve) {
                     json.object { json in
                         json.member("platform", preset.platform)
                         json.member("name", preset.name)
-                        json.member("convention", preset.convention.id)
-                        json.object("parameters") { json in
-                            for parameter in preset.parameters { json.member(parameter.name, parameter.value) }
-                        }
-                        json.spring("spring", preset.spring)
+                        json.member("maxDistance", distance.maximum)
+                        json.member("time", distance.time)
                     }
                 }
             }
         }
-        return json.bytes
+        json.array("presets") { json in
+            for preset in Presets.all {
+                json.object { json in
+                    json.member("platform", preset.platform)
+                    json.member("name", preset.name)
+                    json.member("convention", preset.convention.id)
+                    json.object("parameters") { json in
+                        for parameter in preset.parameters { json.member(parameter.name, parameter.value) }
+                    }
+                    json.spring("spring", preset.spring)
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ import Motion
 /// The answer of `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
 ///
 /// The new spring is the same, or that of the parameters with the prefix `b.`.
-struct RetargetAnswer: QueryAnswer {
+struct RetargetAnswer: ObjectAnswer {
     static let names =
         SpringQuery.plainNames + [
             "start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration",
@@ -47,30 +47,26 @@ struct RetargetAnswer: QueryAnswer {
         runningDuration = try query.double("runningDuration", in: 0.001...1e6)
     }
 
-    func bytes() -> [UInt8] {
+    func write(_ json: inout JSONWriter) {
         let curve = retargeting.curve
         // A spring that never settles has no easing, and neither has one with an excessive velocity. The other numbers
         // remain valid.
         let fit = abs(curve.initialVelocity) <= 1e6 ? try? LinearFit(curve, maxError: maxError, work: Self.work) : nil
-        var json = JSONWriter(capacity: 2048)
-        json.object { json in
-            json.member("value", retargeting.value)
-            json.member("velocity", retargeting.velocity)
-            json.member("initialVelocity", retargeting.relativeVelocity)
-            json.spring("spring", curve.spring)
-            json.settling(curve, epsilon: epsilon)
-            json.finite("overshoot", curve.overshoot)
-            if let runningDuration {
-                json.finite("durationFactor", curve.spring.durationFactor(runningDuration: runningDuration))
-            }
-            if let fit {
-                json.linear(SpringStyle(fit, of: curve))
-            } else {
-                for name in ["css", "stops", "maxError", "duration", "endResidual", "fallback"] {
-                    json.member(name, Double?.none)
-                }
+        json.member("value", retargeting.value)
+        json.member("velocity", retargeting.velocity)
+        json.member("initialVelocity", retargeting.relativeVelocity)
+        json.spring("spring", curve.spring)
+        json.settling(curve, epsilon: epsilon)
+        json.finite("overshoot", curve.overshoot)
+        if let runningDuration {
+            json.finite("durationFactor", curve.spring.durationFactor(runningDuration: runningDuration))
+        }
+        if let fit {
+            json.linear(SpringStyle(fit, of: curve))
+        } else {
+            for name in ["css", "stops", "maxError", "duration", "endResidual", "fallback"] {
+                json.member(name, Double?.none)
             }
         }
-        return json.bytes
     }
 }

@@ -3,7 +3,7 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.
-struct SpringAnswer: QueryAnswer {
+struct SpringAnswer: ObjectAnswer {
     static let names = SpringQuery.plainNames
 
     private let query: SpringQuery
@@ -12,37 +12,33 @@ struct SpringAnswer: QueryAnswer {
         self.query = try SpringQuery(query)
     }
 
-    func bytes() -> [UInt8] {
+    func write(_ json: inout JSONWriter) {
         let curve = query.curve
         var distances = CurveDistances(from: curve)
-        var json = JSONWriter(capacity: 8192)
-        json.object { json in
-            json.spring("spring", curve.spring)
-            json.member("convention", query.convention.id)
-            json.member("initialVelocity", curve.initialVelocity)
-            json.settling(curve, epsilon: query.epsilon)
-            json.finite("overshoot", curve.overshoot)
-            json.object("conventions") { json in
-                for convention in Conventions.all {
-                    let writing = convention.write(curve)
-                    let distance = distances.distance(to: writing.drawn)
-                    json.object(convention.id) { json in
-                        json.parameters("parameters", writing.parameters)
-                        json.member("snippet", writing.snippet)
-                        json.member("exact", writing.isExact)
-                        json.finite("maxDistance", distance)
-                        json.warnings(writing.warnings, distance: distance)
-                    }
+        json.spring("spring", curve.spring)
+        json.member("convention", query.convention.id)
+        json.member("initialVelocity", curve.initialVelocity)
+        json.settling(curve, epsilon: query.epsilon)
+        json.finite("overshoot", curve.overshoot)
+        json.object("conventions") { json in
+            for convention in Conventions.all {
+                let writing = convention.write(curve)
+                let distance = distances.distance(to: writing.drawn)
+                json.object(convention.id) { json in
+                    json.parameters("parameters", writing.parameters)
+                    json.member("snippet", writing.snippet)
+                    json.member("exact", writing.isExact)
+                    json.finite("maxDistance", distance)
+                    json.warnings(writing.warnings, distance: distance)
                 }
             }
-            // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
-            let drawn = query.convention.write(curve)
-            json.warnings(
-                query.reading.warnings + drawn.warnings.filter { !query.reading.warnings.contains($0) },
-                distance: distances.distance(to: drawn.drawn)
-            )
         }
-        return json.bytes
+        // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
+        let drawn = query.convention.write(curve)
+        json.warnings(
+            query.reading.warnings + drawn.warnings.filter { !query.reading.warnings.contains($0) },
+            distance: distances.distance(to: drawn.drawn)
+        )
     }
 }
 
@@ -69,7 +65,7 @@ struct CurveDistances {
 }
 
 /// The answer of `GET /v1/springs/compare`: the largest distance between two springs, and its time.
-struct CompareAnswer: QueryAnswer {
+struct CompareAnswer: ObjectAnswer {
     private let one: SpringQuery
     private let other: SpringQuery
 
@@ -81,22 +77,18 @@ struct CompareAnswer: QueryAnswer {
         (one, other) = (springs[0], springs[1])
     }
 
-    func bytes() -> [UInt8] {
+    func write(_ json: inout JSONWriter) {
         let distance = one.curve.distance(to: other.curve)
-        var json = JSONWriter(capacity: 2048)
-        json.object { json in
-            json.member("maxDistance", distance.maximum)
-            json.member("time", distance.time)
-            for (name, query) in [("a", one), ("b", other)] {
-                json.object(name) { json in
-                    json.spring("spring", query.curve.spring)
-                    json.member("convention", query.convention.id)
-                    json.member("initialVelocity", query.curve.initialVelocity)
-                    json.settling(query.curve, epsilon: query.epsilon)
-                    json.finite("overshoot", query.curve.overshoot)
-                }
+        json.member("maxDistance", distance.maximum)
+        json.member("time", distance.time)
+        for (name, query) in [("a", one), ("b", other)] {
+            json.object(name) { json in
+                json.spring("spring", query.curve.spring)
+                json.member("convention", query.convention.id)
+                json.member("initialVelocity", query.curve.initialVelocity)
+                json.settling(query.curve, epsilon: query.epsilon)
+                json.finite("overshoot", query.curve.overshoot)
             }
         }
-        return json.bytes
     }
 }

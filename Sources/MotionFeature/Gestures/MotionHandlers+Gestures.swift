@@ -178,12 +178,10 @@ extension MotionHandlers {
     /// Answers with the members that `answer` writes for the content of a request.
     private func gesture(_ request: Request, _ answer: (JSONObject, inout JSONWriter) throws -> Void) throws -> Reply {
         let content = try JSON.parse(request.content).object()
-        var json = JSONWriter(capacity: 512)
         do {
-            try json.object { json in try answer(content, &json) }
+            return .now(.json(try JSONWriter.object { try answer(content, &$0) }))
         } catch let error as MotionError {
             throw Problem(error, inContentAt: { "/\($0)" })
         }
-        return .now(.json(json.bytes))
     }
 }

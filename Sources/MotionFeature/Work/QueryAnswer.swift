@@ -1,4 +1,5 @@
 import HTTPExchange
+import JSON
 import Motion
 import Primitives
 
@@ -12,6 +13,25 @@ protocol QueryAnswer: Sendable {
 
     /// Computes the answer.
     func bytes() throws -> [UInt8]
+}
+
+/// An answer that is a JSON object.
+protocol ObjectAnswer: QueryAnswer {
+    /// Writes the members of the object.
+    func write(_ json: inout JSONWriter) throws
+}
+
+extension ObjectAnswer {
+    func bytes() throws -> [UInt8] { try JSONWriter.object(write) }
+}
+
+extension JSONWriter {
+    /// Returns an object with the members that `write` writes.
+    static func object(_ write: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
+        var json = JSONWriter(capacity: 1024)
+        try json.object { json in try write(&json) }
+        return json.bytes
+    }
 }
 
 extension MotionHandlers {
