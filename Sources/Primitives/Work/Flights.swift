@@ -1,47 +1,45 @@
 import Synchronization
 
-/// Coalesces equal requests: performs the decisions of `SingleFlight`.
+/// Coalesces equal requests: they share one fetch.
 ///
 /// A fetch is shared by all its waiters, so it cannot be a child task of one of them. It runs in an unstructured task,
 /// which this table keeps, cancels when the last waiter leaves, and ends with `stop`.
+///
+/// Three rules, each of them a bug of other implementations:
+/// - A caller that leaves does not end the fetch for the others, even if it started the fetch (buildbuddy #7199,
+///   trufflehog #4314).
+/// - The key stays in the table as long as the fetch can be joined, so that no second fetch starts beside it
+///   (janos/singleflight #4).
+/// - A fetch leaves the table *before* it is cancelled, so that the next caller starts a new one and never receives the
+///   cancellation of another caller (tailscale #18919).
 package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value: Sendable>: Sendable {
     package typealias Fetch = @Sendable (Progress) async throws -> Value
-    private typealias Machine = SingleFlight<Key>
-    private typealias Continuation = CheckedContinuation<Value, any Error>
+    fileprivate typealias Answer = PendingResult<Result<Value, any Error>>
 
     private struct Flight {
-        let task: Task<Void, Never>
+        let number: UInt64
         let progress: Progress
+        /// Continues without waiters: a revalidation or a prefetch.
+        var keepsGoing: Bool
+        var waiters: [UInt64: Answer] = [:]
+        /// The number of the latest linger, so that the end of an older one is ignored.
+        var linger: UInt64 = 0
     }
 
     private struct State {
-        var machine = Machine()
-        var flights: [Machine.Flight: Flight] = [:]
-        /// The callers from joining to resuming.
-        var waiters: [Machine.Waiter: WaiterState] = [:]
+        /// The fetches that can be joined.
+        var flights: [Key: Flight] = [:]
+        /// The tasks of these fetches by their numbers, and those of cancelled fetches that have not ended.
+        var tasks: [UInt64: Task<Void, Never>] = [:]
+        private var lastNumber: UInt64 = 0
         var isStopped = false
         var abandoned = 0
 
-        /// Settles a waiter once: returns its continuation if it is suspended, otherwise keeps the result.
-        mutating func settle(_ waiter: Machine.Waiter, _ result: Result<Value, any Error>) -> Continuation? {
-            switch waiters[waiter] {
-            case .suspended(let continuation):
-                waiters[waiter] = nil
-                return continuation
-            case .joined:
-                waiters[waiter] = .settled(result)
-                return nil
-            case .settled, nil:
-                return nil
-            }
+        /// Returns a number for a fetch, a waiter or a linger; never used again.
+        mutating func nextNumber() -> UInt64 {
+            lastNumber += 1
+            return lastNumber
         }
-    }
-
-    /// Joining and suspending are two steps; the result or a cancellation may arrive between them.
-    private enum WaiterState {
-        case joined
-        case suspended(Continuation)
-        case settled(Result<Value, any Error>)
     }
 
     private let state = Lock(State())
@@ -55,10 +53,10 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     }
 
     /// The number of fetches that run and can be joined.
-    package var count: Int { state.withLock { $0.machine.count } }
+    package var count: Int { state.withLock { $0.flights.count } }
 
     /// The number of callers that wait, for all fetches together.
-    package var waiters: Int { state.withLock { $0.waiters.count } }
+    package var waiters: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// The number of fetches cancelled so far because their last waiter had left.
     package var abandoned: Int { state.withLock(\.abandoned) }
@@ -69,7 +67,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         package let progress: Progress
         /// Whether another caller had started the fetch.
         package let isCollapsed: Bool
+        fileprivate let key: Key
         fileprivate let number: UInt64
+        fileprivate let answer: Answer
     }
 
     /// Joins the fetch of `key` that is running, else starts one.
@@ -99,16 +99,15 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         let new = progress()
         return try state.withLock { state throws(CancellationError) in
             if state.isStopped { throw CancellationError() }
-            if state.machine.count >= limit, state.machine.isNew(key) { return nil }
-            let joined = state.machine.join(key)
-            state.waiters[joined.waiter] = .joined
-            if case .starts(let flight, let waiter) = joined {
-                state.flights[flight] = Flight(task: task(for: flight, new, fetch), progress: new)
-                return Waiter(progress: new, isCollapsed: false, number: waiter)
+            let running = state.flights[key]?.progress
+            if running == nil {
+                guard state.flights.count < limit else { return nil }
+                start(key, new, keepsGoing: false, fetch, in: &state)
             }
-            // A fetch that can be joined is in both tables: both remove it in the same step.
-            guard let flight = state.flights[joined.flight] else { preconditionFailure("a flight without a task") }
-            return Waiter(progress: flight.progress, isCollapsed: true, number: joined.waiter)
+            let (number, answer) = (state.nextNumber(), Answer())
+            state.flights[key]?.waiters[number] = answer
+            let isCollapsed = running != nil
+            return Waiter(progress: running ?? new, isCollapsed: isCollapsed, key: key, number: number, answer: answer)
         }
     }
 
@@ -116,103 +115,94 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     ///
     /// - Throws: the error of the fetch; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(of waiter: Waiter) async throws -> Value {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { suspend(waiter.number, $0) }
-        } onCancel: {
-            leave(waiter.number)
-        }
+        let result = await waiter.answer.value(cancelled: .failure(CancellationError()))
+        release(waiter)
+        return try result.get()
     }
 
-    /// Leaves a fetch without waiting for its value.
+    /// Leaves a fetch; does nothing if the fetch has ended.
     package func release(_ waiter: Waiter) {
-        let left = state.withLock { state in
-            state.waiters[waiter.number] = nil
-            return state.machine.leave(waiter.number)
+        let key = waiter.key
+        let number: UInt64? = state.withLock { state in
+            guard state.flights[key]?.waiters.removeValue(forKey: waiter.number) != nil,
+                let flight = state.flights[key], flight.waiters.isEmpty, !flight.keepsGoing
+            else { return nil }
+            let number = state.nextNumber()
+            state.flights[key]?.linger = number
+            return number
         }
-        lingerIfLast(left)
+        guard let number else { return }
+        if linger == .zero { return endLinger(number, of: key) }
+        Task { [linger, clock] in
+            try? await clock.sleep(for: linger)
+            endLinger(number, of: key)
+        }
     }
 
-    /// Starts a fetch that continues to its end without waiters.
+    /// Starts a fetch that continues to its end without waiters; one that runs already continues so, too.
     ///
     /// - Returns: false if a fetch of the key runs already, or after `stop`.
     @discardableResult
     package func want(_ key: Key, _ progress: @autoclosure () -> Progress, fetch: @escaping Fetch) -> Bool {
         let new = progress()
         return state.withLock { state in
-            guard !state.isStopped, let flight = state.machine.want(key) else { return false }
-            state.flights[flight] = Flight(task: task(for: flight, new, fetch), progress: new)
+            guard !state.isStopped, state.flights[key] == nil else {
+                state.flights[key]?.keepsGoing = true
+                return false
+            }
+            start(key, new, keepsGoing: true, fetch, in: &state)
             return true
         }
     }
 
     /// Cancels every fetch and waits until all have ended; later calls throw `CancellationError`.
     package func stop() async {
-        let flights = state.withLock { state in
+        let tasks = state.withLock { state in
             state.isStopped = true
-            return Array(state.flights.values)
+            return Array(state.tasks.values)
         }
-        for flight in flights { flight.task.cancel() }
-        for flight in flights { await flight.task.value }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
     }
 
     /// Starts the task of a fetch.
     ///
     /// Called under the lock, so that the task is in the table before it can end: `finish` waits for the lock.
-    private func task(for flight: Machine.Flight, _ progress: Progress, _ fetch: @escaping Fetch) -> Task<Void, Never> {
-        Task {
+    private func start(
+        _ key: Key,
+        _ progress: Progress,
+        keepsGoing: Bool,
+        _ fetch: @escaping Fetch,
+        in state: inout State
+    ) {
+        let number = state.nextNumber()
+        state.flights[key] = Flight(number: number, progress: progress, keepsGoing: keepsGoing)
+        state.tasks[number] = Task {
             do {
-                finish(flight, .success(try await fetch(progress)))
+                finish(number, of: key, .success(try await fetch(progress)))
             } catch {
-                finish(flight, .failure(error))
+                finish(number, of: key, .failure(error))
             }
         }
     }
 
-    private func suspend(_ waiter: Machine.Waiter, _ continuation: Continuation) {
-        let settled: Result<Value, any Error>? = state.withLock { state in
-            if case .settled(let result) = state.waiters[waiter] {
-                state.waiters[waiter] = nil
-                return result
-            }
-            state.waiters[waiter] = .suspended(continuation)
-            return nil
+    private func finish(_ number: UInt64, of key: Key, _ result: Result<Value, any Error>) {
+        let flight: Flight? = state.withLock { state in
+            state.tasks[number] = nil
+            // A cancelled fetch has left the table, where another one of its key may be.
+            return state.flights[key]?.number == number ? state.flights.removeValue(forKey: key) : nil
         }
-        if let settled { continuation.resume(with: settled) }
+        flight?.waiters.values.forEach { $0.deliver(result) }
     }
 
-    private func finish(_ flight: Machine.Flight, _ result: Result<Value, any Error>) {
-        let continuations = state.withLock { state in
-            state.flights[flight] = nil
-            let waiters = state.machine.finished(flight)
-            return waiters.compactMap { state.settle($0, result) }
-        }
-        for continuation in continuations { continuation.resume(with: result) }
-    }
-
-    private func leave(_ waiter: Machine.Waiter) {
-        let gone = Result<Value, any Error>.failure(CancellationError())
-        let (continuation, left) = state.withLock { state in
-            let left = state.machine.leave(waiter)
-            return (state.settle(waiter, gone), left)
-        }
-        continuation?.resume(with: gone)
-        lingerIfLast(left)
-    }
-
-    private func lingerIfLast(_ left: Machine.Left) {
-        guard case .lingers(let flight, let number) = left else { return }
-        if linger == .zero { return endLinger(flight, number) }
-        Task { [linger, clock] in
-            try? await clock.sleep(for: linger)
-            endLinger(flight, number)
-        }
-    }
-
-    private func endLinger(_ flight: Machine.Flight, _ number: UInt64) {
-        let task = state.withLock { state in
-            guard state.machine.lingered(flight, number) else { return nil as Task<Void, Never>? }
+    /// Cancels a fetch if no caller has joined it during the linger.
+    private func endLinger(_ number: UInt64, of key: Key) {
+        let task: Task<Void, Never>? = state.withLock { state in
+            guard let flight = state.flights[key], flight.linger == number, flight.waiters.isEmpty, !flight.keepsGoing
+            else { return nil }
+            state.flights[key] = nil
             state.abandoned += 1
-            return state.flights[flight]?.task
+            return state.tasks[flight.number]
         }
         task?.cancel()
     }

@@ -143,6 +143,41 @@ struct FlightsTests {
         #expect(flights.abandoned == 0)
     }
 
+    @Test("the end of an old linger is ignored after another caller came and left")
+    func oldLinger() async throws {
+        let clock = StepClock()
+        let flights = Flights<String, Void, Int>(clock: clock)
+        let gate = Gate()
+        flights.release(try flights.join("a", ()) { try await gate.pass() })
+        try await waitUntil { gate.starts > 0 && clock.sleepers == 1 }
+        clock.advance(by: .milliseconds(60))
+        let second = try flights.join("a", ()) { try await gate.pass() }
+        #expect(second.isCollapsed)
+        flights.release(second)
+        flights.release(second)
+        try await waitUntil { clock.sleepers == 2 }
+        clock.advance(by: .milliseconds(60))
+        try await waitUntil { clock.sleepers == 1 }
+        #expect(flights.count == 1)
+        clock.advance(by: .milliseconds(40))
+        try await waitUntil { gate.cancellations > 0 }
+        #expect(flights.abandoned == 1)
+    }
+
+    @Test("a fetch that is wanted without waiters continues when its waiters leave")
+    func wanted() async throws {
+        let flights = Flights<String, Void, Int>(linger: .zero)
+        let gate = Gate()
+        flights.release(try flights.join("b", ()) { 1 })
+        #expect(flights.want("a") { try await gate.pass() })
+        flights.release(try flights.join("a", ()) { 2 })
+        let waiter = try flights.join("a", ()) { 3 }
+        gate.open()
+        #expect(try await flights.value(of: waiter) == 1)
+        #expect(gate.cancellations == 0)
+        #expect(flights.count == 0)
+    }
+
     @Test("a caller never receives the cancellation of another one, in a thousand rounds")
     func cancelAndAskAgain() async throws {
         let flights = Flights<String, Void, Int>(linger: .zero)
