@@ -12,7 +12,7 @@ struct PhotoGenerator: Sendable {
         var random = SeededRandom(seed: seed, stream: 1, number: number)
         let id = identifier(&random)
         let subject = random.pick(Subject.allCases)
-        let palette = random.pick(subject.palettes)
+        let palette = random.pick(Palette.all(of: subject))
         let (width, height) = size(number, &random)
         let wording = Vocabulary.of(subject)
         let (description, alt) = texts(wording, palette, number, &random)

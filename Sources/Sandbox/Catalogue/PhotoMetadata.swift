@@ -2,25 +2,14 @@
 struct Camera: Sendable {
     let make: String?
     let model: String?
-    var exposureTime: String?
-    var aperture: String?
-    var focalLength: String?
-    var iso: Int?
+    let exposureTime: String?
+    let aperture: String?
+    let focalLength: String?
+    let iso: Int?
 
-    private init(
-        _ make: String?,
-        _ model: String?,
-        exposureTime: String? = nil,
-        aperture: String? = nil,
-        focalLength: String? = nil,
-        iso: Int? = nil
-    ) {
-        self.make = make
-        self.model = model
-        self.exposureTime = exposureTime
-        self.aperture = aperture
-        self.focalLength = focalLength
-        self.iso = iso
+    private init(_ row: TextRow) {
+        (make, model, exposureTime, aperture, focalLength) = (row[0], row[1], row[2], row[3], row[4])
+        iso = row[5].flatMap { Int($0) }
     }
 
     /// The upstream's `name`.
@@ -29,13 +18,15 @@ struct Camera: Sendable {
         return "\(make), \(model)"
     }
 
-    static let all = [
-        Camera("Lumetric", "L7 Mark II", exposureTime: "1/160", aperture: "6.3", focalLength: "35.0", iso: 100),
-        Camera("NORDLICHT", "ND-9", exposureTime: "15", aperture: "1.8", focalLength: "14.0", iso: 3200),
-        Camera("Hikari", "H-50X", exposureTime: "1/1250", aperture: "2.8", focalLength: "85.0", iso: 64),
-        Camera("Folding Co.", "No. 3 \"Pocket\""),
-        Camera(nil, nil),
-    ]
+    static let all = TextRow.all(
+        of: """
+            Lumetric | L7 Mark II | 1/160 | 6.3 | 35.0 | 100
+            NORDLICHT | ND-9 | 15 | 1.8 | 14.0 | 3200
+            Hikari | H-50X | 1/1250 | 2.8 | 85.0 | 64
+            Folding Co. | No. 3 "Pocket"
+            -
+            """
+    ).map(Camera.init)
 }
 
 /// The place where a photo was taken: a detail's `location`.
@@ -47,25 +38,21 @@ struct PhotoLocation: Sendable {
     let latitude: Double?
     let longitude: Double?
 
-    static let all = [
-        PhotoLocation(
-            name: "Geiranger, Norge",
-            city: "Geiranger",
-            country: "Norge",
-            latitude: 62.101,
-            longitude: 7.206
-        ),
-        PhotoLocation(name: "Erg Chebbi, المغرب", city: nil, country: "المغرب", latitude: 31.15, longitude: -3.97),
-        PhotoLocation(name: "上高地, 日本", city: "松本市", country: "日本", latitude: 36.249, longitude: 137.638),
-        PhotoLocation(
-            name: "Nazaré, Portugal",
-            city: "Nazaré",
-            country: "Portugal",
-            latitude: 39.601,
-            longitude: -9.071
-        ),
-        PhotoLocation(name: "Inari, Suomi", city: "Inari", country: "Suomi", latitude: 68.906, longitude: 27.026),
-        PhotoLocation(name: "Valle d'Aosta", city: nil, country: "Italia", latitude: nil, longitude: nil),
-        PhotoLocation(name: "Te Waipounamu", city: nil, country: "Aotearoa", latitude: nil, longitude: nil),
-    ]
+    private init(_ row: TextRow) {
+        name = row.require(0)
+        (city, country) = (row[1], row[2])
+        (latitude, longitude) = (row[3].flatMap { Double($0) }, row[4].flatMap { Double($0) })
+    }
+
+    static let all = TextRow.all(
+        of: """
+            Geiranger, Norge | Geiranger | Norge | 62.101 | 7.206
+            Erg Chebbi, المغرب | - | المغرب | 31.15 | -3.97
+            上高地, 日本 | 松本市 | 日本 | 36.249 | 137.638
+            Nazaré, Portugal | Nazaré | Portugal | 39.601 | -9.071
+            Inari, Suomi | Inari | Suomi | 68.906 | 27.026
+            Valle d'Aosta | - | Italia
+            Te Waipounamu | - | Aotearoa
+            """
+    ).map(PhotoLocation.init)
 }

@@ -10,114 +10,49 @@ struct Photographer: Sendable {
 
     var name: String { lastName.map { "\(firstName) \($0)" } ?? firstName }
 
-    private init(
-        _ username: String,
-        _ firstName: String,
-        _ lastName: String? = nil,
-        bio: String? = nil,
-        location: String? = nil,
-        portfolio: String? = nil,
-        instagram: String? = nil
-    ) {
-        self.username = username
-        self.firstName = firstName
-        self.lastName = lastName
-        self.bio = bio
-        self.location = location
-        self.portfolio = portfolio
-        self.instagram = instagram
+    private init(_ row: TextRow) {
+        username = row.require(0)
+        firstName = row.require(1)
+        (lastName, bio, location, portfolio, instagram) = (row[2], row[3], row[4], row[5], row[6])
     }
 
-    /// The `sponsor` of sponsored photos.
-    static let sponsor = Photographer(
-        "lanternworks",
-        "Lantern",
-        "Works",
-        bio: "Lamps for tents, boats & late readers.",
-        location: nil,
-        portfolio: "https://lanternworks.example/lamps?from=library&lang=en",
-        instagram: "lanternworks"
-    )
-
     /// The photographers, with texts that clients may mishandle: a single name, other scripts, quotes, an apostrophe,
-    /// angle brackets, an ampersand, right-to-left text, emoji of several code points, line breaks.
-    static let all = [
-        Photographer(
-            "maren_holt",
-            "Maren",
-            "Holt",
-            bio: "Fjords, mostly before breakfast ☕️",
-            location: "Ålesund, Norway",
-            instagram: "maren.holt"
-        ),
-        Photographer(
-            "tomaszewska",
-            "Łucja",
-            "Tomaszewska",
-            bio: "Slow light, long walks.",
-            location: "Zakopane, Polska"
-        ),
-        Photographer("yuki-arai", "新井", "由紀", bio: "山と霧を撮っています。", location: "長野県", portfolio: "https://arai.example/"),
-        Photographer(
-            "o_brien_films",
-            "Niamh",
-            "O'Brien",
-            bio: "\"One more ridge\" — every single time",
-            location: "Co. Kerry, Éire"
-        ),
-        Photographer("seojin", "김서진", bio: "바다와 사막 사이 🏜️🌊", location: "부산", instagram: "seojin.frames"),
-        Photographer(
-            "pixelgarden",
-            "pixel <garden>",
-            bio: "I <3 gradients & \"quiet\" skies",
-            portfolio: "https://pixelgarden.example/?a=1&b=2"
-        ),
-        Photographer("amal_haddad", "أمل", "حداد", bio: "أصور الصحراء عند الغروب", location: "عمّان"),
-        Photographer("dmitry.k", "Дмитрий", "Ковалёв", bio: "Северное сияние и тишина", location: "Мурманск"),
-        Photographer("zoe-papadaki", "Ζωή", "Παπαδάκη", location: "Χανιά, Κρήτη"),
-        Photographer("anjali_rao", "अंजलि", "राव", bio: "पहाड़ों की सुबह 🌄", location: "मनाली"),
-        Photographer("luz", "Luz", bio: "Dunas.\r\nViento.\r\nSilencio.", location: "Dakhla"),
-        Photographer(
-            "family_of_four",
-            "The 👨‍👩‍👧‍👦 Lindqvists",
-            bio: "Four people, one camera, no tripod",
-            location: "Gävle, Sverige"
-        ),
-        Photographer("henrik-voss", "Henrik", "Voß", bio: nil, location: "Garmisch-Partenkirchen", instagram: "hvoss"),
-        Photographer("noor.img", "Noor", "de Vries", bio: "Flat country, big skies.", location: "Terschelling"),
-        Photographer("tala", "Tala", "Reyes-Ó Súilleabháin", bio: "Hyphens & accents since 1994", location: nil),
-        Photographer(
-            "quiet_coast",
-            "Ines",
-            "Carvalho",
-            bio: "",
-            location: "Nazaré, Portugal",
-            portfolio: "https://quiet-coast.example/"
-        ),
-        Photographer("weiming", "魏", "明", bio: "云海、沙丘、极光", location: "甘肃"),
-        Photographer(
-            "b-r-o-o-k",
-            "Brook",
-            "Ashdown",
-            bio: "Film when I can, pixels when I must.",
-            location: "Tasmania"
-        ),
-        Photographer("elif_deniz", "Elif", "Deniz", bio: "İyi ışık, iyi gün.", location: "Kapadokya"),
-        Photographer(
-            "static-north",
-            "Static North",
-            bio: "Two humans. Minus twenty. 100% wool.",
-            location: "Tromsø",
-            instagram: "static.north"
-        ),
-        Photographer("kwame_a", "Kwame", "Asante", location: "Accra, Ghana", portfolio: "https://kwame.example/work"),
-        Photographer("sol-y-sal", "Sol", "y Sal", bio: "¿Mar o montaña? Sí.", location: "Cádiz, España"),
-        Photographer("rivka_b", "רבקה", "בן־דוד", bio: "מדבר, ים, שמיים", location: "מצפה רמון"),
-        Photographer(
-            "longnameisverylongindeed",
-            "Wolfeschlegelsteinhausenbergerdorff",
-            "von und zu Abendröte-Nebelmeer",
-            bio: "Ask for the short form."
-        ),
-    ]
+    /// angle brackets, an ampersand, right-to-left text, emoji of several code points, line breaks, an empty text.
+    static let all = TextRow.all(
+        of: """
+            maren_holt | Maren | Holt | Fjords, mostly before breakfast ☕️ | Ålesund, Norway | - | maren.holt
+            tomaszewska | Łucja | Tomaszewska | Slow light, long walks. | Zakopane, Polska
+            yuki-arai | 新井 | 由紀 | 山と霧を撮っています。 | 長野県 | https://arai.example/
+            o_brien_films | Niamh | O'Brien | "One more ridge" — every single time | Co. Kerry, Éire
+            seojin | 김서진 | - | 바다와 사막 사이 🏜️🌊 | 부산 | - | seojin.frames
+            pixelgarden | pixel <garden> | - | I <3 gradients & "quiet" skies | - | https://pixelgarden.example/?a=1&b=2
+            amal_haddad | أمل | حداد | أصور الصحراء عند الغروب | عمّان
+            dmitry.k | Дмитрий | Ковалёв | Северное сияние и тишина | Мурманск
+            zoe-papadaki | Ζωή | Παπαδάκη | - | Χανιά, Κρήτη
+            anjali_rao | अंजलि | राव | पहाड़ों की सुबह 🌄 | मनाली
+            luz | Luz | - | Dunas.\r\nViento.\r\nSilencio. | Dakhla
+            family_of_four | The 👨‍👩‍👧‍👦 Lindqvists | - | Four people, one camera, no tripod | Gävle, Sverige
+            henrik-voss | Henrik | Voß | - | Garmisch-Partenkirchen | - | hvoss
+            noor.img | Noor | de Vries | Flat country, big skies. | Terschelling
+            tala | Tala | Reyes-Ó Súilleabháin | Hyphens & accents since 1994
+            quiet_coast | Ines | Carvalho | | Nazaré, Portugal | https://quiet-coast.example/
+            weiming | 魏 | 明 | 云海、沙丘、极光 | 甘肃
+            b-r-o-o-k | Brook | Ashdown | Film when I can, pixels when I must. | Tasmania
+            elif_deniz | Elif | Deniz | İyi ışık, iyi gün. | Kapadokya
+            static-north | Static North | - | Two humans. Minus twenty. 100% wool. | Tromsø | - | static.north
+            kwame_a | Kwame | Asante | - | Accra, Ghana | https://kwame.example/work
+            sol-y-sal | Sol | y Sal | ¿Mar o montaña? Sí. | Cádiz, España
+            rivka_b | רבקה | בן־דוד | מדבר, ים, שמיים | מצפה רמון
+            longnameisverylongindeed | Wolfeschlegelsteinhausenbergerdorff | von und zu Abendröte-Nebelmeer \
+            | Ask for the short form.
+            """
+    ).map(Photographer.init)
+
+    /// The `sponsor` of sponsored photos.
+    static let sponsor = TextRow.all(
+        of: """
+            lanternworks | Lantern | Works | Lamps for tents, boats & late readers. | - \
+            | https://lanternworks.example/lamps?from=library&lang=en | lanternworks
+            """
+    ).map(Photographer.init)[0]
 }

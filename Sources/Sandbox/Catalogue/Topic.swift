@@ -4,85 +4,45 @@ struct Topic: Sendable, Equatable {
     let slug: String
     let title: String
     let description: String
-    let subjects: [Subject]
     /// The percentage of the photos of these subjects.
     let share: Int
+    let subjects: [Subject]
 
-    static let all = [
-        Topic(
-            id: "Pk3sandb0x1",
-            slug: "high-places",
-            title: "High Places",
-            description: "Ridges behind ridges, until the air turns them to paper.",
-            subjects: [.mountains, .forest],
-            share: 70
-        ),
-        Topic(
-            id: "Dn3sandb0x2",
-            slug: "drylands",
-            title: "Drylands",
-            description: "Sand that remembers the wind.",
-            subjects: [.dunes],
-            share: 80
-        ),
-        Topic(
-            id: "Wt3sandb0x3",
-            slug: "open-water",
-            title: "Open Water",
-            description: "Horizons, and the light that crosses them.",
-            subjects: [.sea],
-            share: 90
-        ),
-        Topic(
-            id: "Nt3sandb0x4",
-            slug: "after-dark",
-            title: "After Dark",
-            description: "For tripods & thermos flasks: \"the sky moved\".",
-            subjects: [.aurora],
-            share: 90
-        ),
-        Topic(
-            id: "Gr3sandb0x5",
-            slug: "green-hills",
-            title: "Green Hills",
-            description: "Meadows in all the colours a meadow has.",
-            subjects: [.meadows],
-            share: 75
-        ),
-        Topic(
-            id: "Wp3sandb0x6",
-            slug: "wallpapers",
-            title: "Wallpapers",
-            description: "Calm enough to put icons on.",
-            subjects: Subject.allCases,
-            share: 25
-        ),
-    ]
+    private init(_ row: TextRow) {
+        (id, slug, title, description) = (row.require(0), row.require(1), row.require(2), row.require(3))
+        share = Int(row.require(4)) ?? 0
+        subjects = row.texts(from: 5).compactMap(Subject.init)
+    }
+
+    static let all = TextRow.all(
+        of: """
+            Pk3sandb0x1 | high-places | High Places | Ridges behind ridges, until the air turns them to paper. \
+            | 70 | mountains | forest
+            Dn3sandb0x2 | drylands | Drylands | Sand that remembers the wind. | 80 | dunes
+            Wt3sandb0x3 | open-water | Open Water | Horizons, and the light that crosses them. | 90 | sea
+            Nt3sandb0x4 | after-dark | After Dark | For tripods & thermos flasks: "the sky moved". | 90 | aurora
+            Gr3sandb0x5 | green-hills | Green Hills | Meadows in all the colours a meadow has. | 75 | meadows
+            Wp3sandb0x6 | wallpapers | Wallpapers | Calm enough to put icons on. \
+            | 25 | mountains | dunes | sea | aurora | meadows | forest
+            """
+    ).map(Topic.init)
 }
 
 /// A collection of photos by a member.
 struct PhotoCollection: Sendable {
-    let id: String
-    let title: String
-    let description: String?
     /// Contains the photos whose number modulo `divisor` is `remainder`.
-    let divisor: Int
-    let remainder: Int
+    private let divisor: Int
+    private let remainder: Int
 
     func contains(_ photo: CataloguePhoto) -> Bool {
         photo.number % divisor == remainder
     }
 
+    /// The collections by their ids.
     static let all = [
-        PhotoCollection(id: "1201", title: "Morning pages", description: "One for each day.", divisor: 5, remainder: 0),
-        PhotoCollection(id: "1202", title: "霧", description: nil, divisor: 7, remainder: 3),
-        PhotoCollection(
-            id: "kT9_-sandbx",
-            title: "Covers & <headers>",
-            description: "Wide, quiet, dark at the \"bottom\".",
-            divisor: 11,
-            remainder: 2
-        ),
-        PhotoCollection(id: "1204", title: "Only one", description: nil, divisor: 1_000_003, remainder: 17),
+        "1201": PhotoCollection(divisor: 5, remainder: 0),
+        "1202": PhotoCollection(divisor: 7, remainder: 3),
+        "kT9_-sandbx": PhotoCollection(divisor: 11, remainder: 2),
+        "1204": PhotoCollection(divisor: 1_000_003, remainder: 17),
     ]
 }

@@ -6,17 +6,6 @@ enum Subject: String, Sendable, CaseIterable {
     case aurora
     case meadows
     case forest
-
-    /// The palettes that fit the place.
-    var palettes: [Palette] {
-        switch self {
-        case .mountains, .forest: Palette.mountains
-        case .dunes: Palette.dunes
-        case .sea: Palette.sea
-        case .aurora: Palette.aurora
-        case .meadows: Palette.meadows
-        }
-    }
 }
 
 /// The composition of a picture, independent of the size that it is drawn at.

@@ -29,24 +29,11 @@ struct Palette: Sendable {
     /// The end of a sentence, such as `at dawn`.
     let time: String
 
-    private init(
-        _ zenith: UInt32,
-        _ middle: UInt32,
-        _ horizon: UInt32,
-        _ light: UInt32,
-        _ far: UInt32,
-        _ near: UInt32,
-        _ hue: String,
-        _ time: String
-    ) {
-        self.zenith = Color(hex: zenith)
-        self.middle = Color(hex: middle)
-        self.horizon = Color(hex: horizon)
-        self.light = Color(hex: light)
-        self.far = Color(hex: far)
-        self.near = Color(hex: near)
-        self.hue = hue
-        self.time = time
+    private init(_ row: TextRow) {
+        let colors = row.require(1).split(separator: " ").map { Color(hex: UInt32($0, radix: 16) ?? 0) }
+        precondition(colors.count == 6, "a palette has six colours")
+        (zenith, middle, horizon, light, far, near) = (colors[0], colors[1], colors[2], colors[3], colors[4], colors[5])
+        (hue, time) = (row.require(2), row.require(3))
     }
 
     /// The palette with every channel multiplied by one of `tint`.
@@ -56,43 +43,40 @@ struct Palette: Sendable {
         return palette
     }
 
-    // Zenith, middle, horizon, light, far, near, hue, time.
+    /// The palettes that fit a subject; a forest has those of the mountains behind it.
+    static func all(of subject: Subject) -> [Palette] {
+        all[subject == .forest ? Subject.mountains.rawValue : subject.rawValue] ?? []
+    }
 
-    static let mountains = [
-        Palette(0x2B3A67, 0xB1899B, 0xFBD9B0, 0xFFF1D0, 0xC79BA8, 0x1E2340, "purple", "at dawn"),
-        Palette(0x0E2148, 0x4E75A8, 0xD3DDE0, 0xFDF6E3, 0x8FAAC8, 0x0A1630, "blue", "in the blue hour"),
-        Palette(0x2E6FB7, 0x88BCE6, 0xF0F4EE, 0xFFFBEA, 0xB3CADB, 0x26465F, "blue", "on a clear day"),
-        Palette(0x3A1C3B, 0xC65B4A, 0xFFCF7A, 0xFFF3C4, 0xC96A52, 0x1C1020, "orange", "after sunset"),
-        Palette(0x4F8A8B, 0xA6CBC2, 0xF6F2E0, 0xFFFDF2, 0xB4D0C6, 0x16343A, "teal", "in the morning mist"),
-        Palette(0x55595F, 0xA6AAAE, 0xEDEDEB, 0xFFFFFF, 0xABAEB1, 0x1C1E21, "black_and_white", "before the rain"),
-    ]
-
-    static let dunes = [
-        Palette(0x3F6CA8, 0xBBC4C6, 0xF9E8C9, 0xFFF8E1, 0xE8C493, 0x8A4B22, "orange", "in the afternoon"),
-        Palette(0x4A3F73, 0xCD9395, 0xFDE3C8, 0xFFF0DC, 0xE9B097, 0x6A2F3A, "red", "at first light"),
-        Palette(0x3E8FBF, 0xB0D6E3, 0xFBF6EA, 0xFFFFFF, 0xF3EADC, 0xA8917E, "white", "at noon"),
-        Palette(0x141A3C, 0x645684, 0xD9A79A, 0xF6EBD2, 0x9C7A8C, 0x241A36, "magenta", "under the moon"),
-    ]
-
-    static let sea = [
-        Palette(0x27407A, 0xBE7474, 0xFFD27F, 0xFFF4CF, 0xE79A6B, 0x1B2A4E, "orange", "at sunset"),
-        Palette(0x1E1B4B, 0x8E5796, 0xF8B9A8, 0xFFE8D6, 0xB874A0, 0x181440, "magenta", "at dusk"),
-        Palette(0x0F4C5C, 0x5FB0B2, 0xE7F5DE, 0xFFFFF0, 0x79BEB8, 0x0A3440, "teal", "on a still morning"),
-        Palette(0x3D4A57, 0x94A1AA, 0xE4E4DE, 0xFFFDF5, 0xA3AEB4, 0x27323C, "black_and_white", "under a silver sky"),
-        Palette(0x0A1130, 0x2A4377, 0x9BB3C9, 0xF7F3E3, 0x54719C, 0x060B20, "blue", "by moonlight"),
-        Palette(0x5E8FC4, 0xCDCDD2, 0xFFEEC2, 0xFFFBE0, 0xC9C6C4, 0x3A6486, "yellow", "in early summer"),
-    ]
-
-    static let aurora = [
-        Palette(0x050B1E, 0x0F2D45, 0x2B6A66, 0x6BF2A8, 0x14323C, 0x04080F, "green", "in a winter night"),
-        Palette(0x0A0820, 0x2B1D57, 0x5A4A8E, 0x7CE8D0, 0x251C4A, 0x060410, "purple", "at minus twenty degrees"),
-        Palette(0x03101C, 0x0B3948, 0x3E7F78, 0xA8F07C, 0x0F3540, 0x020A10, "teal", "past midnight"),
-    ]
-
-    static let meadows = [
-        Palette(0x3B82C4, 0xA3CDE9, 0xF5F5E4, 0xFFFDE8, 0xA9CFA3, 0x2F6B35, "green", "in spring"),
-        Palette(0x6C7FB5, 0xC7B9D5, 0xFCE9D4, 0xFFF5E0, 0xB9A6D3, 0x4B3A78, "purple", "in July"),
-        Palette(0x5C88A8, 0xCCCCB6, 0xFBE7BC, 0xFFF6D6, 0xE0B568, 0x7A4A1C, "yellow", "in October"),
-        Palette(0x35597A, 0xA3BBBE, 0xF2EAD2, 0xFFF9E6, 0x93B2A2, 0x1D4038, "green", "after the rain"),
-    ]
+    /// The palettes by their subjects: zenith, middle, horizon, light, far, near; hue; time.
+    private static let all = Dictionary(
+        grouping: TextRow.all(
+            of: """
+                mountains | 2B3A67 B1899B FBD9B0 FFF1D0 C79BA8 1E2340 | purple | at dawn
+                mountains | 0E2148 4E75A8 D3DDE0 FDF6E3 8FAAC8 0A1630 | blue | in the blue hour
+                mountains | 2E6FB7 88BCE6 F0F4EE FFFBEA B3CADB 26465F | blue | on a clear day
+                mountains | 3A1C3B C65B4A FFCF7A FFF3C4 C96A52 1C1020 | orange | after sunset
+                mountains | 4F8A8B A6CBC2 F6F2E0 FFFDF2 B4D0C6 16343A | teal | in the morning mist
+                mountains | 55595F A6AAAE EDEDEB FFFFFF ABAEB1 1C1E21 | black_and_white | before the rain
+                dunes | 3F6CA8 BBC4C6 F9E8C9 FFF8E1 E8C493 8A4B22 | orange | in the afternoon
+                dunes | 4A3F73 CD9395 FDE3C8 FFF0DC E9B097 6A2F3A | red | at first light
+                dunes | 3E8FBF B0D6E3 FBF6EA FFFFFF F3EADC A8917E | white | at noon
+                dunes | 141A3C 645684 D9A79A F6EBD2 9C7A8C 241A36 | magenta | under the moon
+                sea | 27407A BE7474 FFD27F FFF4CF E79A6B 1B2A4E | orange | at sunset
+                sea | 1E1B4B 8E5796 F8B9A8 FFE8D6 B874A0 181440 | magenta | at dusk
+                sea | 0F4C5C 5FB0B2 E7F5DE FFFFF0 79BEB8 0A3440 | teal | on a still morning
+                sea | 3D4A57 94A1AA E4E4DE FFFDF5 A3AEB4 27323C | black_and_white | under a silver sky
+                sea | 0A1130 2A4377 9BB3C9 F7F3E3 54719C 060B20 | blue | by moonlight
+                sea | 5E8FC4 CDCDD2 FFEEC2 FFFBE0 C9C6C4 3A6486 | yellow | in early summer
+                aurora | 050B1E 0F2D45 2B6A66 6BF2A8 14323C 04080F | green | in a winter night
+                aurora | 0A0820 2B1D57 5A4A8E 7CE8D0 251C4A 060410 | purple | at minus twenty degrees
+                aurora | 03101C 0B3948 3E7F78 A8F07C 0F3540 020A10 | teal | past midnight
+                meadows | 3B82C4 A3CDE9 F5F5E4 FFFDE8 A9CFA3 2F6B35 | green | in spring
+                meadows | 6C7FB5 C7B9D5 FCE9D4 FFF5E0 B9A6D3 4B3A78 | purple | in July
+                meadows | 5C88A8 CCCCB6 FBE7BC FFF6D6 E0B568 7A4A1C | yellow | in October
+                meadows | 35597A A3BBBE F2EAD2 FFF9E6 93B2A2 1D4038 | green | after the rain
+                """
+        ),
+        by: { $0.require(0) }
+    ).mapValues { $0.map(Palette.init) }
 }

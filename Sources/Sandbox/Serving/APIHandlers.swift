@@ -28,7 +28,7 @@ struct APIHandlers: Sendable {
     func collectionPhotos(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let request = library.read(request)
         let id = context.parameters.require("id")
-        guard let collection = PhotoCollection.all.first(where: { $0.id == id }) else { throw .notFound("Collection") }
+        guard let collection = PhotoCollection.all[id] else { throw .notFound("Collection") }
         let photos = library.newestFirst.filter(collection.contains)
         return list(photos, request, request.tracking("collection", collection: id))
     }
