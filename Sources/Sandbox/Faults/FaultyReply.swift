@@ -47,9 +47,10 @@ struct FaultyReply: Sendable {
         case .unauthorized: return .now(WireError.invalidToken.response)
         case .forbiddenText: return .now(RateLimit.refusal)
         case .forbiddenJSON:
-            return .now(WireError.response(.forbidden, ["You are not authorized to perform this action"]))
+            let message = "You are not authorized to perform this action"
+            return .now(WireError(status: .forbidden, message: message).response)
         case .tooManyRequests(let seconds):
-            var response = WireError.response(.tooManyRequests, ["Rate Limit Exceeded"])
+            var response = WireError(status: .tooManyRequests, message: "Rate Limit Exceeded").response
             response.fields[.retryAfter] = seconds.map { String($0) }
             return .now(response)
         case .serverError(let status):

@@ -32,7 +32,7 @@ package struct SandboxResponder: Responder {
     }
 
     package func response(to refusal: Refusal, of request: Request) -> Response {
-        WireError.response(.badRequest, ["\(refusal)"])
+        WireError(status: .badRequest, message: "\(refusal)").response
     }
 
     /// Checks the key and counts the request against the hourly limit, whose fields the answer gets.
