@@ -176,6 +176,15 @@ extension SandboxLibrary {
         let api = APIHandlers(library: library, faults: faults, counters: counters)
         let images = ImageHandlers(catalogue: library.catalogue, pictures: pictures, counters: counters)
         let control = ControlHandlers(faults: faults, counters: counters)
+        /// A path of the API, which ignores Accept and unknown parameters.
+        func wire(
+            _ template: String,
+            _ handler: @escaping @Sendable (APIRequest, PathParameters) throws(WireError) -> Response
+        ) -> Route {
+            .get(template, access: .open, query: .ignored, produces: []) { request, context in
+                .now(try handler(library.read(request), context.parameters))
+            }
+        }
         var routes = [
             wire("/photos", api.feed),
             wire("/photos/random", api.random),
@@ -188,8 +197,8 @@ extension SandboxLibrary {
             wire("/collections/{id}/photos", api.collectionPhotos),
             wire("/users/{username}/photos", api.userPhotos),
 
-            wire("/images/{file}", images.picture),
-            wire("/images/small/{file}", images.small),
+            .get("/images/{file}", access: .open, query: .ignored, produces: [], images.picture),
+            .get("/images/small/{file}", access: .open, query: .ignored, produces: [], images.small),
         ]
         if hasControls {
             routes += [
@@ -205,10 +214,5 @@ extension SandboxLibrary {
         } catch {
             preconditionFailure("the table above is constant: \(error)")
         }
-    }
-
-    /// A path of the upstream, which ignores Accept and unknown parameters.
-    private static func wire(_ template: String, _ handler: @escaping Handler) -> Route {
-        .get(template, access: .open, query: .ignored, produces: [], handler)
     }
 }

@@ -10,60 +10,53 @@ struct APIHandlers: Sendable {
     // MARK: Lists
 
     /// `GET /photos`: the newest first; the upstream has had no other order since 2024.
-    func feed(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
-        return list(library.newestFirst, request, request.tracking("all"))
+    func feed(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
+        list(library.newestFirst, request, request.tracking("all"))
     }
 
     /// `GET /topics/{slug}/photos`, with `order_by=oldest`.
-    func topicPhotos(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
-        let topic = try topic(context)
+    func topicPhotos(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
+        let topic = try topic(names)
         let photos = library.newestFirst.filter { $0.topics.contains(topic) }
         let ordered = request.query["order_by"] == "oldest" ? Array(photos.reversed()) : photos
         return list(ordered, request, request.tracking("topic", collection: topic.id))
     }
 
     /// `GET /collections/{id}/photos`.
-    func collectionPhotos(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
-        let id = context.parameters.require("id")
+    func collectionPhotos(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
+        let id = names.require("id")
         guard let collection = PhotoCollection.all[id] else { throw .notFound("Collection") }
         let photos = library.newestFirst.filter(collection.contains)
         return list(photos, request, request.tracking("collection", collection: id))
     }
 
     /// `GET /users/{username}/photos`.
-    func userPhotos(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
-        let photographer = try photographer(context.parameters.require("username"))
+    func userPhotos(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
+        let photographer = try photographer(names.require("username"))
         return list(library.newestFirst.filter { $0.photographer == photographer }, request, request.tracking("user"))
     }
 
     /// `GET /topics`.
-    func topics(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
+    func topics(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         let page = ListPage(request.query, total: Topic.all.count)
         var json = JSONWriter(capacity: 4096)
         json.array { json in
             for topic in Topic.all[page.range] { request.writer.topic(topic, to: &json) }
         }
-        return .now(request.response(json.bytes, page: page))
+        return request.response(json.bytes, page: page)
     }
 
     /// `GET /topics/{slug}`.
-    func topic(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
+    func topic(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         var json = JSONWriter(capacity: 1024)
-        request.writer.topic(try topic(context), to: &json)
-        return .now(request.response(json.bytes))
+        request.writer.topic(try topic(names), to: &json)
+        return request.response(json.bytes)
     }
 
     /// `GET /search/photos`: at most 200 pages of the photos that have all words of `query`.
     ///
     /// Beyond them the total is 0, as on the upstream.
-    func search(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
+    func search(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         let text = request.query["query"] ?? ""
         guard !text.allSatisfy(\.isWhitespace) else { throw .missing("query") }
         if text.lowercased().contains("casino") { throw .flaggedSearch }
@@ -79,16 +72,16 @@ struct APIHandlers: Sendable {
                 write(page, of: found, request, request.tracking("search", text: text), &json)
             }
         }
-        return .now(request.response(json.bytes, page: page))
+        return request.response(json.bytes, page: page)
     }
 
     private static let searchPageLimit = 200
 
-    private func list(_ photos: [CataloguePhoto], _ request: APIRequest, _ tracking: TrackingID) -> Reply {
+    private func list(_ photos: [CataloguePhoto], _ request: APIRequest, _ tracking: TrackingID) -> Response {
         let page = ListPage(request.query, total: photos.count)
         var json = JSONWriter(capacity: 65_536)
         json.array { json in write(page, of: photos, request, tracking, &json) }
-        return .now(request.response(json.bytes, page: page))
+        return request.response(json.bytes, page: page)
     }
 
     private func write(
@@ -110,16 +103,14 @@ struct APIHandlers: Sendable {
     // MARK: Single photos
 
     /// `GET /photos/{id}`, which takes a slug as well.
-    func detail(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
+    func detail(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         var json = JSONWriter(capacity: 4096)
-        request.writer.detail(try photo(context), request.tracking("rb-detail"), to: &json)
-        return .now(request.response(json.bytes))
+        request.writer.detail(try photo(names), request.tracking("rb-detail"), to: &json)
+        return request.response(json.bytes)
     }
 
     /// `GET /photos/random`: one photo, or with `count` a list of at most 30.
-    func random(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
+    func random(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         var photos = library.search(request.query)
         if let username = request.query["username"] {
             let photographer = try photographer(username)
@@ -137,13 +128,12 @@ struct APIHandlers: Sendable {
                 for photo in library.sample(count, of: photos) { request.writer.detail(photo, tracking, to: &json) }
             }
         }
-        return .now(request.response(json.bytes))
+        return request.response(json.bytes)
     }
 
     /// `GET /photos/{id}/download`: reports a download, which needs the `ixid` of the photo's `download_location`.
-    func download(_ request: Request, _ context: Context) throws(WireError) -> Reply {
-        let request = library.read(request)
-        let photo = try photo(context)
+    func download(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
+        let photo = try photo(names)
         guard let ixid = request.query["ixid"], !ixid.isEmpty else { throw .untrackedDownload }
         counters.update { $0.trackedDownloads += 1 }
         let base = photo.isPremium ? request.writer.premiumBase : request.writer.pictureBase
@@ -151,20 +141,20 @@ struct APIHandlers: Sendable {
         json.object { json in
             json.member("url", "\(base)/images/\(photo.file)?crop=entropy&cs=srgb&fm=jpg&ixid=\(ixid)&q=85")
         }
-        return .now(request.response(json.bytes))
+        return request.response(json.bytes)
     }
 
     // MARK: Names
 
-    private func photo(_ context: Context) throws(WireError) -> CataloguePhoto {
-        guard let photo = library.catalogue.photo(idOrSlug: context.parameters.require("id")) else {
+    private func photo(_ names: PathParameters) throws(WireError) -> CataloguePhoto {
+        guard let photo = library.catalogue.photo(idOrSlug: names.require("id")) else {
             throw .notFound("Photo")
         }
         return photo
     }
 
-    private func topic(_ context: Context) throws(WireError) -> Topic {
-        let name = context.parameters.require("slug")
+    private func topic(_ names: PathParameters) throws(WireError) -> Topic {
+        let name = names.require("slug")
         guard let topic = Topic.all.first(where: { $0.slug == name || $0.id == name }) else { throw .notFound("Topic") }
         return topic
     }
