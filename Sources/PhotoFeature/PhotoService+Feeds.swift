@@ -54,20 +54,6 @@ extension PhotoService {
         throw UpstreamError.invalid("only duplicates")
     }
 
-    private func fetch(_ pageKey: FeedLibrary.PageKey, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
-        if let shared { return try await fetchShared(pageKey, for: purpose, shared) }
-        // Between the look into the snapshots and the start of this fetch, another one may have ended.
-        if feeds.withLock({ $0.contains(pageKey) }) { return }
-        let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in
-            try await upstream.page(pageKey.page, of: pageKey.feed)
-        }
-        let now = now
-        index.withLock { index in
-            for photo in page.photos { index.insert(photo, fetched: now) }
-        }
-        feeds.withLock { $0.insert(page, for: pageKey, now: now) }
-    }
-
     /// Fetches a page in the background; a failure is ignored, since the old one is still served.
     private func revalidate(_ pageKey: FeedLibrary.PageKey) {
         pageFlights.want(pageKey) { [self] in try await fetch(pageKey, for: .background) }

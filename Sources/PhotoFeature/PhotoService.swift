@@ -141,9 +141,7 @@ package final class PhotoService: Sendable {
         self.upstream = upstream
         self.shared = shared
         self.environment = environment
-        feeds = Lock(
-            FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos, makeID: environment.random)
-        )
+        feeds = Lock(FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos))
         index = Lock(PhotoIndex(capacity: configuration.knownPhotos))
         pictures = Lock(PictureCache(capacity: configuration.imageCacheBytes))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)

@@ -153,7 +153,7 @@ struct PhotoRecordTests {
     /// Reads bytes and installs their pages, as a replica does.
     private func use(_ bytes: [UInt8]) {
         guard case .page(let page) = try? Self.read(bytes) else { return }
-        var library = FeedLibrary(freshness: .lists, capacity: 100) { 1 }
+        var library = FeedLibrary(freshness: .lists, capacity: 100)
         library.install([page], now: Self.start)
         let request = FeedLibrary.Request(feed: page.key.feed, start: .first, limit: 100)
         _ = library.read(request, now: Self.start)

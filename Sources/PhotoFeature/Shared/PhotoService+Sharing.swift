@@ -33,11 +33,7 @@ extension PhotoService {
     /// Gets a page from the other replicas, or fetches it for all of them.
     ///
     /// A page of a new snapshot is obtained under the key of its feed, so replicas do not begin two snapshots at once.
-    func fetchShared(
-        _ pageKey: FeedLibrary.PageKey,
-        for purpose: HourlyBudget.Purpose,
-        _ shared: SharedPhotos
-    ) async throws(UpstreamError) {
+    func fetch(_ pageKey: FeedLibrary.PageKey, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
         let need = feeds.withLock { $0.need(of: pageKey, now: now) }
         let id: UInt64
         let key: SharedKey
@@ -47,8 +43,9 @@ extension PhotoService {
             id = pageKey.snapshot
             key = .page(pageKey.page, of: id)
         case .snapshot(let previous):
-            let time = shared.clock(at: now).time(at: now)
-            id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: shared.makeNonce())
+            let time = shared?.clock(at: now).time(at: now) ?? .now
+            let random = shared?.makeNonce() ?? environment.random()
+            id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: random)
             key = .newest(of: pageKey.feed)
         }
         let found = try await obtain(key, unless: .page(pageKey)) { record, shared in
@@ -57,7 +54,11 @@ extension PhotoService {
             let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in
                 try await upstream.page(pageKey.page, of: pageKey.feed)
             }
-            return feeds.withLock { $0.draft(page, for: pageKey, as: id, now: now) }
+            return feeds.withLock { feeds in
+                // Without a claim, the fetch of another page may have begun the snapshot meanwhile.
+                let begun = shared == nil ? feeds.begunSnapshot(for: pageKey, now: now) : nil
+                return feeds.draft(page, for: pageKey, as: begun ?? id, now: now)
+            }
         } entry: { pages, shared in
             await entry(of: pages, fetched: pageKey.page, under: key, shared)
         }

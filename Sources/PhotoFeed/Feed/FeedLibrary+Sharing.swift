@@ -1,10 +1,10 @@
 package import Primitives
 
-/// The snapshots of several replicas.
+/// The insertion of fetched pages, for one replica or several.
 ///
 /// A replica fetches a page and drafts the pages that it adds; a shared store accepts the draft or refuses it. Every
 /// replica then installs the accepted pages unchanged, so a snapshot id means the same photos everywhere. The order of
-/// installation does not matter: ids of shared snapshots grow with time, and the one with the greatest id is current.
+/// installation does not matter: ids of snapshots grow with time, and the one with the greatest id is current.
 ///
 /// Two pages of a snapshot that two replicas fetch at the same time may share a photo, because neither replica has the
 /// other page yet.
@@ -33,6 +33,12 @@ extension FeedLibrary {
     package func isUnknown(_ request: Request, now: Instant) -> Bool {
         guard case .cursor(let cursor) = request.start else { return false }
         return feeds[request.feed].map { snapshot(cursor.snapshot, in: $0, at: now) == nil } ?? true
+    }
+
+    /// The fresh snapshot that has begun since a page without a snapshot was named; nil for the others.
+    package func begunSnapshot(for key: PageKey, now: Instant) -> UInt64? {
+        guard key.snapshot == FeedLibrary.newSnapshot, need(of: key, now: now) == .nothing else { return nil }
+        return feeds[key.feed]?.current?.id
     }
 
     /// Returns the pages that a fetched page adds to the snapshot `id`: itself, and those that a new snapshot adopts.
@@ -70,7 +76,7 @@ extension FeedLibrary {
     /// Returns an id for a new snapshot, greater than that of the one before: the time, and random bits.
     ///
     /// - Parameters:
-    ///   - milliseconds: a time that the replicas share.
+    ///   - milliseconds: the time of day, which replicas share; so no id repeats after a restart.
     ///   - previous: the newest snapshot of the feed.
     ///   - random: random bits, since two replicas may use the same time.
     /// - Returns: the id.

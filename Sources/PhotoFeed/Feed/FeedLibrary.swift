@@ -2,12 +2,13 @@ package import Primitives
 
 /// The snapshots of all feeds: selects the snapshot for a request, or the page that must be fetched first.
 ///
-/// A feed has a *current* snapshot, with which clients start, a *coming* one while its first page is fetched, and older
-/// ones for the clients that started with them. A pure value: the caller fetches.
+/// A feed has a *current* snapshot, with which clients start, and older ones for the clients that started with them. A
+/// pure value: the caller fetches.
 package struct FeedLibrary: Sendable {
     /// A page to fetch; equal fetches are shared.
     package struct PageKey: Sendable, Hashable {
         package let feed: Feed
+        /// `newSnapshot` for a page that begins a snapshot.
         package let snapshot: UInt64
         package let page: Int
 
@@ -49,7 +50,6 @@ package struct FeedLibrary: Sendable {
 
     struct Snapshots {
         var current: FeedSnapshot?
-        var coming: FeedSnapshot?
         /// Newest first.
         var older: [FeedSnapshot] = []
         var lastRead: Instant
@@ -78,7 +78,8 @@ package struct FeedLibrary: Sendable {
     var feeds: [Feed: Snapshots] = [:]
     let freshness: Freshness
     private let capacity: Int
-    private let makeID: @Sendable () -> UInt64
+    /// The id in the key of a page for which the feed has no snapshot yet.
+    package static let newSnapshot: UInt64 = 0
     /// The most older snapshots of a feed, for clients that scroll in them.
     static let olderSnapshots = 4
     /// The most feeds with photos; each costs little more than its photos.
@@ -88,12 +89,9 @@ package struct FeedLibrary: Sendable {
     private static let mostEmptyFeeds = 1024
 
     /// Creates an empty library for at most `capacity` photos, of about 2 kB each.
-    ///
-    /// `makeID` returns ids that do not repeat in any run.
-    package init(freshness: Freshness, capacity: Int, makeID: @escaping @Sendable () -> UInt64) {
+    package init(freshness: Freshness, capacity: Int) {
         self.freshness = freshness
         self.capacity = capacity
-        self.makeID = makeID
     }
 
     /// Returns the answer to a request, or the missing page; with `short`, the answer has only the photos that are
@@ -114,13 +112,13 @@ package struct FeedLibrary: Sendable {
     /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well: the
     /// key is for finding a rendered slice.
     package mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
-        guard case .found(let position, let refresh) = resolve(request, now: now), position.seen.isEmpty else {
-            return nil
-        }
+        guard case .found(let position, let refresh) = resolve(request, now: now), position.seen.isEmpty,
+            !position.snapshot.isEmpty
+        else { return nil }
         return (position.snapshot.sliceKey(from: position.start, limit: request.limit, filter: request.filter), refresh)
     }
 
-    /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else the coming one.
+    /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else a new one.
     private mutating func resolve(_ request: Request, now: Instant) -> Resolution {
         var snapshots = feeds[request.feed] ?? Snapshots(lastRead: now)
         snapshots.lastRead = now
@@ -131,16 +129,15 @@ package struct FeedLibrary: Sendable {
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, at: now) {
             return .found(SnapshotPosition(snapshot: own, start: cursor.position), refresh: nil)
         }
+        let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: request.feed)
         if let current = snapshots.current, let fetched = current.fetched {
             switch freshness.state(age: now - fetched) {
             case .fresh: return resolve(in: current, request)
-            case .stale:
-                let coming = coming(&snapshots, request.feed)
-                return resolve(in: current, request, refresh: pageKey(coming, page: 1))
+            case .stale: return resolve(in: current, request, refresh: pageKey(new, page: 1))
             case .onlyIfError, .expired: break
             }
         }
-        return resolve(in: coming(&snapshots, request.feed), request)
+        return resolve(in: new, request)
     }
 
     private func pageKey(_ snapshot: FeedSnapshot, page: Int) -> PageKey {
@@ -166,35 +163,6 @@ package struct FeedLibrary: Sendable {
         return nil
     }
 
-    /// Inserts a fetched page.
-    package mutating func insert(_ page: UpstreamPage, for key: PageKey, now: Instant) {
-        var snapshots = feeds[key.feed] ?? Snapshots(lastRead: now)
-        if var coming = snapshots.coming, coming.id == key.snapshot {
-            coming.insert(page, number: key.page, now: now)
-            if let current = snapshots.current {
-                coming.adopt(current, youngerThan: freshness.staleWhileRevalidate, now: now)
-                snapshots.older.insert(current, at: 0)
-                snapshots.older = Array(snapshots.older.prefix(FeedLibrary.olderSnapshots))
-            }
-            snapshots.current = coming
-            snapshots.coming = nil
-        } else if snapshots.current?.id == key.snapshot {
-            snapshots.current?.insert(page, number: key.page, now: now)
-        } else if let index = snapshots.older.firstIndex(where: { $0.id == key.snapshot }) {
-            snapshots.older[index].insert(page, number: key.page, now: now)
-        }
-        snapshots.older.removeAll { older in
-            older.fetched.map { freshness.state(age: now - $0) == .expired } ?? true
-        }
-        feeds[key.feed] = snapshots
-        trim(keeping: key)
-    }
-
-    /// Whether a page has been inserted already, by a fetch that has just ended.
-    package func contains(_ key: PageKey) -> Bool {
-        feeds[key.feed]?.servable.contains { $0.id == key.snapshot && $0.pages[key.page] != nil } ?? false
-    }
-
     /// The number of feeds, with and without photos.
     package var feedCount: Int { feeds.count }
 
@@ -205,13 +173,6 @@ package struct FeedLibrary: Sendable {
         let named = snapshots.current?.id == id ? snapshots.current : snapshots.older.first { $0.id == id }
         guard let fetched = named?.fetched, freshness.state(age: now - fetched) != .expired else { return nil }
         return named
-    }
-
-    private func coming(_ snapshots: inout Snapshots, _ feed: Feed) -> FeedSnapshot {
-        if let coming = snapshots.coming { return coming }
-        let coming = FeedSnapshot(id: makeID(), feed: feed)
-        snapshots.coming = coming
-        return coming
     }
 
     /// Returns the start of a request in a snapshot that its cursor does not name.

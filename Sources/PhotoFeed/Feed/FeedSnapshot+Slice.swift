@@ -3,7 +3,8 @@ package import Primitives
 /// A run of photos of a snapshot.
 package struct FeedSlice: Sendable {
     package let snapshot: UInt64
-    /// Determines the slice; nil if it also depends on photos that the client has seen, or was cut short.
+    /// Determines the slice; nil if it also depends on photos that the client has seen, was cut short, or is of a snapshot
+    /// without pages.
     package let key: SliceKey?
     package let photos: [Photo]
     /// The start of the next slice; nil at the end of the feed.
@@ -78,10 +79,11 @@ extension FeedSnapshot {
             if photos.count == limit { break }
         }
         let atEnd = lastPage.map { position.page > $0 } ?? false
+        let isDetermined = marks.isEmpty && !isCutShort && !isEmpty
         return .slice(
             FeedSlice(
                 snapshot: id,
-                key: marks.isEmpty && !isCutShort ? sliceKey(from: start, limit: limit, filter: filter) : nil,
+                key: isDetermined ? sliceKey(from: start, limit: limit, filter: filter) : nil,
                 photos: photos,
                 next: atEnd ? nil : position,
                 marks: self.marks(before: position),

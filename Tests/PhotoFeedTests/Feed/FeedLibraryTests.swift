@@ -3,6 +3,17 @@ import Primitives
 import Synchronization
 import Testing
 
+extension FeedLibrary {
+    private static let lastID = Atomic<UInt64>(1000)
+
+    /// Inserts a fetched page, which begins a snapshot with a new id if its feed has none.
+    mutating func insert(_ page: UpstreamPage, for key: PageKey, now: Instant) {
+        let isNew = key.snapshot == FeedLibrary.newSnapshot
+        let id = isNew ? FeedLibrary.lastID.add(1, ordering: .relaxed).newValue : key.snapshot
+        install(draft(page, for: key, as: id, now: now), now: now)
+    }
+}
+
 @Suite("FeedLibrary")
 struct FeedLibraryTests {
     private let start = Instant.now
@@ -23,20 +34,8 @@ struct FeedLibraryTests {
         }
     }
 
-    private func library(capacity: Int = 10_000, firstID: UInt64 = 1) -> FeedLibrary {
-        let ids = Counter(firstID)
-        return FeedLibrary(freshness: .lists, capacity: capacity) { ids.next() }
-    }
-
-    private final class Counter: Sendable {
-        private let value: Lock<UInt64>
-        init(_ first: UInt64) { value = Lock(first - 1) }
-        func next() -> UInt64 {
-            value.withLock { value in
-                value += 1
-                return value
-            }
-        }
+    private func library(capacity: Int = 10_000) -> FeedLibrary {
+        FeedLibrary(freshness: .lists, capacity: capacity)
     }
 
     private func read(
@@ -56,6 +55,10 @@ struct FeedLibraryTests {
                 library.insert(upstream.page(pageKey.page), for: pageKey, now: now)
             }
         }
+    }
+
+    private func key(_ page: Int) -> FeedLibrary.PageKey {
+        FeedLibrary.PageKey(feed: .editorial, snapshot: FeedLibrary.newSnapshot, page: page)
     }
 
     private func cursor(after slice: FeedSlice, _ earlier: [Photo]) -> FeedLibrary.Start? {
@@ -159,7 +162,7 @@ struct FeedLibraryTests {
         }
         upstream.numbers = Array(1 - added..<301)
         upstream.calls = 0
-        var after = library(firstID: 1000)
+        var after = library()
         let whole = scroll(&after, &upstream, from: next, after: shown, now: start)
         #expect(whole.map(\.likes) == Array(1...300))
         #expect(upstream.calls <= 9, "nothing before the place is fetched")
@@ -237,6 +240,21 @@ struct FeedLibraryTests {
         _ = read(&library, &upstream, .first, now: start + .seconds(10))
         #expect(library.feedCount <= 64)
         #expect(library.count == 30)
+    }
+
+    @Test("two pages that are fetched at once without a snapshot begin one")
+    func atOnce() {
+        var library = library()
+        var upstream = Upstream(numbers: Array(1...900))
+        let (first, far) = (key(1), key(11))
+        #expect(library.begunSnapshot(for: far, now: start) == nil)
+        library.insert(upstream.page(1), for: first, now: start)
+        let begun = library.begunSnapshot(for: far, now: start)
+        #expect(begun != nil)
+        library.install(library.draft(upstream.page(11), for: far, as: begun ?? 0, now: start), now: start)
+        #expect(read(&library, &upstream, .photo(300), now: start).photos.map(\.likes) == Array(301...310))
+        #expect(read(&library, &upstream, .first, now: start).photos.map(\.likes) == Array(1...10))
+        #expect(upstream.calls == 2)
     }
 
     @Test("page and perPage address the current snapshot, and a far page costs one call")

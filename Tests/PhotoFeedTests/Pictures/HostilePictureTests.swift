@@ -32,7 +32,7 @@ struct HostilePictureTests {
     func cursors(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let now = Instant.now
-        var library = FeedLibrary(freshness: .lists, capacity: 1000, makeID: { 7 })
+        var library = FeedLibrary(freshness: .lists, capacity: 1000)
         for _ in 0..<200 {
             let position = FeedSnapshot.Position(
                 page: [0, 1, 2, 3, 200, 201, Int(UInt32.max)].randomElement(using: &random) ?? 0,
@@ -49,11 +49,8 @@ struct HostilePictureTests {
             case .slice(let slice, _): #expect(slice.photos.count <= 100)
             case .fetch(let pageKey):
                 #expect(pageKey.page >= 1)
-                library.insert(
-                    UpstreamPage(photos: [], total: 0, hasNext: Bool.random(using: &random)),
-                    for: pageKey,
-                    now: now
-                )
+                let page = UpstreamPage(photos: [], total: 0, hasNext: Bool.random(using: &random))
+                library.install(library.draft(page, for: pageKey, as: 7, now: now), now: now)
             }
             _ = library.fallback(for: request, now: now)
         }
