@@ -84,8 +84,8 @@ extension PhotoHandlers {
             let id = try context.parameters.photo()
             let width = try query.integer("w", in: Self.placeholderSides)
             let height = try query.integer("h", in: Self.placeholderSides)
-            if let photo = service.cachedPhoto(id, isFull: false) { return .now(png(photo.photo, width, height)) }
-            return .later { [self] in png(try await service.photo(id, isFull: false).photo, width, height) }
+            if let photo = service.cachedPhoto(id, isFull: false) { return .now(png(photo.value.photo, width, height)) }
+            return .later { [self] in png(try await service.photo(id, isFull: false).value.photo, width, height) }
         }
     }
 

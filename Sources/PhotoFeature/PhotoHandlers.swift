@@ -35,13 +35,13 @@ package struct PhotoHandlers: Sendable {
         case full
     }
 
-    private func response(_ served: PhotoService.PhotoAnswer, _ hotlinkBase: String?) -> Response {
+    private func response(_ served: PhotoService.Served<PhotoService.KnownPhoto>, _ hotlinkBase: String?) -> Response {
         var writer = writer
         writer.hotlinkBase = hotlinkBase
         var json = JSONWriter(capacity: 4096)
         json.object { json in
-            writer.members(of: served.photo, in: &json)
-            if let detail = served.detail { writer.members(of: detail, in: &json) }
+            writer.members(of: served.value.photo, in: &json)
+            if let detail = served.value.detail { writer.members(of: detail, in: &json) }
         }
         let age = max(.zero, service.now - served.fetched)
         return .json(

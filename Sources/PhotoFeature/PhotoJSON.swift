@@ -37,13 +37,7 @@ struct PhotoJSON: Sendable {
             }
         }
         let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
-        json.object("hotlinks") { json in
-            json.member("raw", hotlinks.raw)
-            json.member("full", hotlinks.full)
-            json.member("regular", hotlinks.regular)
-            json.member("small", hotlinks.small)
-            json.member("thumb", hotlinks.thumb)
-        }
+        json.object("hotlinks") { json in hotlinks.members(in: &json) }
         let attribution = Attribution(photo.user, appName: appName, profilesAt: site)
         json.object("attribution") { json in
             json.member("text", attribution.text)
@@ -98,13 +92,17 @@ extension Photo.Hotlinks {
         func link(_ variant: PictureTransform.Variant) -> String {
             "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant.rawValue)"
         }
-        self.init(
-            raw: link(.full),
-            full: link(.full),
-            regular: link(.regular),
-            small: link(.small),
-            thumb: link(.thumb)
-        )
+        let full = link(.full)
+        self.init(raw: full, full: full, regular: link(.regular), small: link(.small), thumb: link(.thumb))
+    }
+
+    /// Writes the addresses into an open object.
+    func members(in json: inout JSONWriter) {
+        json.member("raw", raw)
+        json.member("full", full)
+        json.member("regular", regular)
+        json.member("small", small)
+        json.member("thumb", thumb)
     }
 }
 

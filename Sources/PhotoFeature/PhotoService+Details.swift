@@ -1,52 +1,44 @@
-package import PhotoFeed
-package import Primitives
+import PhotoFeed
+import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A photo and its cache status.
-    package struct PhotoAnswer: Sendable {
-        package let photo: Photo
-        /// Nil if only the members of lists were requested.
-        package let detail: PhotoDetail?
-        package let fetched: Instant
-        package let status: CacheStatus
+    /// A photo, with its details if they were requested.
+    struct KnownPhoto: Sendable {
+        let photo: Photo
+        let detail: PhotoDetail?
     }
 
     /// Returns a photo from the cache; nil if it must be fetched.
-    package func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> PhotoAnswer? {
-        let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
-        if isFull {
-            return detail.flatMap { served($0.value.photo, $0.value, named: idOrSlug, fetched: $0.fetched) }
+    func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> Served<KnownPhoto>? {
+        cached(known(idOrSlug, isFull: isFull), .details) {
+            detailFlights.want(idOrSlug) { [self] in try await fetch(idOrSlug, for: .background) }
         }
-        return known.flatMap { served($0.value, nil, named: idOrSlug, fetched: $0.fetched) }
     }
 
     /// Fetches a photo; if that fails, returns a stale one.
-    package func photo(_ idOrSlug: String, isFull: Bool) async throws -> PhotoAnswer {
-        do {
+    func photo(_ idOrSlug: String, isFull: Bool) async throws -> Served<KnownPhoto> {
+        try await fetched(.details, else: { known(idOrSlug, isFull: isFull) }) {
             let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .client)
             }
-            let kept = outcome.value
-            return PhotoAnswer(
-                photo: kept.value.photo,
-                detail: isFull ? kept.value : nil,
-                fetched: kept.fetched,
-                status: .miss(isCollapsed: outcome.isCollapsed)
-            )
-        } catch let error as UpstreamError where error.allowsStale {
-            let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
-            if isFull {
-                guard let detail, isServable(detail.fetched) else { throw error }
-                return PhotoAnswer(
-                    photo: detail.value.photo,
-                    detail: detail.value,
-                    fetched: detail.fetched,
-                    status: .stale(error)
-                )
+            let detail = outcome.value.value
+            let photo = KnownPhoto(photo: detail.photo, detail: isFull ? detail : nil)
+            return (Timestamped(value: photo, fetched: outcome.value.fetched), outcome.isCollapsed)
+        }
+    }
+
+    private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<KnownPhoto>? {
+        index.withLock { index in
+            guard isFull else {
+                return index.photo(idOrSlug).map { known in
+                    Timestamped(value: KnownPhoto(photo: known.value, detail: nil), fetched: known.fetched)
+                }
             }
-            guard let known, isServable(known.fetched) else { throw error }
-            return PhotoAnswer(photo: known.value, detail: nil, fetched: known.fetched, status: .stale(error))
+            return index.detail(idOrSlug).map { known in
+                let photo = KnownPhoto(photo: known.value.photo, detail: known.value)
+                return Timestamped(value: photo, fetched: known.fetched)
+            }
         }
     }
 
@@ -82,24 +74,40 @@ extension PhotoService {
             throw error
         }
     }
+}
 
-    private func served(
-        _ photo: Photo,
-        _ detail: PhotoDetail?,
-        named idOrSlug: String,
-        fetched: Instant
-    ) -> PhotoAnswer? {
-        let now = now
-        switch Freshness.details.state(age: now - fetched) {
-        case .fresh: break
-        case .stale: detailFlights.want(idOrSlug) { [self] in try await fetch(idOrSlug, for: .background) }
-        case .onlyIfError, .expired: return nil
-        }
-        let ttl = Freshness.details.fresh - (now - fetched)
-        return PhotoAnswer(photo: photo, detail: detail, fetched: fetched, status: .hit(ttl: ttl))
+extension PhotoService {
+    /// A value of the library and its cache status.
+    struct Served<Value: Sendable>: Sendable {
+        let value: Value
+        let fetched: Instant
+        let status: CacheStatus
     }
 
-    private func isServable(_ fetched: Instant) -> Bool {
-        Freshness.details.state(age: now - fetched) != .expired
+    /// Returns a cached value while it is fresh, or while it is stale and `refresh` fetches it in the background.
+    func cached<Value>(_ known: Timestamped<Value>?, _ freshness: Freshness, refresh: () -> Void) -> Served<Value>? {
+        guard let known else { return nil }
+        let age = now - known.fetched
+        switch freshness.state(age: age) {
+        case .fresh: break
+        case .stale: refresh()
+        case .onlyIfError, .expired: return nil
+        }
+        return Served(value: known.value, fetched: known.fetched, status: .hit(ttl: freshness.fresh - age))
+    }
+
+    /// Returns a value from a fetch; if that fails, the cached one unless it has expired.
+    func fetched<Value>(
+        _ freshness: Freshness,
+        else known: () -> Timestamped<Value>?,
+        fetch: () async throws -> (value: Timestamped<Value>, isCollapsed: Bool)
+    ) async throws -> Served<Value> {
+        do {
+            let (new, isCollapsed) = try await fetch()
+            return Served(value: new.value, fetched: new.fetched, status: .miss(isCollapsed: isCollapsed))
+        } catch let error as UpstreamError where error.allowsStale {
+            guard let old = known(), freshness.state(age: now - old.fetched) != .expired else { throw error }
+            return Served(value: old.value, fetched: old.fetched, status: .stale(error))
+        }
     }
 }

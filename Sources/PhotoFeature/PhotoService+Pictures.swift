@@ -90,7 +90,7 @@ extension PhotoService {
     func knownPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
         if await findsPlace(of: idOrSlug), let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
-        return try await photo(idOrSlug, isFull: false).photo
+        return try await photo(idOrSlug, isFull: false).value.photo
     }
 
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.

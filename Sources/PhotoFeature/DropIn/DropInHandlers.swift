@@ -33,7 +33,7 @@ package struct DropInHandlers: Sendable {
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
             let served = try await service.document(request.target.text(), isSearch: false, .details)
-            let content = request.rewritten(served.document.content)
+            let content = request.rewritten(served.value.content)
             return response(content, served.status, fetched: served.fetched, .details)
         }
     }
@@ -67,15 +67,15 @@ package struct DropInHandlers: Sendable {
             let target = request.target.text([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
             let served = try await service.document(target, isSearch: isSearch, .lists)
             let first = max(0, start - number * Feed.pageSize)
-            let ranges = served.document.entries.dropFirst(first).prefix(request.perPage - entries.count)
+            let ranges = served.value.entries.dropFirst(first).prefix(request.perPage - entries.count)
             entries += ranges.map { range in
-                request.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, in: range, base: $0) }
-                    ?? Array(served.document.content[range])
+                request.hotlinkBase.map { DropInLinks.rewriteURLs(served.value.content, in: range, base: $0) }
+                    ?? Array(served.value.content[range])
             }
-            total = served.document.total ?? total
+            total = served.value.total ?? total
             fetched = min(fetched, served.fetched)
             status = served.status
-            if served.document.entries.count < Feed.pageSize { break }
+            if served.value.entries.count < Feed.pageSize { break }
         }
         var content: [UInt8] = []
         if isSearch {

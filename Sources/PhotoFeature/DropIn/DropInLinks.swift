@@ -35,11 +35,7 @@ enum DropInLinks {
         let links = Photo.Hotlinks(of: name.text, at: base)
         var json = JSONWriter(capacity: 512)
         json.object { json in
-            json.member("raw", links.raw)
-            json.member("full", links.full)
-            json.member("regular", links.regular)
-            json.member("small", links.small)
-            json.member("thumb", links.thumb)
+            links.members(in: &json)
             json.member("small_s3", links.small)
         }
         var result = Array(content[range.lowerBound..<urls.lowerBound])

@@ -3,43 +3,21 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A document and its cache status.
-    struct ServedDocument: Sendable {
-        let document: RawDocument
-        let fetched: Instant
-        let status: CacheStatus
-    }
-
     /// Returns a document of the library: from the cache while it is fresh, else fetched once for all requests, stale on
     /// failure.
-    func document(_ target: String, isSearch: Bool, _ freshness: Freshness) async throws -> ServedDocument {
+    func document(_ target: String, isSearch: Bool, _ freshness: Freshness) async throws -> Served<RawDocument> {
         let old = documents.withLock { $0.value(for: target) }
-        let now = now
-        if let old {
-            switch freshness.state(age: now - old.fetched) {
-            case .stale:
-                rawFlights.want(target) { [self] in
-                    try await fetch(target, isSearch: isSearch, freshness, for: .background)
-                }
-                fallthrough
-            case .fresh:
-                let ttl = freshness.fresh - (now - old.fetched)
-                return ServedDocument(document: old.value, fetched: old.fetched, status: .hit(ttl: ttl))
-            case .onlyIfError, .expired: break
+        let hit = cached(old, freshness) {
+            rawFlights.want(target) { [self] in
+                try await fetch(target, isSearch: isSearch, freshness, for: .background)
             }
         }
-        do {
+        if let hit { return hit }
+        return try await fetched(freshness, else: { old }) {
             let outcome = try await rawFlights.value(for: target) { [self] in
                 try await fetch(target, isSearch: isSearch, freshness, for: .client)
             }
-            return ServedDocument(
-                document: outcome.value.value,
-                fetched: outcome.value.fetched,
-                status: .miss(isCollapsed: outcome.isCollapsed)
-            )
-        } catch let error as UpstreamError where error.allowsStale {
-            guard let old, freshness.state(age: now - old.fetched) != .expired else { throw error }
-            return ServedDocument(document: old.value, fetched: old.fetched, status: .stale(error))
+            return (outcome.value, outcome.isCollapsed)
         }
     }
 
