@@ -16,23 +16,14 @@ struct PhotoIndex: Sendable {
     /// The number of photos.
     var count: Int { photos.count }
 
-    mutating func insert(_ photo: Photo, fetched: Instant) {
+    /// Inserts a photo unless there is a newer copy, as from another replica.
+    mutating func merge(_ photo: Photo, fetched: Instant) {
+        if let present = photos.peek(photo.id), present.fetched > fetched { return }
         photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: 1)
         if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
     }
 
-    mutating func insert(_ detail: PhotoDetail, fetched: Instant) {
-        insert(detail.photo, fetched: fetched)
-        details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
-    }
-
-    /// Inserts a photo that another replica has fetched, unless there is a newer copy.
-    mutating func merge(_ photo: Photo, fetched: Instant) {
-        if let present = photos.peek(photo.id), present.fetched > fetched { return }
-        insert(photo, fetched: fetched)
-    }
-
-    /// Inserts details that another replica has fetched, unless there is a newer copy.
+    /// Inserts details unless there is a newer copy, as from another replica.
     mutating func merge(_ detail: PhotoDetail, fetched: Instant) {
         merge(detail.photo, fetched: fetched)
         if let present = details.peek(detail.photo.id), present.fetched > fetched { return }

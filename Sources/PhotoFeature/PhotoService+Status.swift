@@ -33,15 +33,9 @@ extension PhotoService {
             (gate.condition, gate.budget.limit, gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
         }
         let cacheSummary = pictures.withLock { $0.summary }
-        let upstream =
-            switch condition {
-            case .ok: "ok"
-            case .degraded: "degraded"
-            case .down: "down"
-            }
         return Status(
             library: configuration.library,
-            upstream: upstream,
+            upstream: condition.rawValue,
             budgetLimit: limit,
             budgetRemaining: remaining,
             budgetResets: resets,

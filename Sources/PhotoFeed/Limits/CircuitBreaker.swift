@@ -63,7 +63,7 @@ package struct CircuitBreaker: Sendable {
         if case .probing = state { state = .open(until: now) }
     }
 
-    package enum Condition: Sendable, Equatable {
+    package enum Condition: String, Sendable {
         case ok
         /// The last call has failed.
         case degraded
