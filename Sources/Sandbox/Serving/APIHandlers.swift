@@ -41,7 +41,7 @@ struct APIHandlers: Sendable {
         let page = ListPage(request.query, total: Topic.all.count)
         var json = JSONWriter(capacity: 4096)
         json.array { json in
-            for topic in Topic.all[page.range] { request.writer.topic(topic, to: &json) }
+            for topic in Topic.all[page.range] { json.value(request.writer.topic(topic)) }
         }
         return request.response(json.bytes, page: page)
     }
@@ -49,7 +49,7 @@ struct APIHandlers: Sendable {
     /// `GET /topics/{slug}`.
     func topic(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         var json = JSONWriter(capacity: 1024)
-        request.writer.topic(try topic(names), to: &json)
+        json.value(request.writer.topic(try topic(names)))
         return request.response(json.bytes)
     }
 
@@ -95,7 +95,7 @@ struct APIHandlers: Sendable {
         for (index, photo) in fault.page(page.range, of: photos).enumerated() {
             var tracking = tracking
             tracking.position = page.range.lowerBound + index + 1
-            request.writer.photo(photo, tracking, to: &json)
+            json.value(request.writer.photo(photo, tracking))
         }
         if fault.published > 0 { library.catalogue.publish(fault.published) }
     }
@@ -105,7 +105,7 @@ struct APIHandlers: Sendable {
     /// `GET /photos/{id}`, which takes a slug as well.
     func detail(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         var json = JSONWriter(capacity: 4096)
-        request.writer.detail(try photo(names), request.tracking("rb-detail"), to: &json)
+        json.value(request.writer.detail(try photo(names), request.tracking("rb-detail")))
         return request.response(json.bytes)
     }
 
@@ -121,11 +121,11 @@ struct APIHandlers: Sendable {
         var json = JSONWriter(capacity: 4096)
         if request.query["count"] == nil {
             // There is at least one.
-            request.writer.detail(library.sample(1, of: photos)[0], tracking, to: &json)
+            json.value(request.writer.detail(library.sample(1, of: photos)[0], tracking))
         } else {
             let count = min(request.query.positive("count", or: 1), ListPage.limit)
             json.array { json in
-                for photo in library.sample(count, of: photos) { request.writer.detail(photo, tracking, to: &json) }
+                for photo in library.sample(count, of: photos) { json.value(request.writer.detail(photo, tracking)) }
             }
         }
         return request.response(json.bytes)

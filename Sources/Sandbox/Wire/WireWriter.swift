@@ -20,222 +20,134 @@ struct WireWriter: Sendable {
     static let site = "https://photos.example"
 
     /// A photo in lists.
-    func photo(_ photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
-        json.object { json in members(of: photo, tracking, to: &json) }
+    func photo(_ photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
+        "{\(members(of: photo, tracking))}"
     }
 
     /// A photo as in the response of `GET /photos/{id}`.
-    func detail(_ photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
-        json.object { json in
-            members(of: photo, tracking, to: &json)
-            exif(photo.camera, to: &json)
-            location(photo.location, to: &json)
-            json.object("meta") { json in json.member("index", true) }
-            json.member("public_domain", false)
-            json.array("tags") { json in
-                for tag in photo.tags {
-                    json.object { json in
-                        json.member("type", "search")
-                        json.member("title", tag)
-                    }
-                }
-            }
-            json.member("views", photo.views)
-            json.member("downloads", photo.downloads)
-            json.array("topics") { json in
-                for topic in photo.topics { self.topic(topic, to: &json) }
-            }
-            json.object("related_collections") { json in
-                json.member("total", 0)
-                json.member("type", "related")
-                json.array("results") { _ in }
-            }
-        }
+    func detail(_ photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
+        """
+        {\(members(of: photo, tracking)),\
+        "exif":\(exif(photo.camera)),"location":\(location(photo.location)),\
+        "meta":{"index":true},"public_domain":false,\
+        "tags":[\(.list(photo.tags.map { "{\"type\":\"search\",\"title\":\($0)}" }))],\
+        "views":\(photo.views),"downloads":\(photo.downloads),"topics":[\(.list(photo.topics.map(topic)))],\
+        "related_collections":{"total":0,"type":"related","results":[]}}
+        """
     }
 
-    private func members(of photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
+    private func members(of photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
         let preview = photo.hasColor || photo.hasBlurHash ? catalogue.preview(of: photo) : nil
-        json.member("id", photo.id)
-        json.member("slug", photo.slug)
-        json.object("alternative_slugs") { json in
-            json.member("en", photo.slug)
-            for slug in photo.alternativeSlugs { json.member(slug.language, slug.slug) }
+        let submissions = photo.topics.map { topic -> WireJSON in
+            "\(topic.slug):{\"status\":\"approved\",\"approved_on\":\(timestamp(photo.createdAt + 3600))}"
         }
-        json.member("created_at", timestamp(photo.createdAt))
-        json.member("updated_at", timestamp(photo.updatedAt))
-        json.member("promoted_at", photo.promotedAt.map(timestamp))
-        json.member("width", photo.width)
-        json.member("height", photo.height)
-        json.member("color", photo.hasColor ? preview?.color.hexText : nil)
-        json.member("blur_hash", photo.hasBlurHash ? preview?.blurHash : nil)
-        json.member("description", photo.description)
-        json.member("alt_description", photo.altDescription)
-        json.array("breadcrumbs") { _ in }
-        urls(of: photo, tracking.text, to: &json)
-        links(of: photo, tracking.text, to: &json)
-        json.member("likes", photo.likes)
-        json.member("liked_by_user", false)
-        json.array("current_user_collections") { _ in }
-        sponsorship(of: photo, to: &json)
-        json.object("topic_submissions") { json in
-            for topic in photo.topics {
-                json.object(topic.slug) { json in
-                    json.member("status", "approved")
-                    json.member("approved_on", timestamp(photo.createdAt + 3600))
-                }
-            }
-        }
-        json.member("asset_type", "photo")
-        json.member("premium", photo.isPremium)
-        json.member("plus", photo.isPremium)
-        json.key("user")
-        user(
-            Photographer.all[photo.photographer],
-            photoCount: catalogue.photoCount(ofPhotographer: photo.photographer),
-            to: &json
-        )
+        let slugs = photo.alternativeSlugs.map { slug -> WireJSON in "\(slug.language):\(slug.slug)" }
+        let photoCount = catalogue.photoCount(ofPhotographer: photo.photographer)
+        return """
+            "id":\(photo.id),"slug":\(photo.slug),\
+            "alternative_slugs":{"en":\(photo.slug),\(.list(slugs))},\
+            "created_at":\(timestamp(photo.createdAt)),"updated_at":\(timestamp(photo.updatedAt)),\
+            "promoted_at":\(photo.promotedAt.map(timestamp)),"width":\(photo.width),"height":\(photo.height),\
+            "color":\(photo.hasColor ? preview?.color.hexText : nil),\
+            "blur_hash":\(photo.hasBlurHash ? preview?.blurHash : nil),\
+            "description":\(photo.description),"alt_description":\(photo.altDescription),"breadcrumbs":[],\
+            "urls":\(urls(of: photo, tracking.text)),"links":\(links(of: photo, tracking.text)),\
+            "likes":\(photo.likes),"liked_by_user":false,"current_user_collections":[],\
+            "sponsorship":\(sponsorship(of: photo)),"topic_submissions":{\(.list(submissions))},\
+            "asset_type":"photo","premium":\(photo.isPremium),"plus":\(photo.isPremium),\
+            "user":\(user(Photographer.all[photo.photographer], photoCount: photoCount))
+            """
     }
 
     /// The upstream's six sizes, their queries sorted by name as in the newest payloads.
-    private func urls(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
+    private func urls(of photo: CataloguePhoto, _ ixid: String) -> WireJSON {
         let picture = "\(photo.isPremium ? premiumBase : pictureBase)/images/\(photo.file)"
         let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
         func sized(_ width: Int) -> String {
             "\(picture)?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&\(tail)&q=80&w=\(width)"
         }
-        json.object("urls") { json in
-            json.member("raw", "\(picture)?\(tail)")
-            json.member("full", "\(picture)?crop=entropy&cs=srgb&fm=jpg&\(tail)&q=85")
-            json.member("regular", sized(1080))
-            json.member("small", sized(400))
-            json.member("thumb", sized(200))
-            json.member("small_s3", "\(pictureBase)/images/small/\(photo.file)")
-        }
+        return """
+            {"raw":\("\(picture)?\(tail)" as String),\
+            "full":\("\(picture)?crop=entropy&cs=srgb&fm=jpg&\(tail)&q=85" as String),\
+            "regular":\(sized(1080)),"small":\(sized(400)),"thumb":\(sized(200)),\
+            "small_s3":\("\(pictureBase)/images/small/\(photo.file)" as String)}
+            """
     }
 
-    private func links(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
-        json.object("links") { json in
-            json.member("self", "\(base)/photos/\(photo.slug)")
-            json.member("html", "\(Self.site)/photos/\(photo.slug)")
-            json.member("download", "\(Self.site)/photos/\(photo.id)/download?ixid=\(ixid)")
-            json.member("download_location", "\(base)/photos/\(photo.id)/download?ixid=\(ixid)")
-        }
+    private func links(of photo: CataloguePhoto, _ ixid: String) -> WireJSON {
+        let (path, download) = ("/photos/\(photo.slug)", "/photos/\(photo.id)/download?ixid=\(ixid)")
+        return """
+            {"self":\(base + path),"html":\(Self.site + path),\
+            "download":\(Self.site + download),"download_location":\(base + download)}
+            """
     }
 
     /// A proxy must not forward `impression_urls`: a client that loads them informs an advertiser.
-    private func sponsorship(of photo: CataloguePhoto, to json: inout JSONWriter) {
-        guard photo.isSponsored else {
-            json.key("sponsorship")
-            json.null()
-            return
-        }
-        json.object("sponsorship") { json in
-            json.array("impression_urls") { json in
-                json.value("https://ads.example/impression?banner=\(photo.number)&rnd=[timestamp]")
-            }
-            json.member("tagline", "Light, wherever you fold your chair")
-            json.member("tagline_url", "https://lanternworks.example/")
-            json.key("sponsor")
-            user(.sponsor, photoCount: 0, to: &json)
-        }
+    private func sponsorship(of photo: CataloguePhoto) -> WireJSON {
+        guard photo.isSponsored else { return "null" }
+        return """
+            {"impression_urls":["https://ads.example/impression?banner=\(photo.number)&rnd=[timestamp]"],\
+            "tagline":"Light, wherever you fold your chair","tagline_url":"https://lanternworks.example/",\
+            "sponsor":\(user(.sponsor, photoCount: 0))}
+            """
     }
-}
 
-extension WireWriter {
-    /// Returns a Unix time as the upstream writes it, such as `2024-07-02T16:19:28Z`.
-    func timestamp(_ unixTime: Int) -> String {
-        WallTime(milliseconds: unixTime * 1000).rfc3339Seconds
-    }
-}
-
-extension WireWriter {
     /// A member of the library, in photos.
-    func user(_ photographer: Photographer, photoCount: Int, to json: inout JSONWriter) {
+    private func user(_ photographer: Photographer, photoCount: Int) -> WireJSON {
         let name = photographer.username
-        json.object { json in
-            json.member("id", "U-\(PercentEncoding.encode(name))")
-            json.member("updated_at", timestamp(now - now % 86_400))
-            json.member("username", name)
-            json.member("name", photographer.name)
-            json.member("first_name", photographer.firstName)
-            json.member("last_name", photographer.lastName)
-            json.member("twitter_username", nil as String?)
-            json.member("portfolio_url", photographer.portfolio)
-            json.member("bio", photographer.bio)
-            json.member("location", photographer.location)
-            json.object("links") { json in
-                json.member("self", "\(base)/users/\(name)")
-                json.member("html", "\(Self.site)/@\(name)")
-                json.member("photos", "\(base)/users/\(name)/photos")
-                json.member("likes", "\(base)/users/\(name)/likes")
-                json.member("portfolio", "\(base)/users/\(name)/portfolio")
-            }
-            json.object("profile_image") { json in
-                for (size, pixels) in [("small", 32), ("medium", 64), ("large", 128)] {
-                    json.member(size, "\(Self.site)/avatars/\(name)?fit=crop&w=\(pixels)&h=\(pixels)")
-                }
-            }
-            json.member("instagram_username", photographer.instagram)
-            json.member("total_collections", 0)
-            json.member("total_likes", name.utf8.count * 7)
-            json.member("total_photos", photoCount)
-            json.member("accepted_tos", true)
-            json.member("for_hire", photographer.portfolio != nil)
-            json.object("social") { json in
-                json.member("instagram_username", photographer.instagram)
-                json.member("portfolio_url", photographer.portfolio)
-                json.member("twitter_username", nil as String?)
-                json.member("paypal_email", nil as String?)
-            }
-        }
+        let (path, page) = ("\(base)/users/\(name)", "\(Self.site)/@\(name)")
+        func avatar(_ pixels: Int) -> String { "\(Self.site)/avatars/\(name)?fit=crop&w=\(pixels)&h=\(pixels)" }
+        return """
+            {"id":\("U-" + PercentEncoding.encode(name)),"updated_at":\(today),"username":\(name),\
+            "name":\(photographer.name),"first_name":\(photographer.firstName),"last_name":\(photographer.lastName),\
+            "twitter_username":null,"portfolio_url":\(photographer.portfolio),"bio":\(photographer.bio),\
+            "location":\(photographer.location),\
+            "links":{"self":\(path),"html":\(page),"photos":\(path + "/photos"),"likes":\(path + "/likes"),\
+            "portfolio":\(path + "/portfolio")},\
+            "profile_image":{"small":\(avatar(32)),"medium":\(avatar(64)),"large":\(avatar(128))},\
+            "instagram_username":\(photographer.instagram),"total_collections":0,\
+            "total_likes":\(name.utf8.count * 7),"total_photos":\(photoCount),"accepted_tos":true,\
+            "for_hire":\(photographer.portfolio != nil),\
+            "social":{"instagram_username":\(photographer.instagram),"portfolio_url":\(photographer.portfolio),\
+            "twitter_username":null,"paypal_email":null}}
+            """
     }
 
     /// A topic, as `GET /topics` lists it.
-    func topic(_ topic: Topic, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", topic.id)
-            json.member("slug", topic.slug)
-            json.member("title", topic.title)
-            json.member("description", topic.description)
-            json.member("published_at", "2024-01-01T00:00:00Z")
-            json.member("updated_at", timestamp(now - now % 86_400))
-            json.member("starts_at", "2024-01-01T00:00:00Z")
-            json.member("ends_at", nil as String?)
-            json.member("visibility", "featured")
-            json.member("featured", true)
-            json.member("total_photos", catalogue.photos.count { $0.topics.contains(topic) })
-            json.object("links") { json in
-                json.member("self", "\(base)/topics/\(topic.slug)")
-                json.member("html", "\(Self.site)/t/\(topic.slug)")
-                json.member("photos", "\(base)/topics/\(topic.slug)/photos")
-            }
-            json.member("status", "open")
-        }
+    func topic(_ topic: Topic) -> WireJSON {
+        let path = "\(base)/topics/\(topic.slug)"
+        return """
+            {"id":\(topic.id),"slug":\(topic.slug),"title":\(topic.title),"description":\(topic.description),\
+            "published_at":"2024-01-01T00:00:00Z","updated_at":\(today),"starts_at":"2024-01-01T00:00:00Z",\
+            "ends_at":null,"visibility":"featured","featured":true,\
+            "total_photos":\(catalogue.photos.count { $0.topics.contains(topic) }),\
+            "links":{"self":\(path),"html":\("\(Self.site)/t/\(topic.slug)" as String),"photos":\(path + "/photos")},\
+            "status":"open"}
+            """
     }
 
     /// Every member may be null; all are for a scanned negative.
-    func exif(_ camera: Camera?, to json: inout JSONWriter) {
-        json.object("exif") { json in
-            json.member("make", camera?.make)
-            json.member("model", camera?.model)
-            json.member("name", camera?.name)
-            json.member("exposure_time", camera?.exposureTime)
-            json.member("aperture", camera?.aperture)
-            json.member("focal_length", camera?.focalLength)
-            json.member("iso", camera?.iso)
-        }
+    private func exif(_ camera: Camera?) -> WireJSON {
+        """
+        {"make":\(camera?.make),"model":\(camera?.model),"name":\(camera?.name),\
+        "exposure_time":\(camera?.exposureTime),"aperture":\(camera?.aperture),\
+        "focal_length":\(camera?.focalLength),"iso":\(camera?.iso)}
+        """
     }
 
     /// An unknown location has null names and the position 0, 0.
-    func location(_ location: PhotoLocation?, to json: inout JSONWriter) {
-        json.object("location") { json in
-            json.member("name", location?.name)
-            json.member("city", location?.city)
-            json.member("country", location?.country)
-            json.object("position") { json in
-                json.member("latitude", location?.latitude ?? 0)
-                json.member("longitude", location?.longitude ?? 0)
-            }
-        }
+    private func location(_ location: PhotoLocation?) -> WireJSON {
+        """
+        {"name":\(location?.name),"city":\(location?.city),"country":\(location?.country),\
+        "position":{"latitude":\(location?.latitude ?? 0),"longitude":\(location?.longitude ?? 0)}}
+        """
+    }
+
+    /// The beginning of this day.
+    private var today: String { timestamp(now - now % 86_400) }
+
+    /// Returns a Unix time as the upstream writes it, such as `2024-07-02T16:19:28Z`.
+    private func timestamp(_ unixTime: Int) -> String {
+        WallTime(milliseconds: unixTime * 1000).rfc3339Seconds
     }
 }
