@@ -24,35 +24,19 @@ package final class PhotoService: Sendable {
 
         package var library: Library
         /// `utm_source` of the attribution links.
-        package var appName: String
-        package var imageMode: ImageMode
-        package var imageCacheBytes: Int
-        package var rateLimitPerHour: Int
+        package var appName = "springbar"
+        package var imageMode = ImageMode.proxy
+        package var imageCacheBytes = 64 << 20
+        package var rateLimitPerHour = 50
         /// The base URL of the service, without a slash at its end; nil for the Host of each request.
         package var publicURL: String?
         /// The most photos in the index and in the feeds, of about 2 kB each.
-        package var knownPhotos: Int
+        package var knownPhotos = 10_000
         /// The budget for download reports.
-        package var memory: MemoryBudget
+        package var memory = MemoryBudget.unlimited
 
-        package init(
-            library: Library,
-            appName: String = "springbar",
-            imageMode: ImageMode = .proxy,
-            imageCacheBytes: Int = 64 << 20,
-            rateLimitPerHour: Int = 50,
-            publicURL: String? = nil,
-            knownPhotos: Int = 10_000,
-            memory: MemoryBudget = .unlimited
-        ) {
+        package init(library: Library) {
             self.library = library
-            self.appName = appName
-            self.imageMode = imageMode
-            self.imageCacheBytes = imageCacheBytes
-            self.rateLimitPerHour = rateLimitPerHour
-            self.publicURL = publicURL
-            self.knownPhotos = knownPhotos
-            self.memory = memory
         }
     }
 

@@ -30,32 +30,23 @@ struct PhotoLibrary {
             let sandbox = SandboxLibrary(settings, logger: logger)
             let address = try sandbox.start()
             self.sandbox = sandbox
-            client = try UnsplashClient(
-                UnsplashClient.Configuration(
-                    accessKey: "sandbox",
-                    apiURL: "http://\(address)",
-                    imageHosts: [address.description, sandbox.pictureAuthority].compactMap(\.self),
-                    apiTimeouts: timeouts,
-                    // An image waits for those before it in the queue.
-                    imageTimeouts: TransferTimeouts(firstByte: total, total: total),
-                    memory: memory
-                ),
-                logger: logger
-            )
+            var access = UnsplashClient.Configuration(accessKey: "sandbox", apiURL: "http://\(address)")
+            access.imageHosts = [address.description, sandbox.pictureAuthority].compactMap(\.self)
+            access.apiTimeouts = timeouts
+            // An image waits for those before it in the queue.
+            access.imageTimeouts = TransferTimeouts(firstByte: total, total: total)
+            access.memory = memory
+            client = try UnsplashClient(access, logger: logger)
             return
         }
         sandbox = nil
-        client = try UnsplashClient(
-            UnsplashClient.Configuration(
-                accessKey: key.text,
-                apiURL: configuration.photos.apiURL.description,
-                imageHosts: configuration.photos.imageHosts,
-                apiTimeouts: timeouts,
-                imageTimeouts: timeouts,
-                memory: memory
-            ),
-            logger: logger
-        )
+        let apiURL = configuration.photos.apiURL.description
+        var access = UnsplashClient.Configuration(accessKey: key.text, apiURL: apiURL)
+        access.imageHosts = configuration.photos.imageHosts
+        access.apiTimeouts = timeouts
+        access.imageTimeouts = timeouts
+        access.memory = memory
+        client = try UnsplashClient(access, logger: logger)
     }
 
     /// Ends after the server, because answers in progress use the client.

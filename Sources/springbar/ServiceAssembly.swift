@@ -86,15 +86,14 @@ struct ServiceAssembly {
 
     private var photoConfiguration: PhotoService.Configuration {
         let settings = configuration.photos
-        return PhotoService.Configuration(
-            library: settings.usesSandbox ? .sandbox : .unsplash,
-            appName: settings.appName,
-            imageMode: settings.imageMode,
-            imageCacheBytes: plan.imageCacheBytes,
-            rateLimitPerHour: settings.rateLimitPerHour,
-            publicURL: configuration.server.publicURL?.description,
-            memory: memory
-        )
+        var photos = PhotoService.Configuration(library: settings.usesSandbox ? .sandbox : .unsplash)
+        photos.appName = settings.appName
+        photos.imageMode = settings.imageMode
+        photos.imageCacheBytes = plan.imageCacheBytes
+        photos.rateLimitPerHour = settings.rateLimitPerHour
+        photos.publicURL = configuration.server.publicURL?.description
+        photos.memory = memory
+        return photos
     }
 
     /// Returns the number of descriptors that the process may open.

@@ -44,15 +44,14 @@ struct PhotoFixture {
         let clock = clock ?? PhotoClock(seed: seed)
         self.clock = clock
         self.library = library
+        var configuration = PhotoService.Configuration(library: kind)
+        configuration.imageMode = imageMode
+        configuration.imageCacheBytes = imageCacheBytes
+        configuration.rateLimitPerHour = rateLimit
+        configuration.publicURL = publicURL
+        configuration.memory = memory
         service = PhotoService(
-            PhotoService.Configuration(
-                library: kind,
-                imageMode: imageMode,
-                imageCacheBytes: imageCacheBytes,
-                rateLimitPerHour: rateLimit,
-                publicURL: publicURL,
-                memory: memory
-            ),
+            configuration,
             upstream: library,
             shared: shared,
             environment: PhotoService.Environment(

@@ -24,21 +24,14 @@ struct SandboxFixture {
         environment.secondsIntoHour = 600
         sandbox = SandboxLibrary(configuration)
         let address = try sandbox.start()
-        client = try UnsplashClient(
-            UnsplashClient.Configuration(
-                accessKey: "sandbox-key",
-                apiURL: "http://127.0.0.1:\(address.port)",
-                imageHosts: ["127.0.0.1:\(address.port)"],
-                apiTimeouts: timeouts,
-                imageTimeouts: timeouts
-            ),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        service = PhotoService(
-            PhotoService.Configuration(library: .sandbox, rateLimitPerHour: limit),
-            upstream: client,
-            environment: environment
-        )
+        let authority = "127.0.0.1:\(address.port)"
+        var access = UnsplashClient.Configuration(accessKey: "sandbox-key", apiURL: "http://\(authority)")
+        access.imageHosts = [authority]
+        (access.apiTimeouts, access.imageTimeouts) = (timeouts, timeouts)
+        client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var settings = PhotoService.Configuration(library: .sandbox)
+        settings.rateLimitPerHour = limit
+        service = PhotoService(settings, upstream: client, environment: environment)
         application = try Application(around: PhotoHandlers(service))
     }
 

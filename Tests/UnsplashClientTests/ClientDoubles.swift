@@ -59,19 +59,12 @@ func makeClient(
     memory: MemoryBudget = .unlimited,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 ) throws -> UnsplashClient {
-    try UnsplashClient(
-        UnsplashClient.Configuration(
-            accessKey: testKey,
-            apiURL: server.url + "/",
-            imageHosts: imageHosts ?? ["127.0.0.1:\(server.port)"],
-            apiTimeouts: timeouts,
-            imageTimeouts: timeouts,
-            largestAnswer: 100_000,
-            largestPicture: 50_000,
-            memory: memory
-        ),
-        logger: logger
-    )
+    var configuration = UnsplashClient.Configuration(accessKey: testKey, apiURL: server.url + "/")
+    configuration.imageHosts = imageHosts ?? ["127.0.0.1:\(server.port)"]
+    (configuration.apiTimeouts, configuration.imageTimeouts) = (timeouts, timeouts)
+    (configuration.largestAnswer, configuration.largestPicture) = (100_000, 50_000)
+    configuration.memory = memory
+    return try UnsplashClient(configuration, logger: logger)
 }
 
 /// Returns the error of the call; nil if it succeeded.

@@ -84,18 +84,12 @@ struct PictureTransferTests {
     @Test("a name that resolves to a loopback address is refused before anything is sent")
     func resolvedAddress() async throws {
         let server = try LoopbackServer { _, connection in connection.answer("secret") }
-        let client = try UnsplashClient(
-            UnsplashClient.Configuration(
-                accessKey: "k",
-                apiURL: "https://api.unsplash.com",
-                imageHosts: [
-                    "localhost:\(server.port)", "127.0.0.1:\(server.port)", "[::ffff:127.0.0.1]:\(server.port)",
-                ]
-            ),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let hosts = ["localhost", "127.0.0.1", "[::ffff:127.0.0.1]"]
+        var access = UnsplashClient.Configuration(accessKey: "k")
+        access.imageHosts = hosts.map { "\($0):\(server.port)" }
+        let client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         defer { client.stop() }
-        for host in ["localhost", "127.0.0.1", "[::ffff:127.0.0.1]"] {
+        for host in hosts {
             let url = "https://\(host):\(server.port)/x"
             let refusal = await error { try await client.picture(at: url, into: Collector()) }
             #expect(refusal == .imageRejected(.addressNotAllowed), "\(host)")

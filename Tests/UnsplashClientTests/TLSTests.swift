@@ -54,15 +54,10 @@ struct TLSTests {
     private func client(_ library: Library, host: String = "127.0.0.1", trusts authority: String?) throws
         -> UnsplashClient
     {
-        try UnsplashClient(
-            UnsplashClient.Configuration(
-                accessKey: "k",
-                apiURL: "https://\(host):\(library.port)",
-                imageHosts: ["\(host):\(library.port)"],
-                authorities: authority
-            ),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        var access = UnsplashClient.Configuration(accessKey: "k", apiURL: "https://\(host):\(library.port)")
+        access.imageHosts = ["\(host):\(library.port)"]
+        access.authorities = authority
+        return try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func failure(_ client: UnsplashClient) async -> UpstreamError? {

@@ -13,37 +13,20 @@ package final class UnsplashClient: Upstream {
         /// Scheme, host, port and path prefix of the API, such as `https://api.unsplash.com`.
         package var apiURL: String
         /// `host` or `host:port` each; https, unless the API is http on loopback.
-        package var imageHosts: [String]
-        package var apiTimeouts: TransferTimeouts
-        package var imageTimeouts: TransferTimeouts
+        package var imageHosts = ["images.unsplash.com", "plus.unsplash.com"]
+        package var apiTimeouts = TransferTimeouts()
+        package var imageTimeouts = TransferTimeouts()
         /// In bytes, decompressed.
-        package var largestAnswer: Int
-        package var largestPicture: Int
+        package var largestAnswer = 4 << 20
+        package var largestPicture = 25 << 20
         /// The budget that answers of the API are charged to while they arrive and are read.
-        package var memory: MemoryBudget
+        package var memory = MemoryBudget.unlimited
         /// A file of trusted certificates (PEM); nil for the system's.
         package var authorities: String?
 
-        package init(
-            accessKey: String,
-            apiURL: String = "https://api.unsplash.com",
-            imageHosts: [String] = ["images.unsplash.com", "plus.unsplash.com"],
-            apiTimeouts: TransferTimeouts = TransferTimeouts(),
-            imageTimeouts: TransferTimeouts = TransferTimeouts(),
-            largestAnswer: Int = 4 << 20,
-            largestPicture: Int = 25 << 20,
-            memory: MemoryBudget = .unlimited,
-            authorities: String? = nil
-        ) {
+        package init(accessKey: String, apiURL: String = "https://api.unsplash.com") {
             self.accessKey = accessKey
             self.apiURL = apiURL
-            self.imageHosts = imageHosts
-            self.apiTimeouts = apiTimeouts
-            self.imageTimeouts = imageTimeouts
-            self.largestAnswer = largestAnswer
-            self.largestPicture = largestPicture
-            self.memory = memory
-            self.authorities = authorities
         }
     }
 
