@@ -82,8 +82,7 @@ struct PhotoPreview: Sendable, Equatable {
     /// Draws the photo in 32 pixels and encodes that.
     init(of photo: CataloguePhoto) {
         let size = PictureSize(of: photo, width: 32, height: 32, dpr: 1, fit: "clip")
-        let viewport = Viewport(width: size.width, height: size.height, aspectRatio: photo.aspectRatio)
-        let renderer = LandscapeRenderer(photo.landscape, viewport)
+        let renderer = LandscapeRenderer(photo, size, dithers: true)
         var row = [UInt8](repeating: 0, count: size.width * 3)
         var pixels: [RGB] = []
         for number in 0..<size.height {

@@ -27,9 +27,8 @@ package final class FaultInjector: Sendable {
     ///
     /// - Precondition: ``Fault/isPossible``.
     package func set(_ kind: Fault.Kind, on scope: Fault.Scope, count: Int? = nil, containing: String? = nil) {
-        let fault = Fault(kind, on: scope, count: count, containing: containing)
-        precondition(fault.isPossible, "\(kind) cannot happen on \(scope)")
-        faults.withLock { $0 = [fault] }
+        clear()
+        add(Fault(kind, on: scope, count: count, containing: containing))
     }
 
     /// Removes all faults; answers that have begun are not changed.

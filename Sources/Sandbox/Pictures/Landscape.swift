@@ -67,7 +67,7 @@ struct Landscape: Sendable {
     init(_ subject: Subject, palette: Palette, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let tint = Color(random.float(0.93...1.03), random.float(0.93...1.03), random.float(0.93...1.03))
-        let horizon = random.float(subject.horizons)
+        let horizon = random.float(subject.shape.horizons)
         let isNight = (palette.zenith * Color(0.3, 0.6, 0.1)).sum() < 0.16
         self.palette = palette.tinted(tint)
         self.horizon = horizon
@@ -108,9 +108,9 @@ struct Landscape: Sendable {
             let isFar = nearness < 0.5
             return Ridge(
                 base: subject == .sea ? horizon - 0.015 : horizon - 0.08 + (1.02 - horizon) * nearness,
-                amplitude: subject.amplitude * random.float(0.8...1.2),
+                amplitude: subject.shape.amplitude * random.float(0.8...1.2),
                 frequency: random.float(0.9...1.5) * (subject == .dunes ? 0.8 : 1.1),
-                octaves: subject.octaves,
+                octaves: subject.shape.octaves,
                 isFolded: subject == .mountains || subject == .dunes || (isFar && subject != .meadows),
                 hasTrees: !isFar && (subject == .forest || subject == .aurora),
                 color: palette.far.mixed(with: palette.near, subject == .sea ? 0.3 : nearness * 1.15),
@@ -121,28 +121,15 @@ struct Landscape: Sendable {
 }
 
 extension Subject {
-    fileprivate var horizons: ClosedRange<Float> {
+    /// The range of the horizon, and the height and the roughness of crests.
+    fileprivate var shape: (horizons: ClosedRange<Float>, amplitude: Float, octaves: Int) {
         switch self {
-        case .mountains, .forest: 0.5...0.66
-        case .dunes, .meadows: 0.46...0.62
-        case .sea: 0.52...0.66
-        case .aurora: 0.72...0.84
-        }
-    }
-
-    fileprivate var amplitude: Float {
-        switch self {
-        case .mountains: 0.14
-        case .sea: 0.03
-        default: 0.07
-        }
-    }
-
-    fileprivate var octaves: Int {
-        switch self {
-        case .mountains, .forest, .sea: 6
-        case .dunes: 1
-        case .aurora, .meadows: 3
+        case .mountains: (0.5...0.66, 0.14, 6)
+        case .forest: (0.5...0.66, 0.07, 6)
+        case .dunes: (0.46...0.62, 0.07, 1)
+        case .meadows: (0.46...0.62, 0.07, 3)
+        case .sea: (0.52...0.66, 0.03, 6)
+        case .aurora: (0.72...0.84, 0.07, 3)
         }
     }
 }

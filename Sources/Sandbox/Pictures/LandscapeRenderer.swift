@@ -30,8 +30,10 @@ struct LandscapeRenderer {
         }
     }
 
-    /// Prepares to draw; without dithering the steps of the colours are visible, and the file is smaller.
-    init(_ landscape: Landscape, _ viewport: Viewport, dithers: Bool = true) {
+    /// Prepares to draw a photo; without dithering the steps of the colours are visible, and the file is smaller.
+    init(_ photo: CataloguePhoto, _ size: PictureSize, dithers: Bool) {
+        let viewport = Viewport(size, aspectRatio: photo.aspectRatio)
+        let landscape = photo.landscape
         self.landscape = landscape
         self.viewport = viewport
         self.dithers = dithers

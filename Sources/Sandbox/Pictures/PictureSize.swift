@@ -74,16 +74,16 @@ struct Viewport: Sendable, Equatable {
     let stepX: Float
     let stepY: Float
 
-    /// The middle `partWidth` × `partHeight` (fractions of the picture in `0 ... 1`) on `width` × `height` pixels.
-    init(width: Int, height: Int, aspectRatio: Float, partWidth: Float = 1, partHeight: Float = 1) {
-        self.width = width
-        self.height = height
+    /// The part that a size shows of a picture.
+    init(_ size: PictureSize, aspectRatio: Float) {
+        width = size.width
+        height = size.height
         extentX = max(aspectRatio, 1)
         extentY = max(1 / aspectRatio, 1)
-        originX = extentX * (1 - partWidth) / 2
-        originY = extentY * (1 - partHeight) / 2
-        stepX = extentX * partWidth / Float(width)
-        stepY = extentY * partHeight / Float(height)
+        originX = extentX * (1 - size.partWidth) / 2
+        originY = extentY * (1 - size.partHeight) / 2
+        stepX = extentX * size.partWidth / Float(width)
+        stepY = extentY * size.partHeight / Float(height)
     }
 
     /// The picture coordinate of the middle of column `column`.

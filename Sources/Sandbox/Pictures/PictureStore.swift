@@ -58,14 +58,7 @@ final class PictureStore: Sendable {
         _ isWanted: () -> Bool
     ) throws(CancellationError) -> SharedBytes {
         let size = key.size
-        let viewport = Viewport(
-            width: size.width,
-            height: size.height,
-            aspectRatio: photo.aspectRatio,
-            partWidth: size.partWidth,
-            partHeight: size.partHeight
-        )
-        let renderer = LandscapeRenderer(photo.landscape, viewport, dithers: key.dithers)
+        let renderer = LandscapeRenderer(photo, size, dithers: key.dithers)
         var encoder = PNGEncoder(width: size.width)
         for row in 0..<size.height {
             if row & 63 == 0, !isWanted() { throw CancellationError() }

@@ -45,10 +45,11 @@ package struct SandboxResponder: Responder {
             return true
         }
         guard let key, !key.isEmpty, accessKeys?.contains(key) ?? true else { throw .invalidToken }
-        let decision = rateLimit.admit(at: library.time)
-        if !decision.isAdmitted { counters.update { $0.rateLimited += 1 } }
-        fields = decision.fields
-        return decision.isAdmitted
+        let (isAdmitted, limit, remaining) = rateLimit.admit(at: library.time)
+        if !isAdmitted { counters.update { $0.rateLimited += 1 } }
+        // On successes and errors alike.
+        fields = [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)]
+        return isAdmitted
     }
 
     /// The key, from `Authorization: Client-ID …` (or a member's `Bearer …`), or from the query.
@@ -153,23 +154,14 @@ final class RateLimit: Sendable {
         self.limit = limit
     }
 
-    struct Decision: Sendable, Equatable {
-        var isAdmitted: Bool
-        var limit: Int
-        var remaining: Int
-
-        /// The upstream's two fields, on successes and errors alike.
-        var fields: Fields { [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)] }
-    }
-
     /// Counts a request at `now`, a Unix time in seconds.
-    func admit(at now: Int) -> Decision {
-        guard let limit else { return Decision(isAdmitted: true, limit: Self.unlimited, remaining: Self.unlimited) }
+    func admit(at now: Int) -> (isAdmitted: Bool, limit: Int, remaining: Int) {
+        guard let limit else { return (true, Self.unlimited, Self.unlimited) }
         return state.withLock { state in
             if state.hour != now / 3600 { state = State(hour: now / 3600, used: 0) }
-            guard state.used < limit else { return Decision(isAdmitted: false, limit: limit, remaining: 0) }
+            guard state.used < limit else { return (false, limit, 0) }
             state.used += 1
-            return Decision(isAdmitted: true, limit: limit, remaining: limit - state.used)
+            return (true, limit, limit - state.used)
         }
     }
 
