@@ -41,8 +41,10 @@ extension PhotoHandlers {
             }
             let ids = try list.map { element in
                 let text = try element.string()
-                guard let id = PhotoID(text) else { throw element.error("must be the id or slug of a photo") }
-                return id.text
+                guard let name = LibraryName(photo: text) else {
+                    throw element.error("must be the id or slug of a photo")
+                }
+                return name.text
             }
             let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
             do {

@@ -67,16 +67,13 @@ extension Context {
     }
 }
 
-/// The id or slug of a photo from a path or a body.
-struct PhotoID: Sendable {
-    let text: String
-
-    /// Reads a name; nil for any other text.
+extension LibraryName {
+    /// Reads the id or slug of a photo; nil for any other text.
     ///
     /// `random` is refused: the library answers it with another photo each time, one of which would be cached for an hour.
-    init?(_ text: String) {
-        guard text != "random", let name = LibraryName(text) else { return nil }
-        self.text = name.text
+    init?(photo text: String) {
+        guard text != "random" else { return nil }
+        self.init(text)
     }
 }
 
@@ -85,7 +82,7 @@ extension PathParameters {
     ///
     /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
     func photo(_ name: String = "id") throws(Problem) -> String {
-        guard let id = PhotoID(require(name)) else { throw Problem.notALibraryName }
+        guard let id = LibraryName(photo: require(name)) else { throw Problem.notALibraryName }
         return id.text
     }
 

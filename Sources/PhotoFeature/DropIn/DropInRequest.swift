@@ -87,7 +87,7 @@ struct DropInRequest: Sendable {
                 continue
             }
             let text = parameters.require(String(segment.dropFirst().dropLast()))
-            let isName = path == "/photos" ? PhotoID(text) != nil : LibraryName(text) != nil
+            let isName = path == "/photos" ? LibraryName(photo: text) != nil : LibraryName(text) != nil
             guard isName else { throw .notFound }
             path += "/" + PercentEncoding.encode(text)
         }
