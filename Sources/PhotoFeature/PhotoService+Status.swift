@@ -32,30 +32,25 @@ extension PhotoService {
         let (condition, limit, remaining, resets) = withGate { gate, now in
             (gate.condition, gate.budget.limit, gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
         }
-        let cacheSummary = pictures.withLock { $0.summary }
+        let images = pictures.withLock { pictures in
+            (count: pictures.entries, bytes: pictures.bytes, hits: pictures.hits, misses: pictures.misses)
+        }
         return Status(
             library: configuration.library,
             upstream: condition.rawValue,
             budgetLimit: limit,
             budgetRemaining: remaining,
             budgetResets: resets,
-            imageEntries: cacheSummary.entries,
-            imageBytes: cacheSummary.bytes,
-            imageCapacity: cacheSummary.capacity,
-            imageHits: cacheSummary.hits,
-            imageMisses: cacheSummary.misses,
+            imageEntries: images.count,
+            imageBytes: images.bytes,
+            imageCapacity: configuration.imageCacheBytes,
+            imageHits: images.hits,
+            imageMisses: images.misses,
             imageLoads: pictureFlights.count,
             cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),
             flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
                 + senders.count + prefetches.count
         )
-    }
-}
-
-extension PictureCache {
-    /// The numbers, without the pictures.
-    fileprivate var summary: (entries: Int, bytes: Int, capacity: Int, hits: Int, misses: Int) {
-        (entries, bytes, capacity, hits, misses)
     }
 }

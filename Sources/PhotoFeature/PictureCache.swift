@@ -47,7 +47,6 @@ struct PictureCache: Sendable {
 
     var entries: Int { cache.count }
     var bytes: Int { cache.cost }
-    var capacity: Int { cache.capacity }
 }
 
 /// A picture with the fields of its answer, which are written once for each second of its age.

@@ -1,17 +1,11 @@
 /// The ages up to which an answer of the library may be served (RFC 9111, RFC 5861).
 package struct Freshness: Sendable, Equatable {
     /// Served without a fetch up to this age.
-    package var fresh: Duration
+    package let fresh: Duration
     /// Served up to this age while it is fetched again in the background.
-    package var staleWhileRevalidate: Duration
+    package let staleWhileRevalidate: Duration
     /// Served up to this age if the library fails.
-    package var staleIfError: Duration
-
-    package init(fresh: Duration, staleWhileRevalidate: Duration, staleIfError: Duration) {
-        self.fresh = fresh
-        self.staleWhileRevalidate = staleWhileRevalidate
-        self.staleIfError = staleIfError
-    }
+    package let staleIfError: Duration
 
     /// Lists, which the library's own edge serves up to 40 minutes old.
     package static let lists = Freshness(
