@@ -44,7 +44,7 @@ private func respond(_ benchmark: Benchmark, middleware: (Router) -> [any Middle
     let request = Request(
         method: .post,
         target: Target("/v1/bars/b7f2c1de90ab4f6e8d3c5a7b9e1f2d4c/events"),
-        fields: [.userAgent: "benchmark", .contentType: "application/json"],
+        fields: [.accept: "*/*", .contentType: "application/json"],
         content: Array(#"{"type":"expand","on":true}"#.utf8)
     )
     benchmark.startMeasurement()

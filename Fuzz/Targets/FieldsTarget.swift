@@ -8,12 +8,11 @@ private let targets = [
     "/v1/relative-velocity?velocity=1&current=0&target=2", "/problems/not-found", "/healthz", "/",
 ]
 
-private let names: [FieldName] =
-    [
-        .accept, .ifNoneMatch, .ifMatch, .range, .ifRange, .xForwardedFor, .contentType, .origin, .idempotencyKey,
-        .lastEventID, .cacheControl, .acceptEncoding, .accessControlRequestMethod,
-        .authorization,
-    ] + ["traceparent", "tracestate", "X-Request-Id", "Access-Control-Request-Headers"].compactMap { FieldName($0) }
+private let names: [FieldName] = [
+    .accept, .ifNoneMatch, .ifMatch, .range, .ifRange, .xForwardedFor, .contentType, .origin, .idempotencyKey,
+    .lastEventID, .cacheControl, .acceptEncoding, .accessControlRequestMethod,
+    .authorization, .traceparent, .tracestate, .xRequestID,
+]
 
 private let methods: [HTTPRequest.Method] = [.get, .head, .options, .post]
 
@@ -39,7 +38,7 @@ func fuzzFields(_ bytes: [UInt8]) {
     let answer = Service.application.answer(request)
     let allowed = [200, 204, 206, 304, 400, 405, 406, 412, 415, 416]
     require(allowed.contains(answer.status), "\(answer.status) for \(request.fields)")
-    require(FieldName("X-Request-Id").flatMap { answer.fields[$0] }?.isEmpty == false, "no X-Request-Id")
+    require(answer.fields[.xRequestID]?.isEmpty == false, "no X-Request-Id")
     if answer.status == 206 {
         require(
             answer.fields[.contentRange] != nil || answer.fields[.contentType]?.contains("multipart") == true,

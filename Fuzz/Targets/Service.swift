@@ -118,7 +118,7 @@ extension Application {
         require(bytes.count <= limit, "\(bytes.count) bytes of response")
         for field in answer.fields.entries {
             let isText = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-            require(isText, "\(field.name.text) has a control character: \(field.value.debugDescription)")
+            require(isText, "\(field.name.rawValue) has a control character: \(field.value.debugDescription)")
         }
         if answer.fields[.contentType]?.hasPrefix("application/json") == true, answer.status == 200 { _ = answer.json }
         if answer.status >= 400, answer.fields[.contentType] == "application/problem+json" {

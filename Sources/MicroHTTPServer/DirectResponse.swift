@@ -19,7 +19,7 @@ struct DirectResponse {
         if case .bytes(let bytes) = response.content { content = bytes }
         var head = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n"
         for field in response.fields where DirectResponse.isSendable(field.value) {
-            head += "\(field.name.text): \(field.value)\r\n"
+            head += "\(field.name.rawValue): \(field.value)\r\n"
         }
         head += "Connection: close\r\nContent-Length: \(content.count)\r\n\r\n"
         bytes = Array(head.utf8) + (toHead ? [] : content)

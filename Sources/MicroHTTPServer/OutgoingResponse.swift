@@ -40,11 +40,11 @@ struct OutgoingResponse {
         }
         guard let pointer else { return }
         let fields = response.fields.entries.span
-        for index in fields.indices where !Self.isOurs(fields[index].name) {
+        for index in fields.indices where !fields[index].name.isFraming {
             // The library refuses fields with an empty value, and values with a line end, which would begin another
             // field.
-            headBytes += fields[index].name.text.utf8.count + fields[index].value.utf8.count + 4
-            fields[index].name.text.withCString { name in
+            headBytes += fields[index].name.rawValue.utf8.count + fields[index].value.utf8.count + 4
+            fields[index].name.rawValue.withCString { name in
                 fields[index].value.withCString { _ = MHD_add_response_header(pointer, name, $0) }
             }
         }
@@ -61,14 +61,6 @@ struct OutgoingResponse {
     /// Releases a response that is not passed to the library.
     func discard() {
         if let pointer { MHD_destroy_response(pointer) }
-    }
-
-    /// The fields that frame a message are written by the library, from the content.
-    private static func isOurs(_ name: FieldName) -> Bool {
-        switch name {
-        case .known(.connection), .known(.contentLength), .known(.transferEncoding): true
-        default: false
-        }
     }
 
     // MARK: Content

@@ -47,21 +47,26 @@ struct RequestHead {
         fault = fault ?? .malformedFieldName
     }
 
-    /// Adds a field; `value` has no white space around it.
-    mutating func add(_ name: FieldName, value: UnsafeBufferPointer<UInt8>) {
-        // RFC 9110, section 5.5: CR, LF and NUL are dangerous, other controls invalid; obs-text is allowed.
+    /// Adds the fault of a control character in a value (RFC 9110, section 5.5).
+    ///
+    /// CR, LF and NUL are dangerous, and other controls are invalid; obs-text is allowed.
+    mutating func check(_ value: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>) {
         if value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-            addControl(in: name.canonicalText)
+            addControl(in: String(decoding: name, as: UTF8.self).lowercased())
         }
+    }
+
+    /// Adds a field with a checked value, which has no white space around it.
+    mutating func add(_ name: FieldName, value: UnsafeBufferPointer<UInt8>) {
         switch name {
-        case .known(.host):
+        case .host:
             hostCount += 1
             isHostWellFormed = isHostWellFormed && Authority.isWellFormed(value)
-        case .known(.contentLength):
+        case .contentLength:
             lengthCount += 1
             isLengthList = isLengthList || value.contains(UInt8(ascii: ","))
             contentLength = RequestHead.length(value)
-        case .known(.transferEncoding):
+        case .transferEncoding:
             codingCount += 1
             areCodingsChunked = areCodingsChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
         default:
@@ -148,11 +153,12 @@ enum Methods {
 /// other. From the end of a value to the next name there is only a line end, of one byte or two; any other distance
 /// means that something was left out.
 struct FieldReader {
-    var fields = Fields(capacity: 8)
+    var fields = Fields()
     var head = RequestHead()
     /// The address of the end of the last line, without its line end, in the library's buffer; it is only compared.
     private var lastEnd: UInt
-    private var lastName: FieldName?
+    /// The name of the last field, in the library's buffer.
+    private var lastName: UnsafeBufferPointer<UInt8>?
     private(set) var size = HeadSize()
 
     /// Creates a reader for a head; its request line ends with `version`.
@@ -199,15 +205,18 @@ struct FieldReader {
         // White space around a value is not part of it (RFC 9112, section 5.1); the library removes only that before it.
         let untrimmed = value.assumingMemoryBound(to: UInt8.self)
         let value = UnsafeBufferPointer(rebasing: untrimmed.trimmingBlanks())
-        guard let fieldName = FieldName(bytes: name) else {
+        let knownName = FieldName(bytes: name)
+        guard knownName != nil || FieldName.isToken(name) else {
             head.addMalformedName()
             return
         }
-        lastName = fieldName
+        lastName = name
+        head.check(value, of: name)
+        guard let knownName else { return }
         // The coding is judged as the library reads it, with the space behind it: for `chunked ` it would wait for the
         // end of the connection.
-        head.add(fieldName, value: fieldName == .transferEncoding ? untrimmed : value)
-        fields.append(fieldName, Self.text(of: value))
+        head.add(knownName, value: knownName == .transferEncoding ? untrimmed : value)
+        if !knownName.isFraming { fields.append(knownName, Self.text(of: value)) }
     }
 
     /// The media type of nearly all content that the service receives.
@@ -228,7 +237,7 @@ struct FieldReader {
 
     /// Adds a control to the value that was read last; before the first there is only the request line.
     private mutating func addControlInLast() {
-        head.addControl(in: lastName?.canonicalText ?? "host")
+        head.addControl(in: lastName.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? "host")
     }
 
     /// Checks that nothing but two line ends stands between the last value and the end of the head.

@@ -158,17 +158,17 @@ import Testing
         }
     }
 
-    @Test("the fields of a request are the received ones, with their cookies")
+    @Test("cookies are accepted anywhere in a head")
     func cookies() async throws {
         try await withServer(
             answer: { request in
-                .now(.text(request.fields.map { "\($0.name.text)=\($0.value)" }.joined(separator: "|")))
+                .now(.text(request.fields.map { "\($0.name)=\($0.value)" }.joined(separator: "|")))
             }
         ) { fixture in
             let response = try fixture.connect().exchange(
-                "GET / HTTP/1.1\r\nCookie: a=b; c=d\r\nHost: a\r\ncookie: e\r\nCookie:\r\nX-A:\r\n\r\n"
+                "GET / HTTP/1.1\r\nCookie: a=b; c=d\r\nHost: a\r\ncookie: e\r\nCookie:\r\nVia:\r\n\r\n"
             )
-            #expect(response.text.lowercased() == "cookie=a=b; c=d|host=a|cookie=e|cookie=|x-a=")
+            #expect(response.text == "host=a|via=")
         }
     }
 }

@@ -51,21 +51,20 @@ import Testing
         #expect(try await received("G@T / HTTP/1.1\r\nHost: a\r\n\r\n").method.rawValue == "MALFORMED")
     }
 
-    @Test("fields are in order, repeated ones too, without the white space around their values")
+    @Test("fields with a known name are in order, repeated ones too, without the white space around their values")
     func fields() async throws {
-        let request = try await received(get("/", "Accept: a\r\nX-B:  b \t \r\naccept: c\r\nX-Empty:\r\n"))
-        #expect(request.fields.map(\.name.canonicalText) == ["host", "accept", "x-b", "accept", "x-empty"])
+        let text = "Accept: a\r\nX-A: a\r\nRange:  b \t \r\naccept: c\r\nConnection: keep-alive\r\nOrigin:\r\n"
+        let request = try await received(get("/", text))
+        #expect(request.fields.map(\.name) == [.host, .accept, .range, .accept, .origin])
         #expect(request.fields.map(\.value) == ["a", "a", "b", "c", ""])
     }
 
     @Test("values in UTF-8 and in other encodings are passed on (obs-text, RFC 9110, 5.5)")
     func obsText() async throws {
-        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX-A: \u{FC}\r\nX-B: ".utf8) + [0xFC] + Array("\r\n\r\n".utf8)
+        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nETag: \u{FC}\r\nVary: ".utf8) + [0xFC] + Array("\r\n\r\n".utf8)
         let request = try await received(bytes)
-        let name = try #require(FieldName("X-A"))
-        let other = try #require(FieldName("X-B"))
-        #expect(request.fields[name] == "\u{FC}")
-        #expect(request.fields[other] == "\u{FFFD}")
+        #expect(request.fields[.eTag] == "\u{FC}")
+        #expect(request.fields[.vary] == "\u{FFFD}")
     }
 
     @Test("content is complete, by length and in chunks; a trailer is not among the fields")
@@ -73,11 +72,11 @@ import Testing
         #expect(try await received(post("12345")).content == Array("12345".utf8))
         let chunked = """
             POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\
-            3\r\n123\r\n2;extension=x\r\n45\r\n0\r\nX-Trailer: t\r\n\r\n
+            3\r\n123\r\n2;extension=x\r\n45\r\n0\r\nAccept: t\r\n\r\n
             """
         let request = try await received(chunked)
         #expect(request.content == Array("12345".utf8))
-        #expect(request.fields.count == 2)
+        #expect(request.fields.map(\.name) == [.host])
     }
 
     @Test("content may have any bytes, zeros included")

@@ -45,7 +45,7 @@ final class ServiceInProcess {
         )
         guard case .now(let response) = reply else { fatalError("bars are answered without waiting") }
         var names: [String: String] = [:]
-        for entry in response.fields.entries { names[entry.name.text.lowercased()] = entry.value }
+        for entry in response.fields.entries { names[entry.name.rawValue.lowercased()] = entry.value }
         var content: [UInt8] = []
         if case .bytes(let bytes) = response.content { content = bytes }
         return ServiceResponse(status: response.status.code, fields: names, content: content)

@@ -90,8 +90,8 @@ extension Response {
     /// Adds a field of the request to Vary (RFC 9110, section 12.5.5).
     package mutating func vary(by name: FieldName) {
         let present = fields.values(of: .vary).flatMap(FieldScanner.elements)
-        if present.contains("*") || present.contains(where: { $0.lowercased() == name.canonicalText }) { return }
-        fields[.vary] = (present + [name.text[...]]).joined(separator: ", ")
+        if present.contains("*") || present.contains(where: { FieldName(String($0)) == name }) { return }
+        fields[.vary] = (present + [name.rawValue[...]]).joined(separator: ", ")
     }
 
     /// Returns the response with a field of the request added to Vary.
