@@ -45,7 +45,7 @@ package struct Application: Responder {
                     return .now(response)
                 }
             }
-            switch try dispatch(request, &context) {
+            switch try dispatch(request, context) {
             case .now(var response):
                 leave(&response, request, &context, from: entered)
                 return .now(response)
@@ -102,10 +102,10 @@ package struct Application: Responder {
     /// Calls the route's handler.
     ///
     /// - Throws: `Problem` if no route matches, and the errors of the handler.
-    private func dispatch(_ request: Request, _ context: inout Context) throws -> Reply {
+    private func dispatch(_ request: Request, _ context: Context) throws -> Reply {
         switch context.match.outcome {
         case .found(let route):
-            context.mediaType = try route.admit(request)
+            try route.admit(request)
             let reply = try call(route, request, context)
             return route.produces.count > 1 ? reply.map { $0.varying(by: .accept) } : reply
         case .options(let allow): return .now(Response(status: .noContent, fields: [.allow: allow]))

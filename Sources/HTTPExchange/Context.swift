@@ -27,16 +27,21 @@ package struct Context: Sendable {
     package internal(set) var principal: UInt64?
     /// A condition that must be met before the handler runs; nil for none.
     var condition: Condition?
-    /// The media type of the response, negotiated if the route has several; nil if it has none.
-    package internal(set) var mediaType: MediaType?
 
     private let base: ContextLogger
 
     /// A condition of a request that takes time to decide.
-    struct Condition: Sendable {
+    ///
+    /// A class, so that a context without one has nothing to copy.
+    final class Condition: Sendable {
         let isMet: @Sendable (PathParameters) async -> Bool
         /// The answer if it is not met.
         let refusal: Problem
+
+        init(isMet: @escaping @Sendable (PathParameters) async -> Bool, refusal: Problem) {
+            self.isMet = isMet
+            self.refusal = refusal
+        }
     }
 
     /// Creates the context at the start of an exchange.

@@ -13,10 +13,10 @@ struct AdmissionTests {
                 return .now(.text("limit \(try query.integer("limit", in: 1...100) ?? 10)"))
             },
             .get("/page", query: .ignored, produces: [.html], saying("page")),
-            .get("/both", produces: [.json, .css]) { _, context in
-                .now(.text("\(context.mediaType?.essence ?? "-")"))
+            .get("/both", produces: [.json, .css]) { request, _ in
+                .now(.text(try request.preferred(of: [.json, .css]).essence))
             },
-            .get("/any", produces: []) { _, context in .now(.text(context.mediaType?.essence ?? "nothing")) },
+            .get("/any", produces: [], saying("nothing")),
             .get("/picture", produces: [.anyImage], saying("picture")),
             .post("/json", saying("read")),
             Route(.post, "/anything", handler: saying("read")),

@@ -116,14 +116,13 @@ extension Route {
 extension Route {
     /// Checks a request by the rules of the route.
     ///
-    /// - Returns: the media type of the response; nil if the route has none.
     /// - Throws: `Problem` 400 for an unexpected query, 415 and 406.
-    func admit(_ request: Request) throws(Problem) -> MediaType? {
+    func admit(_ request: Request) throws(Problem) {
         if query == .refused, let text = request.target.query, !text.isEmpty {
             _ = try Query(request.target, allowing: [])
         }
         if !consumes.isEmpty, !request.content.isEmpty { try request.requireContent(in: consumes) }
-        return produces.count > 1 ? try request.preferred(of: produces) : produces.first
+        if produces.count > 1 { _ = try request.preferred(of: produces) }
     }
 }
 
