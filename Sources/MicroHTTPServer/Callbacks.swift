@@ -6,14 +6,15 @@ import Synchronization
 /// The callbacks of the library, which run on its workers.
 ///
 /// Each function finds its object through a pointer that the library stores for it, and calls one method of the object.
-/// There are three kinds of pointers. Each object is retained once when the library gets its pointer, and released once
+/// There are two kinds of pointers. Each object is retained once when the library gets its pointer, and released once
 /// when the library returns it:
 ///
 /// | pointer | object | retained by | released by |
 /// |---|---|---|---|
 /// | the daemon's context | `ServerContext` | `Daemon.init` | `Daemon.stop`, after the workers have ended |
-/// | the connection's | `Connection` | the start notification | the close notification |
-/// | the request's | `Exchange` | the request line | the completed callback |
+/// | the connection's | `Exchange` | the start notification | the close notification |
+///
+/// The pointer of a request is that of its connection: its completed callback precedes the close notification.
 ///
 /// Counts are released in the same places. The close notification releases the connection in `ConnectionLimits`, where
 /// it is counted when it is accepted. The completed callback releases the bytes that an exchange has charged to the
@@ -40,41 +41,39 @@ enum Callbacks {
             )
             server.connections.add(new)
             new.startMonitoring()
-            socketContext.pointee = Unmanaged.passRetained(new).toOpaque()
+            socketContext.pointee = Unmanaged.passRetained(Exchange(on: new)).toOpaque()
         case .CONNECTION_NOTIFY_CLOSED:
             guard let pointer = socketContext.pointee else { return }
-            let old = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
+            let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
             socketContext.pointee = nil
-            if old.mayBeSending { server.lingering.add(old) }
+            let old = exchange.connection
+            if exchange.mayBeSending { server.lingering.add(old) }
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
             old.stopMonitoring()
             server.connections.remove(old)
-            server.limits.leave(old.limitedClient, isReserve: old.isReserve)
+            server.limits.leave(old.directClient, isReserve: old.isReserve)
         default:
             break
         }
     }
 
     /// A request line has been read: the target is raw here and nowhere later.
-    ///
-    /// Makes the exchange.
     static let requestLine:
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
         ) -> UnsafeMutableRawPointer? = { _, target, connection in
             guard let connection, let target, let pointer = microhttpd_socket_context(connection) else { return nil }
-            let owner = Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
-            let exchange = Exchange(target: target, connection: owner)
+            Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.begin(target: target) }
             microhttpd_empty_query(target)
             microhttpd_skip_cookies(connection)
-            return Unmanaged.passRetained(exchange).toOpaque()
+            return pointer
         }
 
     /// The head has been read, or a part of the content, or all of it, or the connection was resumed.
     static let answer: MHD_AccessHandlerCallback = { _, connection, _, method, version, data, size, context in
         guard let connection, let size, let pointer = context?.pointee else { return .NO }
         let handle = ConnectionHandle(pointer: connection)
-        // No reference is added here: the library's own lasts until the completed callback, which runs after this one
+        // No reference is added here: the library's own lasts until the close notification, which runs after this one
         // has returned.
         return Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
             if exchange.awaitsHead {
@@ -94,8 +93,9 @@ enum Callbacks {
     static let completed: MHD_RequestCompletedCallback = { _, connection, context, code in
         guard let connection, let pointer = context?.pointee else { return }
         context?.pointee = nil
-        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-        exchange.complete(Termination(code), status: Int(microhttpd_status(connection)))
+        Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
+            exchange.complete(Termination(code), status: Int(microhttpd_status(connection)))
+        }
     }
 }
 

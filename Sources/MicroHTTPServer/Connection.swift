@@ -13,8 +13,8 @@ final class Connection: Sendable {
     /// The peer's address without its port, and its text, which is formatted once a connection.
     private let address: IPAddress?
     let peer: String
-    /// The client at the other end; nil for a trusted proxy, which forwards requests of several clients.
-    private let directClient: ClientKey?
+    /// The client that the connection counts for; nil for a trusted proxy, which forwards requests of several clients.
+    let directClient: ClientKey?
     /// Whether the connection belongs to the reserve, which serves one request for an operation within a short time.
     let isReserve: Bool
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
@@ -26,14 +26,6 @@ final class Connection: Sendable {
     private let expired = Atomic(false)
     private let gone = Atomic(false)
     private let suspendedOnce = Atomic(false)
-    /// The target of the last request line, unless it is long or refused.
-    ///
-    /// `nonisolated(unsafe)`: the library calls all callbacks of a connection on one thread, and only they access it.
-    nonisolated(unsafe) private var lastTarget: ReceivedTarget?
-    /// The memory of the last request, for the next one if nothing else refers to it; a request needs no object then.
-    ///
-    /// `nonisolated(unsafe)`: as `lastTarget`.
-    nonisolated(unsafe) private var lastMemory: RequestMemory?
 
     init(number: UInt64, descriptor: Int32, peer address: IPAddress?, isReserve: Bool = false, server: ServerContext) {
         self.number = number
@@ -52,59 +44,14 @@ final class Connection: Sendable {
     /// The time-out for reading the response on a connection of the reserve.
     static let reserveAnswerTimeout: Duration = .seconds(5)
 
-    /// Returns the target of a request line; called on the connection's worker only.
-    func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
-        if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
-        let new = ReceivedTarget(text)
-        lastTarget = new.special?.refusal != nil || count > ReceivedTarget.keptLength ? nil : new
-        return new
-    }
-
-    /// The client that the connection counts for; nil for a trusted proxy.
-    var limitedClient: ClientKey? { directClient }
-
     /// Returns the address of the client that a trusted proxy forwards; nil if the peer is not a trusted proxy.
     func forwardedClient(in fields: Fields) -> IPAddress? {
         guard directClient == nil, let address else { return nil }
         return server.configuration.proxies.client(behind: address, fields)
     }
 
-    /// Returns the memory of the next request, which `forwarded` or the peer pays; called on the connection's worker only.
-    func requestMemory(of forwarded: IPAddress?) -> RequestMemory {
-        let client = forwarded.map { ClientKey($0) } ?? directClient
-        if let lastMemory, lastMemory.account.client == client { return lastMemory }
-        let new = RequestMemory(MemoryAccount(server.configuration.memory, client: client))
-        lastMemory = new
-        return new
-    }
-
-    /// Releases the memory of a request that has ended; if its work still runs, that releases it.
-    func releaseMemory() {
-        if isKnownUniquelyReferenced(&lastMemory) { lastMemory?.release() } else { lastMemory = nil }
-    }
-
-    /// Whether the last request was served; only the connection's worker accesses it.
-    nonisolated(unsafe) private var isServed = false
-
-    /// Notes the end of a request: whether its response was sent and is no refusal.
-    func requestEnded(isServed: Bool) {
-        self.isServed = isServed
-        awaitRequest()
-    }
-
-    /// Whether the client may still be sending when the connection is closed.
-    ///
-    /// Then it has not read the response, if there is one: the server, or the library, has refused its request early.
-    /// A client that has sent nothing since its last request was served has read that response, or will.
-    var mayBeSending: Bool {
-        if isExpired { return false }
-        var byte: UInt8 = 0
-        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK))
-        return count > 0 || count < 0 && errno == EAGAIN && !isServed
-    }
-
     /// Sets the deadline of the next request; a connection of the reserve has no next one.
-    private func awaitRequest() {
+    func awaitRequest() {
         if isReserve { return }
         deadline.store((Instant.coarse + server.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
     }

@@ -2,77 +2,82 @@ import CMicroHTTPD
 import Glibc
 import HTTPExchange
 import HTTPTypes
-import Logging
 import Primitives
 import Synchronization
 
-/// One request and its response, from the request line to the completed callback.
+/// The exchanges of a connection, one after the other, each from its request line to the completed callback.
 ///
-/// `@unchecked Sendable`: the variables outside of `shared` belong to the connection's worker. The library runs all
-/// callbacks of a connection on one thread, one after the other. Other holders of the exchange (its task, the event loop,
-/// the drain) access only `shared`, through `perform` and the methods of `SuspendableExchange`.
-final class Exchange: @unchecked Sendable {
+/// It belongs to the connection's worker: the library runs all callbacks of a connection on one thread, one after the
+/// other, and does not re-enter them. Only `Connection` and `PromisedResponse` are accessed by other threads.
+final class Exchange {
     /// The meaning of the next call of the handler.
     private enum Stage {
         case head, content, response
     }
 
-    private let connection: Connection
-    private var server: ServerContext { connection.server }
-
-    // MARK: Accessed by the worker only
-
-    private var stage = Stage.head
-    /// Exclusivity is not checked at run time, which would cost a call for each access: the worker's callbacks run one
-    /// after the other and are not re-entered.
-    @exclusivity(unchecked) private var request: Request
-    /// The address in the library's buffer where the target ended, for comparison only: the library changes the bytes.
-    private let targetEnd: UInt
-    private let specialTarget: ReceivedTarget.Special?
-    private var isHTTP10 = false
-    /// The bytes that the head of the response may have.
-    private var headRoom = 0
-    /// The refusal of content that is still arriving; sent when all of it has arrived.
-    private var contentRefusal: Refusal?
-    /// The declared length of the content; the limit if none was declared.
-    private var expectedLength = 0
-    /// The memory for the content and the response, from the head on.
-    @exclusivity(unchecked) private var memory: RequestMemory?
-    private var isChunked = false
-    private var isLast = false
-    /// The refusal that was sent.
-    private var refusal: Refusal?
-    private var stream: StreamBridge?
-    private var isFailed = false
-    private var isRegistered = false
-    private var isPromised = false
-
-    // MARK: Accessed by all threads
-
-    private struct Shared {
-        var state = ExchangeState()
-        var response: Response?
-        var task: Task<Void, Never>?
-        var settlement: Settlement?
-        var handle: ConnectionHandle?
-        var deadline = Instant.never
+    /// The state of one exchange.
+    private struct Current {
+        var stage = Stage.head
+        /// The address in the library's buffer where the target ended, for comparison only: the library changes the
+        /// bytes.
+        var targetEnd: UInt = 0
+        var target: ReceivedTarget?
+        /// The request without its content, from its head on; nil while the responder has it.
+        var request: Request?
+        var isChunked = false
+        /// The declared length of the content; the limit if none was declared.
+        var expectedLength = 0
+        /// The bytes that the head of the response may have.
+        var headRoom = 0
+        /// The refusal of the request: it is sent at once, or when all of the content has arrived.
+        var refusal: Refusal?
+        var isLast = false
+        var stream: StreamBridge?
+        /// The promise of the response, until the worker has taken the response.
+        var promise: PromisedResponse?
+        var isRegistered = false
+        var isFailed = false
     }
 
-    private let shared = Lock(Shared())
+    let connection: Connection
+    private let server: ServerContext
 
-    /// Creates the exchange for a target, which is raw and in the library's buffer.
-    init(target: UnsafePointer<CChar>, connection: Connection) {
+    /// Exclusivity is not checked at run time, which would cost a call for each access; callbacks are not re-entered.
+    @exclusivity(unchecked) private var current = Current()
+    /// The target of the last request line, unless it is long or refused.
+    private var lastTarget: ReceivedTarget?
+    /// The memory of the last request, for the next one of the same client if nothing else refers to it.
+    @exclusivity(unchecked) private var memory: RequestMemory?
+    /// The content of the request until it is complete; then an empty array, with the memory of small content.
+    @exclusivity(unchecked) private var content: [UInt8] = []
+    /// No fields, with the memory of those of the last request.
+    @exclusivity(unchecked) private var unusedFields = Fields()
+    /// Whether the last request was served.
+    private var isServed = false
+
+    init(on connection: Connection) {
         self.connection = connection
-        let count = strlen(target)
-        targetEnd = UInt(bitPattern: target) &+ UInt(count)
-        let received = connection.received(target, count: count)
-        specialTarget = received.special
-        request = Request(method: .get, target: received.target, peer: connection.peer)
+        server = connection.server
     }
 
     // MARK: Receiving
 
-    var awaitsHead: Bool { stage == .head }
+    /// Begins an exchange with its target, which is raw and in the library's buffer.
+    func begin(target: UnsafePointer<CChar>) {
+        let count = strlen(target)
+        current.targetEnd = UInt(bitPattern: target) &+ UInt(count)
+        current.target = received(target, count: count)
+    }
+
+    /// Returns the target of a request line.
+    func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
+        if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
+        let new = ReceivedTarget(text)
+        lastTarget = new.special?.refusal != nil || count > ReceivedTarget.keptLength ? nil : new
+        return new
+    }
+
+    var awaitsHead: Bool { current.stage == .head }
 
     /// Reads the method and the fields, once, and refuses malformed requests.
     ///
@@ -84,36 +89,51 @@ final class Exchange: @unchecked Sendable {
         version: UnsafePointer<CChar>,
         connection handle: ConnectionHandle
     ) -> Bool {
-        stage = .content
+        guard let received = current.target.take() else { return false }
+        current.stage = .content
         server.counters.activeRequests.add(1, ordering: .relaxed)
-        isHTTP10 = strcmp(version, "HTTP/1.0") == 0
+        let isHTTP10 = strcmp(version, "HTTP/1.0") == 0
         var reader = FieldReader(after: version)
+        swap(&reader.fields, &unusedFields)
         reader.read(from: handle, method: method)
-        request.method = Methods.method(of: method)
+        let method = Methods.method(of: method)
 
         // The request line is "method target version"; the library has replaced its spaces by zeros.
-        if targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.addControlInTarget() }
-        if let specialTarget {
-            if let refusal = specialTarget.refusal(for: request.method) { reader.head.addTargetFault(refusal) }
-            if let authority = specialTarget.authority { reader.fields[.host] = authority }
+        if current.targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.addControlInTarget() }
+        if let special = received.special {
+            if let refusal = special.refusal(for: method) { reader.head.addTargetFault(refusal) }
+            if let authority = special.authority { reader.fields[.host] = authority }
         }
-        request.fields = reader.fields
-        let forwarded = connection.forwardedClient(in: request.fields)
-        request.forwardedClient = forwarded?.description
-        memory = connection.requestMemory(of: forwarded)
-        if let refusal = reader.size.refusal { return refuseDirectly(refusal) }
-        headRoom = reader.size.room
-        if let refusal = refusal(of: reader.head) {
+        let forwarded = connection.forwardedClient(in: reader.fields)
+        var request = Request(
+            method: method,
+            target: received.target,
+            fields: reader.fields,
+            peer: connection.peer
+        )
+        if let forwarded { request.forwardedClient = forwarded.description }
+        prepareMemory(for: forwarded)
+        if let refusal = reader.size.refusal { return refuseDirectly(refusal, of: request) }
+        current.headRoom = reader.size.room
+        if let refusal = refusal(of: request, reader.head, isHTTP10: isHTTP10) {
             connection.requestArrived()
-            return refuse(refusal, connection: handle)
+            return refuse(refusal, of: request, connection: handle)
         }
-        isChunked = reader.head.isChunked
-        expectedLength = reader.head.contentLength ?? server.configuration.maxBodyBytes
+        current.isChunked = reader.head.isChunked
+        current.expectedLength = reader.head.contentLength ?? server.configuration.maxBodyBytes
+        current.request = consume request
         return true
     }
 
+    /// Provides the memory of the request, which `forwarded` or the peer pays.
+    private func prepareMemory(for forwarded: IPAddress?) {
+        let client = forwarded.map { ClientKey($0) } ?? connection.directClient
+        if let memory, memory.account.client == client { return }
+        memory = RequestMemory(MemoryAccount(server.configuration.memory, client: client))
+    }
+
     /// Returns why the request is refused before its content is read; nil if it is accepted.
-    private func refusal(of head: RequestHead) -> Refusal? {
+    private func refusal(of request: Request, _ head: RequestHead, isHTTP10: Bool) -> Refusal? {
         if let refusal = head.refusal(isHTTP10: isHTTP10, contentLimit: server.configuration.maxBodyBytes) {
             return refusal
         }
@@ -132,41 +152,33 @@ final class Exchange: @unchecked Sendable {
     /// Further content is read and dropped, since a response can be sent only before the content or after it. The
     /// request's deadline ends content without an end.
     func receiveContent(_ bytes: UnsafeRawBufferPointer) {
-        guard contentRefusal == nil else { return }
+        guard current.refusal == nil else { return }
         let limit = server.configuration.maxBodyBytes
-        let count = request.content.count + bytes.count
-        guard count <= limit else { return dropContent(.contentTooLarge(limit: limit)) }
-        guard makeRoom(for: count) else { return dropContent(.overloaded) }
-        if request.content.capacity == 0 {
-            request.content = Array(bytes)
+        let count = content.count + bytes.count
+        if count > limit {
+            current.refusal = .contentTooLarge(limit: limit)
+        } else if !makeRoom(for: count) {
+            current.refusal = .overloaded
         } else {
-            request.content.append(contentsOf: bytes)
+            content.append(contentsOf: bytes)
+            return
         }
+        content = []
+        memory?.releaseContent()
     }
 
     /// Makes room for `count` bytes of content; false if they do not fit into the memory budget.
     ///
-    /// Memory grows as bytes arrive, at least doubles each time, and is at most the declared length. The first part
-    /// brings its own memory: small content arrives in one part.
+    /// Memory grows as bytes arrive, at least doubles each time, and is at most the declared length.
     private func makeRoom(for count: Int) -> Bool {
-        let capacity = request.content.capacity
+        let capacity = content.capacity
         guard count > capacity else { return true }
-        let wanted = max(count, min(2 * capacity, expectedLength))
+        let wanted = max(count, min(2 * capacity, current.expectedLength))
         guard
             wanted <= MemoryBudget.uncountedBytes || memory?.reserveContent(wanted) == true
         else { return false }
-        if capacity > 0 { request.content.reserveCapacity(wanted) }
+        content.reserveCapacity(wanted)
         return true
-    }
-
-    private func dropContent(_ refusal: Refusal) {
-        contentRefusal = refusal
-        releaseContent()
-    }
-
-    private func releaseContent() {
-        request.content = []
-        memory?.releaseContent()
     }
 
     // MARK: Responding
@@ -175,62 +187,89 @@ final class Exchange: @unchecked Sendable {
     ///
     /// - Returns: false to have the library close the connection.
     func respond(connection handle: ConnectionHandle) -> Bool {
-        guard stage == .content else { return resumed(connection: handle) }
-        stage = .response
+        guard current.stage == .content else { return resumed(connection: handle) }
+        guard let memory, var request = current.request.take() else { return false }
         connection.requestArrived()
         // The library finds the end of chunked content more leniently than a proxy in front may: it accepts LF alone as
         // the line end in a chunk's head, and a trailer that begins with a zero byte as the end of the trailers. The
         // bytes that follow may belong to this request, so they are not served as another one.
-        isLast = isChunked || connection.isReserve
-        if let contentRefusal { return refuse(contentRefusal, connection: handle) }
-        guard let memory else { return false }
+        current.isLast = current.isChunked || connection.isReserve
+        if let refusal = current.refusal { return refuse(refusal, of: request, connection: handle) }
+        current.stage = .response
+        swap(&request.content, &content)
         switch server.responder.respond(to: request, memory: memory) {
-        case .now(let response): return queue(response, connection: handle)
-        case .later(let work): return promise(work, connection: handle)
+        case .now(let response):
+            swap(&request.content, &content)
+            releaseContent()
+            let isQueued = queue(consume response, to: request, connection: handle)
+            reuse(&request.fields)
+            return isQueued
+        case .later(let work):
+            // The work has the content, which is released with it.
+            request.content = []
+            current.request = request
+            return promise(work, to: request, connection: handle)
         }
     }
 
-    private func refuse(_ refusal: Refusal, connection handle: ConnectionHandle) -> Bool {
-        self.refusal = refusal
-        var request = request
-        request.content = []
-        return queue(server.responder.response(to: refusal, of: request), connection: handle)
+    /// The most bytes of memory that a connection keeps for the content of its next request.
+    private static let keptContent = 1024
+
+    /// Releases the content of a request that was responded to; keeps the memory of small content.
+    private func releaseContent() {
+        if content.count > MemoryBudget.uncountedBytes { memory?.releaseContent() }
+        if content.capacity > Self.keptContent { content = [] } else { content.removeAll(keepingCapacity: true) }
+    }
+
+    /// Keeps the memory of the fields for the next request.
+    private func reuse(_ fields: inout Fields) {
+        fields.removeAll()
+        swap(&fields, &unusedFields)
+    }
+
+    private func refuse(_ refusal: Refusal, of request: Request, connection handle: ConnectionHandle) -> Bool {
+        current.stage = .response
+        current.refusal = refusal
+        return queue(server.responder.response(to: refusal, of: request), to: request, connection: handle)
     }
 
     /// Sends a refusal past the library; returns false, so that the library closes the connection.
-    private func refuseDirectly(_ refusal: Refusal) -> Bool {
-        self.refusal = refusal
+    private func refuseDirectly(_ refusal: Refusal, of request: Request) -> Bool {
+        current.stage = .response
+        current.refusal = refusal
         let response = server.responder.response(to: refusal, of: request)
         DirectResponse(response, toHead: request.method == .head).send(on: connection.descriptor)
         return false
     }
 
     /// Passes the response to the library; `consuming`, so that it is not copied.
-    private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
-        // Work that still runs after its deadline has the content, which is released with it.
-        if request.content.count > MemoryBudget.uncountedBytes, !isPromised { releaseContent() }
-        let closes = isLast || server.isDraining.load(ordering: .relaxed)
+    private func queue(
+        _ response: consuming Response,
+        to request: Request,
+        connection handle: ConnectionHandle
+    ) -> Bool {
+        let closes = current.isLast || server.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
             let bridge = StreamBridge(stream, connection: handle, server: server)
-            self.stream = bridge
+            current.stream = bridge
             return bridge
         }
-        guard outgoing.headBytes <= headRoom else {
+        guard outgoing.headBytes <= current.headRoom else {
             outgoing.discard()
-            stream = nil
-            return refuseDirectly(HeadSize.tooLarge)
+            current.stream = nil
+            return refuseDirectly(HeadSize.tooLarge, of: request)
         }
         // Registered before the first pull: the drain must find every stream whose connection may be suspended.
-        if let stream { register(stream) }
+        if let stream = current.stream { register(stream) }
         // A response that cannot be sent, such as one with a status of 1xx, is a fault of the application.
-        isFailed = !outgoing.queue(on: handle)
-        return !isFailed
+        current.isFailed = !outgoing.queue(on: handle)
+        return !current.isFailed
     }
 
     /// Adds an exchange to the table of suspended ones; false when the table is closed.
     @discardableResult
     private func register(_ exchange: any SuspendableExchange) -> Bool {
-        isRegistered = true
+        current.isRegistered = true
         guard server.suspended.add(exchange, connection: connection.number) else {
             exchange.stop()
             return false
@@ -241,117 +280,34 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    // MARK: Responding later
-
-    private func promise(_ work: @escaping @Sendable () async throws -> Response, connection handle: ConnectionHandle)
-        -> Bool
-    {
-        isPromised = true
-        let deadline = Instant.coarse + server.configuration.requestTimeout
-        shared.withLock { shared in
-            shared.handle = handle
-            shared.deadline = deadline
-            shared.state.promise()
+    private func promise(
+        _ work: @escaping @Sendable () async throws -> Response,
+        to request: Request,
+        connection handle: ConnectionHandle
+    ) -> Bool {
+        let promise = PromisedResponse(on: handle, server: server)
+        current.promise = promise
+        guard register(promise) else {
+            promise.start(work)
+            return refuse(.draining, of: request, connection: handle)
         }
-        guard register(self) else {
-            start(work)
-            return refuse(.draining, connection: handle)
-        }
-        handle.suspend()
-        perform(.suspended, starting: work)
+        promise.suspend(starting: work)
         return true
-    }
-
-    /// Starts the task that produces a promised response.
-    ///
-    /// If the response was decided before, the task is cancelled at once. It runs nevertheless, because the middleware
-    /// that the request has entered counts on its end.
-    ///
-    /// It is the only unstructured task of the server: it is counted, kept in `shared`, and cancelled when the client
-    /// leaves, at the deadline and at the end of a drain.
-    private func start(_ work: @escaping @Sendable () async throws -> Response) {
-        server.suspended.tasks.add(1, ordering: .relaxed)
-        let settlement = Settlement()
-        let task = Task {
-            do {
-                finish(.success(try await Settlement.$current.withValue(settlement, operation: work)))
-            } catch {
-                finish(.failure(error))
-            }
-        }
-        let phase = shared.withLock { shared in
-            shared.task = task
-            shared.settlement = settlement
-            return shared.state.phase
-        }
-        // Another thread decided between the start and here, and found no task to cancel.
-        guard phase != .waiting else { return }
-        if phase.isRefused { settlement.settle() }
-        task.cancel()
-    }
-
-    /// Ends the task with its response.
-    ///
-    /// It is not inlined: the task would have memory for its variables while the work waits.
-    @inline(never)
-    private func finish(_ result: Result<Response, any Error>) {
-        switch result {
-        case .success(let response): perform(.finished, with: response)
-        case .failure(let error):
-            if !(error is CancellationError) {
-                server.logger.error("a promised response failed", metadata: ["error": "\(error)"])
-            }
-            perform(.finished, with: .text("Internal Server Error\n", status: .internalServerError))
-        }
-        server.suspended.tasks.subtract(1, ordering: .releasing)
-    }
-
-    /// Reports an event to the state machine and performs its action.
-    ///
-    /// `work` produces the response, with `.suspended` only; `response` is that of the task, with `.finished` only.
-    private func perform(
-        _ event: ExchangeState.Event,
-        starting work: (@Sendable () async throws -> Response)? = nil,
-        with response: Response? = nil
-    ) {
-        let (action, task, handle) = shared.withLock { shared in
-            let action = shared.state.on(event)
-            if action == .resume { shared.response = response }
-            if action == .resume || action == .cancelAndResume { server.suspended.willResume() }
-            if shared.state.phase.isRefused { shared.settlement?.settle() }
-            return (action, shared.task, shared.handle)
-        }
-        switch action {
-        case .start:
-            if let work { start(work) }
-        case .resume:
-            if let work { start(work) }
-            if let handle { server.suspended.resume(handle) }
-        case .cancelAndResume:
-            task?.cancel()
-            if let handle { server.suspended.resume(handle) }
-        case .cancel:
-            task?.cancel()
-        case .discard:
-            response?.content.release()
-        case .none:
-            break
-        }
     }
 
     /// Sends the response that was decided before the resume.
     private func resumed(connection handle: ConnectionHandle) -> Bool {
-        let (decision, response) = shared.withLock { ($0.state.nextDecision(), $0.response.take()) }
-        switch decision {
-        case .response:
-            guard let response else { return false }
-            isPromised = false
-            return queue(response, connection: handle)
-        case .deadline:
-            return refuse(.deadlineExceeded, connection: handle)
-        case .draining:
-            return refuse(.draining, connection: handle)
-        case .nothing, nil:
+        guard let promise = current.promise, let request = current.request else { return false }
+        switch promise.takeDecision() {
+        case (.response, let response?):
+            current.promise = nil
+            memory?.releaseContent()
+            return queue(response, to: request, connection: handle)
+        case (.deadline, _):
+            return refuse(.deadlineExceeded, of: request, connection: handle)
+        case (.draining, _):
+            return refuse(.draining, of: request, connection: handle)
+        case (.response, nil), (.nothing, _), (nil, _):
             return false
         }
     }
@@ -363,37 +319,34 @@ final class Exchange: @unchecked Sendable {
     /// The request may not have reached the responder: the library itself answers some faults of fields and content,
     /// and a client may disconnect at any time.
     func complete(_ termination: Termination, status: Int) {
-        if isRegistered {
-            perform(.completed)
-            server.suspended.remove(connection: connection.number)
-            // Resumed with a response, but the connection had ended before the handler was called.
-            shared.withLock { $0.response.take() }?.content.release()
-        }
+        current.promise?.end()
+        if current.isRegistered { server.suspended.remove(connection: connection.number) }
         let ending = ExchangeEnd(
             termination: termination,
-            refusal: refusal,
-            libraryStatus: stage == .response || refusal != nil ? 0 : status,
+            refusal: current.refusal,
+            libraryStatus: current.stage == .response ? 0 : status,
             isExpired: connection.isExpired,
-            isFailed: isFailed || stream?.isFailed == true
+            isFailed: current.isFailed || current.stream?.isFailed == true
         )
-        server.counters.count(ending.outcome)
-        memory = nil
-        connection.releaseMemory()
-        connection.requestEnded(isServed: ending.outcome == .completed)
-        if stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
-    }
-}
-
-extension Exchange: SuspendableExchange {
-    func clientLeft() {
-        perform(.clientLeft)
+        let outcome = ending.outcome
+        server.counters.count(outcome)
+        if current.stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
+        current = Current()
+        if content.count > 0 { content = [] }
+        // If the work of the request still runs, that releases the memory.
+        if isKnownUniquelyReferenced(&memory) { memory?.release() } else { memory = nil }
+        isServed = outcome == .completed
+        connection.awaitRequest()
     }
 
-    func tick(_ now: Instant) {
-        if shared.withLock({ $0.deadline }) < now { perform(.deadlinePassed) }
-    }
-
-    func stop() {
-        perform(.stopped)
+    /// Whether the client may still be sending when the connection is closed.
+    ///
+    /// Then it has not read the response, if there is one: the server, or the library, has refused its request early.
+    /// A client that has sent nothing since its last request was served has read that response, or will.
+    var mayBeSending: Bool {
+        if connection.isExpired { return false }
+        var byte: UInt8 = 0
+        let count = recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK))
+        return count > 0 || count < 0 && errno == EAGAIN && !isServed
     }
 }

@@ -19,8 +19,6 @@ struct ExchangeState: Equatable {
     }
 
     enum Phase: Equatable {
-        /// The request is being received, or its response was immediate: only the worker uses the exchange.
-        case direct
         /// The response is promised and the connection is about to be suspended; the response may be decided already.
         case suspending(Decision?)
         /// The connection is suspended and the task runs.
@@ -66,12 +64,8 @@ struct ExchangeState: Equatable {
         case discard
     }
 
-    private(set) var phase = Phase.direct
-
-    /// Begins the machine: the handler has promised a response, and the worker suspends the connection next.
-    mutating func promise() {
-        phase = .suspending(nil)
-    }
+    /// At first, the handler has promised a response, and the worker suspends the connection next.
+    private(set) var phase = Phase.suspending(nil)
 
     /// Returns the decision when the library calls the worker after the resume; nil without one, or if it was taken.
     mutating func nextDecision() -> Decision? {

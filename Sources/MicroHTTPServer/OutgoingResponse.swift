@@ -43,8 +43,10 @@ struct OutgoingResponse {
         for index in fields.indices where !fields[index].name.isFraming {
             // The library refuses fields with an empty value, and values with a line end, which would begin another
             // field.
-            headBytes += fields[index].name.rawValue.utf8.count + fields[index].value.utf8.count + 4
-            fields[index].name.rawValue.withCString { name in
+            let name = fields[index].name.rawValue
+            headBytes += name.utf8.count + fields[index].value.utf8.count + 4
+            // Passing a string as a pointer would allocate a copy.
+            name.withCString { name in
                 fields[index].value.withCString { _ = MHD_add_response_header(pointer, name, $0) }
             }
         }

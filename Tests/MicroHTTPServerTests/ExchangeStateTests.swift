@@ -9,7 +9,6 @@ import Testing
 
     /// A call of the machine with its expected result.
     enum Step: Sendable {
-        case promise
         case on(Event, Action)
         case take(ExchangeState.Decision?)
     }
@@ -29,68 +28,68 @@ import Testing
         History(
             "an answer in time",
             [
-                .promise, .on(.suspended, .start), .on(.finished, .resume), .take(.response),
+                .on(.suspended, .start), .on(.finished, .resume), .take(.response),
                 .on(.completed, .none),
             ]
         ),
         History(
             "the deadline passes while the task works",
             [
-                .promise, .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume),
+                .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume),
                 .take(.deadline), .on(.finished, .discard), .on(.completed, .none),
             ]
         ),
         History(
             "the task ends between the deadline and the call",
             [
-                .promise, .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume), .on(.finished, .discard),
+                .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume), .on(.finished, .discard),
                 .take(.deadline),
             ]
         ),
         History(
             "the deadline passes between the answer and the call",
             [
-                .promise, .on(.suspended, .start), .on(.finished, .resume), .on(.deadlinePassed, .none),
+                .on(.suspended, .start), .on(.finished, .resume), .on(.deadlinePassed, .none),
                 .take(.response),
             ]
         ),
         History(
             "the client leaves while the task works",
             [
-                .promise, .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .take(.nothing),
+                .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .take(.nothing),
                 .on(.completed, .none), .on(.finished, .discard),
             ]
         ),
         History(
             "the client leaves and the handler is never called again",
             [
-                .promise, .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .on(.completed, .none),
+                .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .on(.completed, .none),
                 .on(.finished, .discard),
             ]
         ),
         History(
             "the client leaves before the suspension",
             [
-                .promise, .on(.clientLeft, .none), .on(.suspended, .resume), .take(.nothing),
+                .on(.clientLeft, .none), .on(.suspended, .resume), .take(.nothing),
             ]
         ),
         History(
             "the drain ends before the suspension",
             [
-                .promise, .on(.stopped, .none), .on(.suspended, .resume), .take(.draining),
+                .on(.stopped, .none), .on(.suspended, .resume), .take(.draining),
             ]
         ),
         History(
             "the first of two reasons before the suspension counts",
             [
-                .promise, .on(.clientLeft, .none), .on(.stopped, .none), .on(.suspended, .resume),
+                .on(.clientLeft, .none), .on(.stopped, .none), .on(.suspended, .resume),
                 .take(.nothing),
             ]
         ),
         History(
             "the drain ends while the task works",
             [
-                .promise, .on(.suspended, .start), .on(.stopped, .cancelAndResume), .on(.deadlinePassed, .none),
+                .on(.suspended, .start), .on(.stopped, .cancelAndResume), .on(.deadlinePassed, .none),
                 .on(.clientLeft, .none), .take(.draining),
             ]
         ),
@@ -103,7 +102,7 @@ import Testing
         History(
             "an answer is given once",
             [
-                .promise, .on(.suspended, .start), .on(.finished, .resume), .take(.response),
+                .on(.suspended, .start), .on(.finished, .resume), .take(.response),
                 .take(nil), .on(.clientLeft, .none), .on(.stopped, .none),
             ]
         ),
@@ -114,7 +113,6 @@ import Testing
         var state = ExchangeState()
         for (index, step) in history.steps.enumerated() {
             switch step {
-            case .promise: state.promise()
             case .on(let event, let expected): #expect(state.on(event) == expected, "step \(index), \(event)")
             case .take(let expected): #expect(state.nextDecision() == expected, "step \(index)")
             }
@@ -129,7 +127,6 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             var state = ExchangeState()
-            state.promise()
             var isSuspended = false
             var isResumed = false
             var isStarted = false

@@ -37,8 +37,8 @@ import Testing
 
     @Test("a connection keeps its last target unless it is long or was refused, so idle connections hold little memory")
     func kept() throws {
-        let connection = try connection()
-        func received(_ text: String) -> Target { connection.received(text, count: text.utf8.count).target }
+        let exchange = try exchange()
+        func received(_ text: String) -> Target { exchange.received(text, count: text.utf8.count).target }
         let first = received("/v1/bars/a/events")
         #expect(received("/v1/bars/a/events") === first)
         #expect(received("/v1/bars/b/events").raw == "/v1/bars/b/events")
@@ -54,7 +54,7 @@ import Testing
         #expect(received("/%00") !== received("/%00"))
     }
 
-    private func connection() throws -> Connection {
+    private func exchange() throws -> Exchange {
         let descriptors = try #require(PollSet())
         let server = ServerContext(
             configuration: Server.Configuration(),
@@ -63,6 +63,6 @@ import Testing
             descriptors: descriptors,
             sweep: descriptors
         )
-        return Connection(number: 1, descriptor: -1, peer: nil, server: server)
+        return Exchange(on: Connection(number: 1, descriptor: -1, peer: nil, server: server))
     }
 }

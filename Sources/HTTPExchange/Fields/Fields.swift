@@ -28,8 +28,8 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Creates no fields, with room for `capacity`.
     package init(capacity: Int) {
-        entries = []
-        entries.reserveCapacity(capacity)
+        // Cheaper than reserving the capacity of an empty array, which copies it.
+        entries = Array(unsafeUninitializedCapacity: capacity) { _, count in count = 0 }
     }
 
     package var count: Int { entries.count }

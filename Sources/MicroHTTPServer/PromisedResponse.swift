@@ -1,0 +1,136 @@
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Primitives
+import Synchronization
+
+/// A response that the responder has promised (`Reply.later`), until it is decided or the request has ended.
+///
+/// Four threads use it, as `ExchangeState` describes. The worker creates it and takes the decision.
+final class PromisedResponse: Sendable {
+    private struct Shared {
+        var state = ExchangeState()
+        var response: Response?
+        var task: Task<Void, Never>?
+        var settlement: Settlement?
+    }
+
+    private let shared = Lock(Shared())
+    private let connection: ConnectionHandle
+    private let deadline: Instant
+    private let server: ServerContext
+
+    init(on connection: ConnectionHandle, server: ServerContext) {
+        self.connection = connection
+        deadline = Instant.coarse + server.configuration.requestTimeout
+        self.server = server
+    }
+
+    /// Starts the task that produces the response.
+    ///
+    /// If the response was decided before, the task is cancelled at once. It runs nevertheless, because the middleware
+    /// that the request has entered counts on its end.
+    ///
+    /// It is the only unstructured task of the server: it is counted, kept in `shared`, and cancelled when the client
+    /// leaves, at the deadline and at the end of a drain.
+    func start(_ work: @escaping @Sendable () async throws -> Response) {
+        server.suspended.tasks.add(1, ordering: .relaxed)
+        let settlement = Settlement()
+        let task = Task {
+            do {
+                finish(.success(try await Settlement.$current.withValue(settlement, operation: work)))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+        let phase = shared.withLock { shared in
+            shared.task = task
+            shared.settlement = settlement
+            return shared.state.phase
+        }
+        // Another thread decided between the start and here, and found no task to cancel.
+        guard phase != .waiting else { return }
+        if phase.isRefused { settlement.settle() }
+        task.cancel()
+    }
+
+    /// Ends the task with its response.
+    ///
+    /// It is not inlined: the task would have memory for its variables while the work waits.
+    @inline(never)
+    private func finish(_ result: Result<Response, any Error>) {
+        switch result {
+        case .success(let response): perform(.finished, with: response)
+        case .failure(let error):
+            if !(error is CancellationError) {
+                server.logger.error("a promised response failed", metadata: ["error": "\(error)"])
+            }
+            perform(.finished, with: .text("Internal Server Error\n", status: .internalServerError))
+        }
+        server.suspended.tasks.subtract(1, ordering: .releasing)
+    }
+
+    /// Suspends the connection, and starts the task; called on the worker.
+    func suspend(starting work: @escaping @Sendable () async throws -> Response) {
+        connection.suspend()
+        perform(.suspended, starting: work)
+    }
+
+    /// Returns the decision when the library calls the worker after the resume, with the response of the task.
+    func takeDecision() -> (ExchangeState.Decision?, Response?) {
+        shared.withLock { ($0.state.nextDecision(), $0.response.take()) }
+    }
+
+    /// Handles the end of the request, which may come between the resume and `takeDecision`.
+    func end() {
+        perform(.completed)
+        shared.withLock { $0.response.take() }?.content.release()
+    }
+
+    /// Reports an event to the state machine and performs its action.
+    ///
+    /// `work` produces the response, with `.suspended` only; `response` is that of the task, with `.finished` only.
+    private func perform(
+        _ event: ExchangeState.Event,
+        starting work: (@Sendable () async throws -> Response)? = nil,
+        with response: Response? = nil
+    ) {
+        let (action, task) = shared.withLock { shared in
+            let action = shared.state.on(event)
+            if action == .resume { shared.response = response }
+            if action == .resume || action == .cancelAndResume { server.suspended.willResume() }
+            if shared.state.phase.isRefused { shared.settlement?.settle() }
+            return (action, shared.task)
+        }
+        switch action {
+        case .start:
+            if let work { start(work) }
+        case .resume:
+            if let work { start(work) }
+            server.suspended.resume(connection)
+        case .cancelAndResume:
+            task?.cancel()
+            server.suspended.resume(connection)
+        case .cancel:
+            task?.cancel()
+        case .discard:
+            response?.content.release()
+        case .none:
+            break
+        }
+    }
+}
+
+extension PromisedResponse: SuspendableExchange {
+    func clientLeft() {
+        perform(.clientLeft)
+    }
+
+    func tick(_ now: Instant) {
+        if deadline < now { perform(.deadlinePassed) }
+    }
+
+    func stop() {
+        perform(.stopped)
+    }
+}
