@@ -188,7 +188,7 @@ package struct Explanation: Sendable, Equatable {
         }
     }
 
-    /// Appends a stage that ran after those of the reducer.
+    /// Appends a stage to the last pass.
     mutating func addStage(name: String, deltaY: Double) {
         guard let last = reductions.indices.last else { return }
         reductions[last].stages.append(.init(name: name, deltaY: deltaY))

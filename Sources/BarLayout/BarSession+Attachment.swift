@@ -24,10 +24,10 @@ extension BarSession {
     }
 
     /// Configures a view: the attached one with the geometry of the session, another one with that of the event.
-    mutating func preconfigure(_ scrollable: Scrollable, _ rules: BarRules, _ outcome: inout BarOutcome) {
+    mutating func preconfigure(_ scrollable: Scrollable, _ outcome: inout BarOutcome) {
         var prepared = scrollable.geometry
         if scrollable.id == self.scrollable.id {
-            preconfigureAttached(rules, &outcome)
+            preconfigureAttached(&outcome)
             prepared = geometry
         } else if let target = prepare(&prepared, base: baseInsetBottom(of: prepared)) {
             outcome.commands.append(
@@ -43,9 +43,9 @@ extension BarSession {
     }
 
     /// Configures the attached view, and observes the move that this causes.
-    mutating func preconfigureAttached(afterSizeChange: Bool = false, _ rules: BarRules, _ outcome: inout BarOutcome) {
+    mutating func preconfigureAttached(afterSizeChange: Bool = false, _ outcome: inout BarOutcome) {
         let target = prepare(&geometry, base: snapshot.baseInsetBottom, afterSizeChange: afterSizeChange)
-        if let target { moveContent(to: target, animated: false, rules, &outcome) }
+        if let target { moveContent(to: target, animated: false, &outcome) }
     }
 
     /// Sets the insets that a view needs below the bar; returns the offset to which its content has to move, or nil.
@@ -77,16 +77,15 @@ extension BarSession {
         to target: Point,
         animated: Bool,
         spring: SnapSpring? = nil,
-        _ rules: BarRules,
         _ outcome: inout BarOutcome
     ) {
         outcome.commands.append(
             BarCommand(scrollableID: scrollable.id, target: target, animated: animated, spring: spring)
         )
         guard feedback == .applied else { return }
-        _ = observe(geometry.contentOffset, rules, &outcome)
+        _ = observe(geometry.contentOffset, &outcome)
         geometry.contentOffset = target
-        _ = observe(target, rules, &outcome)
+        _ = observe(target, &outcome)
     }
 
     private func baseInsetBottom(of geometry: ScrollGeometry) -> Double {

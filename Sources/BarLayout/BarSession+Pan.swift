@@ -53,11 +53,11 @@ extension BarSession {
     ///
     /// The offset is set before the inset, which is visible with `echoed` feedback: see `Feedback`. Stages that trim
     /// over-scroll would trim the whole move, so for them the inset is set first.
-    mutating func expand(_ on: Bool, _ rules: BarRules, _ outcome: inout BarOutcome) {
+    mutating func expand(_ on: Bool, _ outcome: inout BarOutcome) {
         if on { state.isExpandedStateAvailable = true }
         let height = on ? configuration.expandedStateHeight : configuration.normalStateHeight
         if on, trimsOverscroll { geometry.contentInset.top = height }
-        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, rules, &outcome)
+        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &outcome)
         geometry.contentInset.top = height
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
         outcome.explain(on ? .expanded : .collapsed)
@@ -95,7 +95,6 @@ extension BarSession {
             to: Point(computedX: geometry.contentOffset.x, y: targetY),
             animated: true,
             spring: spring(velocity: velocity, from: y, to: targetY, rules),
-            rules,
             &outcome
         )
         outcome.explain(.snapped)

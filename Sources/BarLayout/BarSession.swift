@@ -77,14 +77,14 @@ public struct BarSession: Sendable, Equatable {
     ) {
         let before = state
         switch action {
-        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: source, rules, &outcome)
-        case .contentSize(let size): contentSizeChanged(to: size, rules, &outcome)
+        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: source, &outcome)
+        case .contentSize(let size): contentSizeChanged(to: size, &outcome)
         case .frame(let frame): geometry.frame = frame
         case .contentInset(let inset): contentInsetChanged(to: inset)
         case .panGesture(let state, let velocity): panGestureChanged(to: state, velocity: velocity, rules, &outcome)
-        case .expand(let on): expand(on, rules, &outcome)
+        case .expand(let on): expand(on, &outcome)
         case .set(let scrollable): attach(scrollable, &outcome)
-        case .preconfigure(let scrollable): preconfigure(scrollable, rules, &outcome)
+        case .preconfigure(let scrollable): preconfigure(scrollable, &outcome)
         }
         outcome.crossings = Crossing.between(before, and: state)
     }
@@ -142,29 +142,18 @@ extension BarSession {
 
 /// The functions that a session gets from its caller, so that the session itself remains a value.
 public struct BarRules: Sendable {
-    /// Stages in place of those that the options select; nil for those.
-    package let reducer: Reducer?
     /// Returns the distance, in points, that a velocity in points per second covers until it stops at a deceleration rate.
     public let project: @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double
     /// Returns a velocity, in points per second, as a fraction of the distance to the target per second.
     public let relativeVelocity: @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
 
-    package init(
-        reducer: Reducer?,
-        project: @escaping @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double,
-        relativeVelocity: @escaping @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
-    ) {
-        self.reducer = reducer
-        self.project = project
-        self.relativeVelocity = relativeVelocity
-    }
-
-    /// Rules with the stages that the options select.
+    /// Rules with these functions.
     public init(
         project: @escaping @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double,
         relativeVelocity: @escaping @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
     ) {
-        self.init(reducer: nil, project: project, relativeVelocity: relativeVelocity)
+        self.project = project
+        self.relativeVelocity = relativeVelocity
     }
 }
 
@@ -175,26 +164,21 @@ extension BarSession {
     ///
     /// With `applied` feedback the samples of the bar's own animation are ignored: the command was observed already, and the
     /// samples would undo the snap.
-    mutating func contentOffsetChanged(
-        to offset: Point,
-        source: BarEvent.Source,
-        _ rules: BarRules,
-        _ outcome: inout BarOutcome
-    ) {
+    mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ outcome: inout BarOutcome) {
         if source == .animation, feedback == .applied { return outcome.explain(.ownAnimation) }
         geometry.contentOffset = offset
-        let rule = observe(offset, rules, &outcome)
+        let rule = observe(offset, &outcome)
         outcome.explain(rule)
     }
 
     /// Observes an offset: an equal one has no effect, the first one is remembered, any other moves the bar.
-    mutating func observe(_ offset: Point, _ rules: BarRules, _ outcome: inout BarOutcome) -> Explanation.Rule {
+    mutating func observe(_ offset: Point, _ outcome: inout BarOutcome) -> Explanation.Rule {
         guard let previous = snapshot.previousContentOffset else {
             snapshot.previousContentOffset = offset
             return .primed
         }
         guard previous != offset else { return .duplicate }
-        reduce(from: previous, to: offset, rules, &outcome)
+        reduce(from: previous, to: offset, &outcome)
         snapshot.previousContentOffset = offset
         return .reduced
     }
@@ -202,26 +186,32 @@ extension BarSession {
     /// Handles a reported size.
     ///
     /// The first one after an attachment has an effect even if the size did not change.
-    mutating func contentSizeChanged(to size: Size, _ rules: BarRules, _ outcome: inout BarOutcome) {
+    mutating func contentSizeChanged(to size: Size, _ outcome: inout BarOutcome) {
         geometry.contentSize = size
         guard snapshot.previousContentSize != size else { return outcome.explain(.duplicate) }
         snapshot.previousContentSize = size
-        preconfigureAttached(afterSizeChange: true, rules, &outcome)
+        preconfigureAttached(afterSizeChange: true, &outcome)
         outcome.explain(.preconfigured)
     }
 
-    private mutating func reduce(from previous: Point, to offset: Point, _ rules: BarRules, _ outcome: inout BarOutcome)
-    {
+    /// Moves the bar by a move of the content, which the stages correct.
+    private mutating func reduce(from previous: Point, to offset: Point, _ outcome: inout BarOutcome) {
         releaseStretch()
-        let parameters = DeltaYParameters(
+        var parameters = DeltaYParameters(
             geometry: geometry,
             previousContentOffset: previous,
             contentOffset: offset,
             state: state,
-            deltaY: 0
+            deltaY: offset.y - previous.y
         )
-        let reducer = rules.reducer ?? (trimsOverscroll ? .overscrollRepaired : .airBar)
-        state.offset = reducer.offset(parameters, explaining: &outcome.explanation)
+        outcome.explanation?.reductions.append(
+            Explanation.Reduction(previousY: previous.y, y: offset.y, deltaY: parameters.deltaY)
+        )
+        for stage in trimsOverscroll ? DeltaYTransformer.overscrollRepaired : DeltaYTransformer.airBar {
+            parameters.deltaY = stage.transform(parameters)
+            outcome.explanation?.addStage(name: stage.rawValue, deltaY: parameters.deltaY)
+        }
+        state.offset += parameters.deltaY
         if let resistance = options.resistance, state.offset <= state.leastOffset {
             let stretch = resistance.stretch(by: max(0, geometry.startY - offset.y))
             state.offset -= stretch

@@ -4,7 +4,7 @@ import Testing
 
 // The numbers are from AirBar's own tests (AirBarTests/Reducer) and, where noted, from the golden cases.
 
-@Suite("The stages of a reducer")
+@Suite("The stages of a move")
 struct DeltaYTransformerTests {
     /// The content has 2000 points in a view of 600, so it is at rest from -top to 1400 + bottom.
     private func parameters(
@@ -93,37 +93,15 @@ struct DeltaYTransformerTests {
         #expect(DeltaYTransformer.ignoreOverscroll.transform(try parameters(from: row.from, to: row.to)) == row.delta)
     }
 
-    @Test("a reducer runs its stages in order")
-    func injected() throws {
-        let plusOne = DeltaYTransformer(name: "plusOne") { $0.deltaY + 1 }
-        let twice = DeltaYTransformer(name: "twice") { $0.deltaY * 2 }
-        let rules = BarRules(
-            reducer: Reducer(transformers: [plusOne, twice]),
-            project: BarRules.test.project,
-            relativeVelocity: BarRules.test.relativeVelocity
-        )
+    @Test("the stages run in order, and each gets the difference of the one before it")
+    func order() throws {
         var session = BarSession.over(try .view(y: 500))
-        try session.scroll(to: 500)
-        let event = BarEvent(.contentOffset(try Point(x: 0, y: 510)))
-        let outcome = try session.apply(event, rules: rules, explaining: true)
-        #expect(session.state.offset == -200 + (10 + 1) * 2)
+        try session.scroll(to: -250)
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: -150)))
+        let outcome = try session.apply(event, rules: .test, explaining: true)
         let reduction = try #require(outcome.explanation?.reductions.first)
-        #expect(reduction.deltaY == 10)
-        #expect(reduction.stages.map(\.name) == ["plusOne", "twice"])
-        #expect(reduction.stages.map(\.deltaY) == [11, 22])
-    }
-
-    @Test("without stages the bar follows the content without limits (AirBar: BarControllerTests)")
-    func withoutStages() throws {
-        let rules = BarRules(
-            reducer: Reducer(transformers: []),
-            project: BarRules.test.project,
-            relativeVelocity: BarRules.test.relativeVelocity
-        )
-        var session = BarSession.over(try .view(y: 0), feedback: .echoed)
-        for y in [-200.0, -540] {
-            _ = try session.apply(BarEvent(.contentOffset(try Point(x: 0, y: y))), rules: rules)
-        }
-        #expect(session.state.height == 540)
+        #expect(reduction.deltaY == 100)
+        #expect(reduction.stages.map(\.name) == ["ignoreTop", "ignoreBottom", "cutOut"])
+        #expect(reduction.stages.map(\.deltaY) == [50, 50, 50])
     }
 }
