@@ -11,11 +11,11 @@
 ///     }
 ///     json.bytes  // {"height":44.5,"bounds":[0,200]}
 ///
-/// Numbers are written as ``DecimalText`` says. A wrong order of calls, an element without an array, a member without a
-/// value, NaN and infinity are bugs of the caller and stop the process. Names are not checked for repetition.
+/// Numbers are written as ``DecimalText`` says; NaN and infinity are bugs of the caller and stop the process. The order of
+/// the calls is not checked: a member needs an object, and a name needs one value. Nor are names checked for repetition.
 ///
-/// It owns its buffer and is never copied, so that writing a byte only checks for room; an array would also check whether
-/// it is shared. `@unchecked Sendable`: no other object has the address of the buffer.
+/// It is never copied, so that writing a byte only checks for room; an array would also check whether it is shared.
+/// `@unchecked Sendable`: no other object uses the buffer.
 ///
 /// `@usableFromInline`, so that other modules can inline its `@inlinable` methods; otherwise each container would be a call
 /// through a closure.
@@ -24,19 +24,10 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
-    private var position = Position.document
-
-    /// The position in the document, which determines the allowed calls.
-    @usableFromInline
-    enum Position: Sendable {
-        case document
-        case firstElement
-        case element
-        case firstMember
-        case member
-        case memberValue
-        case end
-    }
+    /// Whether the writer deallocates the buffer, because it is not that of ``document(capacity:_:)``.
+    private var ownsBuffer = true
+    /// Whether the next name or element follows another one.
+    private var needsComma = false
 
     /// A writer with room for `capacity` bytes; it grows on demand.
     package init(capacity: Int = 256) {
@@ -44,42 +35,54 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         buffer = .allocate(capacity: self.capacity)
     }
 
-    deinit {
-        buffer.deallocate()
+    private init(_ memory: UnsafeMutableBufferPointer<UInt8>, at start: UnsafeMutablePointer<UInt8>) {
+        capacity = memory.count
+        buffer = start
+        ownsBuffer = false
     }
 
-    /// The bytes written so far.
+    deinit {
+        if ownsBuffer { buffer.deallocate() }
+    }
+
+    /// Returns the document that `body` writes; with a `capacity` of up to 1024 bytes the writer uses the stack.
+    package static func document(capacity: Int, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(capacity, 1)) { memory in
+            guard let start = memory.baseAddress else { return [] }
+            var json = JSONWriter(memory, at: start)
+            body(&json)
+            return json.bytes
+        }
+    }
+
+    /// The number of bytes written so far.
     package var byteCount: Int { count }
 
-    /// The document, which must be complete.
-    package var bytes: [UInt8] {
-        precondition(position == .end, "the document must be complete")
-        return Array(UnsafeBufferPointer(start: buffer, count: count))
-    }
+    /// The bytes written so far.
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: buffer, count: count)) }
 
-    /// Passes the document, which must be complete, to `body` without copying it.
+    /// Passes the bytes written so far to `body` without copying them.
     package func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        precondition(position == .end, "the document must be complete")
         body(UnsafeBufferPointer(start: buffer, count: count))
     }
 
     /// Writes an object, with the members that `body` writes.
     @inlinable
     package mutating func object<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
-        let next = begin("{", .firstMember)
+        begin("{")
         try body(&self)
-        end("}", .firstMember, .member, next)
+        end("}")
     }
 
     /// Writes an array, with the elements that `body` writes.
     @inlinable
     package mutating func array<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
-        let next = begin("[", .firstElement)
+        begin("[")
         try body(&self)
-        end("]", .firstElement, .element, next)
+        end("]")
     }
 
-    // Values and keys are inlined into the functions for members, so that the position is checked once for both.
+    // Values and keys are inlined into the functions for members.
 
     /// Writes a number, or `null` for nil.
     @inline(__always)
@@ -106,9 +109,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inline(__always)
     package mutating func value(_ value: String?) {
         guard let value else { return null() }
-        let next = positionAfterValue()
-        quoted(value, before: position == .element ? UInt8(ascii: ",") : nil, after: nil)
-        position = next
+        quoted(value, before: needsComma ? UInt8(ascii: ",") : nil, after: nil)
+        needsComma = true
     }
 
     /// Writes `null`.
@@ -143,8 +145,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes the name of a member, a literal that needs no escapes; its value must follow.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
-        precondition(position == .firstMember || position == .member, "a member must follow { or a complete member")
-        let comma = position == .member ? 1 : 0
+        let comma = needsComma ? 1 : 0
         let count = name.utf8CodeUnitCount
         put(room: count &+ 4) { target in
             target[0] = UInt8(ascii: ",")
@@ -155,68 +156,52 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
             end[1] = UInt8(ascii: ":")
             return comma &+ count &+ 3
         }
-        position = .memberValue
+        needsComma = false
     }
 
     /// Writes the name of a member with the necessary escapes; its value must follow.
     @_disfavoredOverload
     @usableFromInline
     package mutating func key(_ name: String) {
-        precondition(position == .firstMember || position == .member, "a member must follow { or a complete member")
-        quoted(name, before: position == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
-        position = .memberValue
+        quoted(name, before: needsComma ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
+        needsComma = false
     }
 
     // MARK: Containers
 
     // The generic functions above are inlined to these calls in other modules.
 
-    /// Writes the opening bracket of a container with the inner position `first`; returns the position after the
-    /// container.
+    /// Writes the opening bracket of a container.
     @usableFromInline
     @inline(__always)
-    mutating func begin(_ bracket: Unicode.Scalar, _ first: Position) -> Position {
-        let next = positionAfterValue()
+    mutating func begin(_ bracket: Unicode.Scalar) {
         element(room: 1) { target in
             target[0] = UInt8(ascii: bracket)
             return 1
         }
-        position = first
-        return next
+        needsComma = false
     }
 
-    /// Writes the name of a member and the opening bracket of its container with the inner position `first`.
+    /// Writes the name of a member and the opening bracket of its container.
     @usableFromInline
-    mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar, _ first: Position) {
+    mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar) {
         key(name)
-        _ = begin(bracket, first)
+        begin(bracket)
     }
 
-    /// Writes the closing bracket of a container, which must be empty or have complete values.
+    /// Writes the closing bracket of a container.
     @usableFromInline
-    mutating func end(_ bracket: Unicode.Scalar, _ empty: Position, _ filled: Position, _ next: Position) {
-        precondition(position == empty || position == filled, "the last member or element must be complete")
+    mutating func end(_ bracket: Unicode.Scalar) {
         put(room: 1) { target in
             target[0] = UInt8(ascii: bracket)
             return 1
         }
-        position = next
+        needsComma = true
     }
 
     // MARK: The buffer
 
     // Sums of lengths in memory are far below `Int.max`, so they are added without an overflow check.
-
-    /// Checks that a value is allowed at this position; returns the position after it.
-    private func positionAfterValue() -> Position {
-        switch position {
-        case .document: return .end
-        case .firstElement, .element: return .element
-        case .memberValue: return .member
-        case .firstMember, .member: preconditionFailure("a value in an object must have a name")
-        case .end: preconditionFailure("a complete document must not have another value")
-        }
-    }
 
     /// Appends a string in quotes, with an optional comma before it and an optional colon after it.
     @inline(__always)
@@ -243,13 +228,12 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes a value of at most `room` bytes, with the comma before it.
     @inline(__always)
     private mutating func element(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        let next = positionAfterValue()
-        let comma = position == .element ? 1 : 0
+        let comma = needsComma ? 1 : 0
         put(room: room + 1) { target in
             target[0] = UInt8(ascii: ",")
             return comma &+ write(target + comma)
         }
-        position = next
+        needsComma = true
     }
 
     /// Appends the bytes of `write`, at most `room`; returns true if there are any.
@@ -268,8 +252,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         capacity = max(2 * capacity, count + room)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.moveInitialize(from: buffer, count: count)
-        buffer.deallocate()
+        if ownsBuffer { buffer.deallocate() }
         buffer = larger
+        ownsBuffer = true
     }
 }
 
@@ -322,9 +307,9 @@ extension JSONWriter {
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(name, "{", .firstMember)
+        begin(name, "{")
         try body(&self)
-        end("}", .firstMember, .member, .member)
+        end("}")
     }
 
     /// Writes a member with an array.
@@ -333,9 +318,9 @@ extension JSONWriter {
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(name, "[", .firstElement)
+        begin(name, "[")
         try body(&self)
-        end("]", .firstElement, .element, .member)
+        end("]")
     }
 }
 

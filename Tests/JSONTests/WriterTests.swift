@@ -113,26 +113,15 @@ struct WriterTests {
         }
     }
 
-    @Test("a wrong order of calls stops the process")
-    func misuse() async {
-        await #expect(processExitsWith: .failure) { _ = JSONWriter().bytes }
-        await #expect(processExitsWith: .failure) {
-            var json = JSONWriter()
-            json.object { $0.value(1) }
+    @Test("a document has its bytes, whether they fit into the capacity or not", arguments: [0, 1, 8, 12, 13, 64])
+    func capacity(_ capacity: Int) {
+        let document = JSONWriter.document(capacity: capacity) { json in
+            json.array { json in
+                for number in 1...5 { json.value(number) }
+                json.null()
+            }
         }
-        await #expect(processExitsWith: .failure) {
-            var json = JSONWriter()
-            json.object { $0.key("a") }
-        }
-        await #expect(processExitsWith: .failure) {
-            var json = JSONWriter()
-            json.array { $0.member("a", 1) }
-        }
-        await #expect(processExitsWith: .failure) {
-            var json = JSONWriter()
-            json.value(1)
-            json.value(2)
-        }
+        #expect(String(decoding: document, as: UTF8.self) == "[1,2,3,4,5,null]")
     }
 }
 

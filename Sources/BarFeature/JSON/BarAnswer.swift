@@ -86,33 +86,36 @@ extension BarAnswer {
 
     /// Writes the answer as JSON: the same members in the same order, and no more results once `limit` is exceeded.
     func json(withCommands: Bool = true, limit: Int = .max) -> [UInt8] {
+        JSONWriter.document(capacity: capacityEstimate) { json in
+            json.object { json in write(to: &json, withCommands, limit) }
+        }
+    }
+
+    /// Writes the members of the answer.
+    private func write(to json: inout JSONWriter, _ withCommands: Bool, _ limit: Int) {
         let session = record.session
-        var json = JSONWriter(capacity: capacityEstimate)
-        json.object { json in
-            json.key("id")
-            if let id { json.ascii(room: BarID.length) { id.write(to: $0) } } else { json.null() }
-            json.member("revision", record.revision)
-            json.member("lastSequence", record.lastSequence)
-            json.key("expiresAt")
-            if let expiresAt { json.wholeSeconds(expiresAt) } else { json.null() }
-            json.members(session)
-            if hasSnapshot { json.member("snapshot", session.snapshot) }
-            guard !isBrief else { return }
-            if withCommands {
-                json.array("commands") { json in
-                    for command in effects.commands { json.value(command.command, of: command.sequence) }
-                }
-            }
-            json.values(of: session, named: trackNames)
-            if let preconfigured = effects.preconfigured { json.member(preconfigured) }
-            if isReplayed { json.member("replayed", true) }
-            if let results = effects.results {
-                json.array("results") { json in
-                    for result in results where json.byteCount <= limit { json.value(result) }
-                }
+        json.key("id")
+        if let id { json.ascii(room: BarID.length) { id.write(to: $0) } } else { json.null() }
+        json.member("revision", record.revision)
+        json.member("lastSequence", record.lastSequence)
+        json.key("expiresAt")
+        if let expiresAt { json.wholeSeconds(expiresAt) } else { json.null() }
+        json.members(session)
+        if hasSnapshot { json.member("snapshot", session.snapshot) }
+        guard !isBrief else { return }
+        if withCommands {
+            json.array("commands") { json in
+                for command in effects.commands { json.value(command.command, of: command.sequence) }
             }
         }
-        return json.bytes
+        json.values(of: session, named: trackNames)
+        if let preconfigured = effects.preconfigured { json.member(preconfigured) }
+        if isReplayed { json.member("replayed", true) }
+        if let results = effects.results {
+            json.array("results") { json in
+                for result in results where json.byteCount <= limit { json.value(result) }
+            }
+        }
     }
 
     /// An estimate of the bytes, so that a large answer is not copied often while it grows.
