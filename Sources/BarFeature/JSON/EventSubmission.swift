@@ -140,7 +140,7 @@ extension JSONObject {
     func event() throws -> BarEvent {
         let type = try self["type"]
         let action: BarEvent.Action
-        switch try type.string() {
+        switch type {
         case "contentOffset": action = .contentOffset(try payload("contentOffset").point())
         case "contentSize": action = .contentSize(try payload("contentSize").size())
         case "frame": action = .frame(try payload("frame").rect())
@@ -152,7 +152,9 @@ extension JSONObject {
             try only("type", "state", "velocity", "sequence", "timestamp", "scrollableId", "source")
             let state = try self["state"].choice(of: BarEvent.PanGestureState.self)
             action = .panGesture(state, velocity: try optional("velocity")?.point())
-        default: throw type.mustBe(oneOf: JSONObject.eventTypes)
+        default:
+            _ = try type.string()
+            throw type.mustBe(oneOf: JSONObject.eventTypes)
         }
         if isShortEvent { return BarEvent(action) }
         return BarEvent(
@@ -163,6 +165,9 @@ extension JSONObject {
         )
     }
 }
+
+/// Whether a value is this text, so that a `switch` compares the text where it is.
+private func ~= (text: StaticString, value: JSONValue) -> Bool { value.isText(text) }
 
 extension JSONValue {
     consuming func point() throws -> Point {
