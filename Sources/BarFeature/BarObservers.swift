@@ -49,11 +49,6 @@ package final class BarObservers: Sendable {
         if isFound { total.subtract(1, ordering: .relaxed) }
     }
 
-    /// Sends a write to the observers of its bar.
-    func publish(_ write: BarWrite, of id: BarID) {
-        publish(write.record, write.commands, of: id)
-    }
-
     /// Sends a state to the observers of its bar, with the commands that led to it.
     func publish(_ record: BarRecord, _ commands: [NumberedCommand], of id: BarID) {
         // Usually no bar has observers, and no lock is needed to see that. An observer that is added at this moment reads

@@ -6,7 +6,6 @@ package import Primitives
 /// The bars of the service: operations on the store, and the observers of each bar.
 package struct BarSessions: Sendable {
     let store: any BarStore
-    let observers: BarObservers
     let rules: BarRules
     let now: @Sendable () -> WallTime
     private let makeID: @Sendable () -> BarID
@@ -14,21 +13,18 @@ package struct BarSessions: Sendable {
 
     /// - Parameters:
     ///   - store: the store of the bars.
-    ///   - observers: the observers of the bars, which a shared store informs.
     ///   - rules: the functions that the bars get from outside.
     ///   - ttlSeconds: the time from a write to the end of a bar, unless its client chooses another one.
     ///   - now: a clock that does not jump; clients see its times.
     ///   - makeID: makes ids that cannot be guessed.
     package init(
         store: any BarStore,
-        observers: BarObservers = BarObservers(),
         rules: BarRules = .fluid,
         ttlSeconds: Int,
         now: @escaping @Sendable () -> WallTime,
         makeID: @escaping @Sendable () -> BarID = BarSessions.randomIDs()
     ) {
         self.store = store
-        self.observers = observers
         self.rules = rules
         self.ttlSeconds = ttlSeconds
         self.now = now
@@ -52,27 +48,17 @@ package struct BarSessions: Sendable {
     /// The state of the shared store; nil for a store in memory.
     package var sharedStore: SharedStoreStatus? { store.shared }
 
+    /// The observers of the bars.
+    var observers: BarObservers { store.observers }
+
     /// The number of open streams.
     package var observerCount: Int { observers.count }
 
     // MARK: Changing
 
-    /// Performs an operation and informs the observers; returns the answer, or nil if the bar was deleted.
+    /// Performs an operation; returns the answer, or nil if the bar was deleted.
     func perform(_ operation: any BarOperation) throws -> Promised<EncodedBar?> {
-        switch try store.perform(operation, now: now()) {
-        case .now(let decision):
-            switch decision {
-            case .keep(let answer): return .now(answer)
-            case .write(let write):
-                observers.publish(write, of: operation.id)
-                return .now(write.answer)
-            case .delete:
-                observers.end(operation.id, reason: "deleted")
-                return .now(nil)
-            }
-        // A shared store informs the observers itself.
-        case .later(let work): return .later { try await work().answer }
-        }
+        try store.perform(operation, now: now())
     }
 
     /// Creates a bar that counts for the share of the request's client; with a key that was used before, returns the earlier

@@ -35,17 +35,17 @@ struct BarStorage {
             redis.stop()
             throw ConfigurationFaults(faults: [failure.fault])
         }
-        let (observers, clock) = (BarObservers(), SteadyClock())
+        let clock = SteadyClock()
         let bars = SharedBarStore(
             store: redis,
-            observers: observers,
+            observers: BarObservers(),
             maxSessionsPerClient: configuration.bars.maxSessionsPerClient,
             // The bars are elsewhere: copies of those that are written to need a part of the memory only.
             copyBytes: plan.sessionBytes / 4,
             logger: logger,
             now: { clock.now }
         )
-        sessions = BarStorage.makeSessions(configuration.bars, in: bars, observers: observers, clock: clock)
+        sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
         store = redis
         parts = [ServicePart(end: { redis.stop() }), ServicePart(work: bars.watches.run)]
     }
@@ -53,12 +53,10 @@ struct BarStorage {
     private static func makeSessions(
         _ settings: Configuration.Bars,
         in store: any BarStore,
-        observers: BarObservers = BarObservers(),
         clock: SteadyClock = SteadyClock()
     ) -> BarSessions {
         BarSessions(
             store: store,
-            observers: observers,
             ttlSeconds: Int(settings.sessionTTL.components.seconds),
             now: { clock.now },
             makeID: BarSessions.randomIDs(beginningWith: settings.replica)

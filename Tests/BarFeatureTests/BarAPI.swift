@@ -30,7 +30,6 @@ final class BarAPI: Sendable {
     ) throws {
         self.clock = clock
         let ids = Lock(SeededGenerator(seed: seed))
-        let observers = BarObservers()
         self.shared = BarStoreKind.current == .memory ? nil : shared ?? Self.shared(clock)
         let kindsStore: any BarStore =
             switch BarStoreKind.current {
@@ -43,7 +42,7 @@ final class BarAPI: Sendable {
             case .shared, .redis:
                 SharedBarStore(
                     store: self.shared ?? Self.shared(clock),
-                    observers: observers,
+                    observers: BarObservers(),
                     maxSessionsPerClient: maxSessionsPerClient,
                     copyBytes: 1 << 20,
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -53,7 +52,6 @@ final class BarAPI: Sendable {
             }
         sessions = BarSessions(
             store: store ?? kindsStore,
-            observers: observers,
             ttlSeconds: 900,
             now: { clock.now },
             makeID: { ids.withLock { BarID(using: &$0) } }

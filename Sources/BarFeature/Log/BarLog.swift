@@ -101,7 +101,8 @@ package struct LogAddition: ~Copyable, Sendable {
     /// The most entries of one part.
     private static let partEntries = 64
 
-    private(set) var writer = ByteWriter(capacity: 24)
+    /// It has room for a small entry, and for the record that a store in memory appends.
+    private(set) var writer = ByteWriter(capacity: 24 + BarRecord.usualCount)
     private(set) var extent = LogExtent()
     private var count = 0
     /// The ends of all parts but the last one.
@@ -121,6 +122,9 @@ package struct LogAddition: ~Copyable, Sendable {
         }
         return parts + [writer.bytes(in: start..<byteCount)]
     }
+
+    /// Returns the bytes of the entries, to append others.
+    consuming func finish() -> ByteWriter { writer }
 
     mutating func append(_ entry: BarLogEntry) {
         let start = byteCount

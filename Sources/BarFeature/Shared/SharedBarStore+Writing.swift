@@ -15,7 +15,7 @@ extension SharedBarStore {
     ///
     /// - Throws: `unavailable`; the write was possibly made.
     func commit(
-        _ write: BarWrite,
+        _ write: borrowing BarWrite,
         on bar: SharedBar,
         of operation: any BarOperation,
         now: WallTime
@@ -36,7 +36,7 @@ extension SharedBarStore {
 
     /// Writes to a bar with a change of the log, and the extent of the log after it; with nil, the log ends.
     private func commit(
-        _ write: BarWrite,
+        _ write: borrowing BarWrite,
         _ change: (log: LogChange, extent: LogExtent)?,
         on bar: SharedBar,
         of operation: any BarOperation,
@@ -50,9 +50,8 @@ extension SharedBarStore {
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        let (result, isRepeated) = try await retries.run {
-            try await store.commit(operation.id.key, write.commit(of: next, change?.log, base: bar.version))
-        }
+        let commit = write.commit(of: next, change?.log, base: bar.version)
+        let (result, isRepeated) = try await retries.run { try await store.commit(operation.id.key, commit) }
         switch result {
         case .done: break
         case .conflict(let bytes) where RecordVersion(bytes) == next.version: break

@@ -13,6 +13,7 @@ import Synchronization
 /// **A copy is used only for writes, because the store checks their version.** A copy can be outdated. If an operation
 /// refuses the request on the copy, or answers it without a write, it decides again on a record that was just read.
 package final class SharedBarStore: BarStore {
+    package let observers: BarObservers
     let store: any SharedStore
     /// The bars that clients of this replica observe; run with the service.
     package let watches: BarWatches
@@ -40,6 +41,7 @@ package final class SharedBarStore: BarStore {
         makeNonce: @escaping @Sendable () -> UInt64 = UniqueNumbers().next,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
+        self.observers = observers
         self.store = store
         self.rules = rules
         self.makeNonce = makeNonce
@@ -121,22 +123,22 @@ package final class SharedBarStore: BarStore {
     /// The most attempts of an operation: other replicas came first at each of them.
     private static let attempts = 100
 
-    package func perform(_ operation: any BarOperation, now: WallTime) -> Promised<BarDecision> {
+    package func perform(_ operation: any BarOperation, now: WallTime) -> Promised<EncodedBar?> {
         later { store in try await store.queues.run(operation.id) { try await store.decide(operation, now: now) } }
     }
 
-    private func decide(_ operation: any BarOperation, now: WallTime) async throws -> BarDecision {
+    private func decide(_ operation: any BarOperation, now: WallTime) async throws -> EncodedBar? {
         let copy = copies.withLock { $0.value(for: operation.id) }
         guard let copy, let decision = SharedBarStore.write(of: operation, on: copy, now: now) else {
             let needsLog = copy.map { operation.needsLog($0.record) } ?? false
             return try await decide(operation, on: needsLog ? nil : try await read(operation.id), now: now)
         }
-        guard let present = try await carryOut(decision, of: operation, on: copy, now: now) else { return decision }
+        guard let present = try await carryOut(decision, of: operation, on: copy, now: now) else { return decision.answer }
         return try await decide(operation, on: present, now: now)
     }
 
     /// Decides on a bar that was just read, as refusals and answers always are; nil is a bar that is read with its log.
-    private func decide(_ operation: any BarOperation, on bar: SharedBar?, now: WallTime) async throws -> BarDecision {
+    private func decide(_ operation: any BarOperation, on bar: SharedBar?, now: WallTime) async throws -> EncodedBar? {
         var present = bar
         for _ in 0..<SharedBarStore.attempts {
             var log: BarLog?
@@ -148,12 +150,12 @@ package final class SharedBarStore: BarStore {
             }
             guard let bar = present else { continue }
             let decision = try operation.decide(bar.record, log, now: now)
-            if case .keep = decision {
+            if decision.isKeep {
                 cache(bar, of: operation.id)
-                return decision
+                return decision.answer
             }
             present = try await carryOut(decision, of: operation, on: bar, now: now)
-            guard present != nil else { return decision }
+            guard present != nil else { return decision.answer }
         }
         throw BarSessionError.contended
     }
@@ -163,13 +165,13 @@ package final class SharedBarStore: BarStore {
         guard !operation.needsLog(copy.record), let decision = try? operation.decide(copy.record, nil, now: now) else {
             return nil
         }
-        if case .keep = decision { return nil }
+        if decision.isKeep { return nil }
         return decision
     }
 
     /// Carries out a decision on a bar; returns the present bar if another write came first, else nil.
     private func carryOut(
-        _ decision: BarDecision,
+        _ decision: borrowing BarDecision,
         of operation: any BarOperation,
         on bar: SharedBar,
         now: WallTime

@@ -313,9 +313,8 @@ struct BarEnd: ~Copyable {
     }
 
     /// Encodes a record with the extent of its log, after the entries of a write.
-    init(_ record: BarRecord, log: LogExtent, after addition: borrowing LogAddition) {
-        writer = ByteWriter(capacity: BarRecord.usualCount + addition.byteCount)
-        writer.append(addition.writer)
+    init(_ record: BarRecord, log: LogExtent, after addition: consuming LogAddition) {
+        writer = addition.finish()
         entriesCount = writer.count
         writer.put(record, log: log)
     }

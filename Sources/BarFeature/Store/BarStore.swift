@@ -8,9 +8,11 @@ package import SharedState
 /// A write is atomic: it is made only if the stored version is still the one on which its operation decided. Otherwise
 /// the operation decides again. So several replicas can share one store.
 ///
-/// A store in memory answers `.now`, and the caller informs the observers. A shared store answers `.later` and informs the
-/// observers itself, because other replicas write, too.
+/// A store in memory answers `.now`, and a shared store answers `.later`.
 package protocol BarStore: Sendable {
+    /// The observers of the bars: the store informs them about writes and deletions.
+    var observers: BarObservers { get }
+
     /// Stores a new bar; returns it, or the bar that `key` created earlier from the same content.
     ///
     /// An earlier bar stays as it is. The bar counts for the client of `memory`; one that is not known has no share.
@@ -34,10 +36,10 @@ package protocol BarStore: Sendable {
     /// - Throws: `notFound` if there is none or it has expired, or `unavailable`.
     func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar>
 
-    /// Lets an operation decide on its bar, and carries out the decision; returns that decision.
+    /// Lets an operation decide on its bar, and carries out the decision; returns the answer, or nil if the bar was deleted.
     ///
     /// - Throws: `notFound`, `full`, `clientShare`, `contended`, `unavailable`, or the error of the operation.
-    func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision>
+    func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<EncodedBar?>
 
     /// Removes the bars of one part of the store, below ``parts``, that have expired; returns their ids.
     func expire(part: Int, now: WallTime) -> [BarID]
@@ -93,7 +95,7 @@ package struct BarStatistics: Sendable, Equatable {
 /// A request to change a bar, as a value that decides on the change.
 ///
 /// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
-/// Operations and writes are immutable objects, because otherwise each call would copy a record.
+/// Operations are immutable objects, because otherwise each call would copy one.
 package protocol BarOperation: AnyObject, Sendable {
     /// The bar.
     var id: BarID { get }
@@ -120,13 +122,21 @@ extension BarOperation {
 }
 
 /// The decision of an operation.
-package enum BarDecision: Sendable {
+package enum BarDecision: ~Copyable, Sendable {
     /// The bar stays as it is.
     case keep(EncodedBar)
     /// The bar gets another record.
     case write(BarWrite)
     /// The bar ends.
     case delete
+
+    /// Whether the bar stays as it is.
+    var isKeep: Bool {
+        switch self {
+        case .keep: true
+        default: false
+        }
+    }
 
     /// The answer to the request; nil for a deletion.
     var answer: EncodedBar? {
@@ -139,20 +149,13 @@ package enum BarDecision: Sendable {
 }
 
 /// A write: the next record of a bar, and the entries for its log.
-package final class BarWrite: Sendable {
+package struct BarWrite: ~Copyable, Sendable {
     let record: BarRecord
     let addition: LogAddition
     /// The commands of the events, for observers.
     let commands: [NumberedCommand]
     /// The answer to the request, encoded before the write because one that is too large refuses the request.
     let answer: EncodedBar
-
-    init(record: BarRecord, addition: consuming LogAddition, commands: [NumberedCommand], answer: EncodedBar) {
-        self.record = record
-        self.addition = addition
-        self.commands = commands
-        self.answer = answer
-    }
 }
 
 /// Sets and removes tracks of a bar; requires `If-Match`.

@@ -21,6 +21,7 @@ package final class MemoryBarStore: BarStore {
         }
     }
 
+    package let observers: BarObservers
     private let shards: [Shard]
     private let memory: BarMemory
     private let rules: BarRules
@@ -34,8 +35,16 @@ package final class MemoryBarStore: BarStore {
     ///   - maxBytes: the most bytes of bars, their logs and their keys.
     ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit. The bytes of one client's bars are limited to
     ///     an eighth of `maxBytes`, or to the fraction that `maxSessionsPerClient` is of `maxSessions` if that is more.
+    ///   - observers: the observers of the bars.
     ///   - rules: the rules that a full log applies to its oldest entries.
-    package init(maxSessions: Int, maxBytes: Int, maxSessionsPerClient: Int = 0, rules: BarRules = .fluid) {
+    package init(
+        maxSessions: Int,
+        maxBytes: Int,
+        maxSessionsPerClient: Int = 0,
+        observers: BarObservers = BarObservers(),
+        rules: BarRules = .fluid
+    ) {
+        self.observers = observers
         self.maxSessions = maxSessions
         self.rules = rules
         let share = min(1, max(1.0 / 8, Double(maxSessionsPerClient) / Double(maxSessions)))
@@ -164,31 +173,39 @@ package final class MemoryBarStore: BarStore {
     /// Every failed attempt is the success of another write. Only a long batch on a bar with many writers reaches it.
     private static let attempts = 1000
 
-    package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision> {
+    package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<EncodedBar?> {
+        let id = operation.id
         for _ in 0..<MemoryBarStore.attempts {
-            let (bar, decision) = try decide(operation, at: now)
-            switch consume decision {
-            case .keep(let answer): return .now(.keep(answer))
+            var bar = try bar(id, at: now)
+            var log: BarLog?
+            if operation.needsLog(bar.record) {
+                let present = try barWithLog(id, at: now)
+                (bar, log) = (present.bar, present.log)
+            }
+            switch try operation.decide(bar.record, log, now: now) {
+            case .keep(let answer): return .now(answer)
             case .write(let write):
-                if try store(write, of: operation.id, on: bar, at: now) { return .now(.write(write)) }
+                guard try store(write.record, write.addition, of: id, on: bar, at: now) else { continue }
+                observers.publish(write.record, write.commands, of: id)
+                return .now(write.answer)
             case .delete:
-                if try delete(operation.id, bar, at: now) { return .now(.delete) }
+                guard try delete(id, bar, at: now) else { continue }
+                observers.end(id, reason: "deleted")
+                return .now(nil)
             }
         }
         throw BarSessionError.contended
     }
 
-    /// Returns the decision of an operation, and the bar on which it was made.
-    private func decide(_ operation: any BarOperation, at now: WallTime) throws -> (bar: Bar, decision: BarDecision) {
-        let bar = try bar(operation.id, at: now)
-        guard operation.needsLog(bar.record) else { return (bar, try operation.decide(bar.record, nil, now: now)) }
-        let (present, log) = try barWithLog(operation.id, at: now)
-        return (present, try operation.decide(present.record, log, now: now))
-    }
-
-    /// Stores a write; returns false if the stored version is no longer that of `bar`.
-    private func store(_ write: BarWrite, of id: BarID, on bar: Bar, at now: WallTime) throws -> Bool {
-        var extent = bar.extent + write.addition.extent
+    /// Stores the next record of a bar; returns false if the stored version is no longer that of `bar`.
+    private func store(
+        _ record: BarRecord,
+        _ addition: consuming LogAddition,
+        of id: BarID,
+        on bar: Bar,
+        at now: WallTime
+    ) throws -> Bool {
+        var extent = bar.extent + addition.extent
         var change = BarShard.LogWrite.keep
         if bar.extent.weight == 0 {
             change = .begin(origin: bar.record.originBytes, dropping: 0)
@@ -201,12 +218,12 @@ package final class MemoryBarStore: BarStore {
         }
         let outcome: BarShard.Outcome
         do throws(BarSessionError) {
-            let end = BarEnd(write.record, log: extent, after: write.addition)
-            outcome = try replace(bar, of: id, by: end, change, revision: write.record.revision, at: now)
+            let end = BarEnd(record, log: extent, after: addition)
+            outcome = try replace(bar, of: id, by: end, change, revision: record.revision, at: now)
         } catch {
             // A log can be dropped and a record cannot, so the write goes on without its log.
-            let end = BarEnd(write.record, log: LogExtent())
-            outcome = try replace(bar, of: id, by: end, .drop, revision: write.record.revision, at: now)
+            let end = BarEnd(record, log: LogExtent())
+            outcome = try replace(bar, of: id, by: end, .drop, revision: record.revision, at: now)
         }
         return try MemoryBarStore.isDone(outcome)
     }
