@@ -131,6 +131,24 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// Writes a part of the document as it is: in answers that are written often, the text between two values.
+    ///
+    /// If it ends with a colon, a value must follow.
+    package mutating func part(_ text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        put(room: count) { target in
+            UnsafeMutableRawPointer(target).copyMemory(from: text.utf8Start, byteCount: count)
+            return count
+        }
+        needsComma = count > 0 && text.utf8Start[count - 1] != UInt8(ascii: ":")
+    }
+
+    /// Writes a part of the document as it is, which ends with a colon, and a number.
+    package mutating func part(_ text: StaticString, _ number: Double) {
+        part(text)
+        value(number)
+    }
+
     /// Writes a string of ASCII without escapes, which needs no `String`: `write` writes at most `room` bytes and
     /// returns their number.
     package mutating func ascii(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {

@@ -128,28 +128,27 @@ extension BarAnswer {
 }
 
 extension JSONWriter {
-    /// Writes two members: the state of the bar, and the insets of the attached view.
+    /// Writes two members after others: the state of the bar, and the insets of the attached view.
     fileprivate mutating func members(_ session: BarSession) {
         let state = session.state
-        object("state") { json in
-            json.member("offset", state.offset)
-            json.member("height", state.height)
-            json.member("isExpandedStateAvailable", state.isExpandedStateAvailable)
-            json.member("transitionProgress", state.transitionProgress)
-            json.member("stateRange", state.stateRange.rawValue)
-        }
-        object("scrollable") { json in
-            json.member("id", session.scrollableID)
-            json.insets(session.contentInset, indicatorTop: session.scrollIndicatorInsetTop)
-        }
+        part(#","state":{"offset":"#, state.offset)
+        part(#","height":"#, state.height)
+        part(#","isExpandedStateAvailable":"#)
+        value(state.isExpandedStateAvailable)
+        part(#","transitionProgress":"#, state.transitionProgress)
+        part(#","stateRange":"#)
+        value(state.stateRange.rawValue)
+        part(#"},"scrollable":{"id":"#)
+        value(session.scrollableID)
+        insets(session.contentInset, indicatorTop: session.scrollIndicatorInsetTop)
+        part("}")
     }
 
-    fileprivate mutating func insets(_ inset: EdgeInsets, indicatorTop: Double) {
-        object("contentInset") { json in
-            json.member("top", inset.top)
-            json.member("bottom", inset.bottom)
-        }
-        object("scrollIndicatorInsets") { $0.member("top", indicatorTop) }
+    private mutating func insets(_ inset: EdgeInsets, indicatorTop: Double) {
+        part(#","contentInset":{"top":"#, inset.top)
+        part(#","bottom":"#, inset.bottom)
+        part(#"},"scrollIndicatorInsets":{"top":"#, indicatorTop)
+        part("}")
     }
 
     fileprivate mutating func member(_ preconfigured: Preconfigured) {
