@@ -53,9 +53,12 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     /// Sizes and positions of views are mostly whole numbers or halves, which need two or three bytes.
     @inlinable
     public mutating func put(_ number: Double) {
-        let count = 8 - number.bitPattern.trailingZeroBitCount / 8
-        put(UInt8(truncatingIfNeeded: count))
-        put(highest: count, of: number.bitPattern)
+        let bits = number.bitPattern
+        let used = 8 - bits.trailingZeroBitCount &>> 3
+        if capacity - count < 9 { grow(by: 9) }
+        (memory + count).storeBytes(of: UInt8(truncatingIfNeeded: used), as: UInt8.self)
+        (memory + count + 1).storeBytes(of: bits.bigEndian, as: UInt64.self)
+        count += 1 + used
     }
 
     /// Appends 8 bytes, the lowest first.
@@ -117,11 +120,6 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
         count += content.count
     }
 
-    /// Appends the bytes of another writer.
-    public mutating func append(_ other: borrowing ByteWriter) {
-        put(raw: UnsafeRawBufferPointer(start: other.memory, count: other.count))
-    }
-
     /// Replaces the memory by one of twice the size, or with `room` more bytes if that is larger.
     @usableFromInline
     @inline(never)
@@ -173,7 +171,7 @@ public struct ByteReader {
         if position <= bytes.count - 8 {
             let next = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
             position += Int(count)
-            return Double(bitPattern: UInt64(bigEndian: next) & .max << (64 - 8 * UInt64(count)))
+            return Double(bitPattern: UInt64(bigEndian: next) & .max &<< (64 &- 8 &* UInt64(count)))
         }
         let bits = try take(Int(count)).reduce(0) { $0 << 8 | UInt64($1) }
         return Double(bitPattern: bits << (64 - 8 * UInt64(count)))
