@@ -57,7 +57,7 @@ package struct BarSessions: Sendable {
     // MARK: Changing
 
     /// Performs an operation; returns the answer, or nil if the bar was deleted.
-    func perform(_ operation: any BarOperation) throws -> Promised<EncodedBar?> {
+    func perform(_ operation: some BarOperation) throws -> Promised<EncodedBar?> {
         try store.perform(operation, now: now())
     }
 

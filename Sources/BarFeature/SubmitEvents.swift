@@ -7,29 +7,13 @@ import Primitives
 /// An event with a used number is compared with the one in the log and replayed. So a client that got no answer
 /// sends the same request again and gets the same result. `If-Match` is evaluated only if there is a new event: a retry
 /// has met its condition before (RFC 9110, section 13.1.1).
-final class SubmitEvents: BarOperation {
+struct SubmitEvents: BarOperation {
     let id: BarID
-    private let submission: EventSubmission
-    private let detail: ResultDetail
-    private let ifMatch: EntityTagCondition?
-    private let rules: BarRules
+    let submission: EventSubmission
+    let detail: ResultDetail
+    let ifMatch: EntityTagCondition?
+    let rules: BarRules
     let memory: RequestMemory
-
-    init(
-        id: BarID,
-        submission: EventSubmission,
-        detail: ResultDetail,
-        ifMatch: EntityTagCondition?,
-        rules: BarRules,
-        memory: RequestMemory
-    ) {
-        self.id = id
-        self.submission = submission
-        self.detail = detail
-        self.ifMatch = ifMatch
-        self.rules = rules
-        self.memory = memory
-    }
 
     func needsLog(_ record: BarRecord) -> Bool {
         guard let first = submission.sequences?.first else { return false }

@@ -17,7 +17,7 @@ extension SharedBarStore {
     func commit(
         _ write: borrowing BarWrite,
         on bar: SharedBar,
-        of operation: any BarOperation,
+        of operation: some BarOperation,
         now: WallTime
     ) async throws -> SharedBar? {
         let extent = bar.log + write.addition.extent
@@ -39,7 +39,7 @@ extension SharedBarStore {
         _ write: borrowing BarWrite,
         _ change: (log: LogChange, extent: LogExtent)?,
         on bar: SharedBar,
-        of operation: any BarOperation,
+        of operation: some BarOperation,
         now: WallTime
     ) async throws -> SharedBar? {
         let next = SharedBar(
@@ -75,7 +75,7 @@ extension SharedBarStore {
     private func trim(
         _ change: inout (log: LogChange, extent: LogExtent),
         of bar: SharedBar,
-        _ operation: any BarOperation
+        _ operation: some BarOperation
     ) async throws -> Bool {
         // The weight of a log is not below its bytes. A log of another state is dropped at once.
         try operation.memory.reserveWork(bar.log.weight)

@@ -123,22 +123,23 @@ package final class SharedBarStore: BarStore {
     /// The most attempts of an operation: other replicas came first at each of them.
     private static let attempts = 100
 
-    package func perform(_ operation: any BarOperation, now: WallTime) -> Promised<EncodedBar?> {
+    package func perform(_ operation: some BarOperation, now: WallTime) -> Promised<EncodedBar?> {
         later { store in try await store.queues.run(operation.id) { try await store.decide(operation, now: now) } }
     }
 
-    private func decide(_ operation: any BarOperation, now: WallTime) async throws -> EncodedBar? {
+    private func decide(_ operation: some BarOperation, now: WallTime) async throws -> EncodedBar? {
         let copy = copies.withLock { $0.value(for: operation.id) }
         guard let copy, let decision = SharedBarStore.write(of: operation, on: copy, now: now) else {
             let needsLog = copy.map { operation.needsLog($0.record) } ?? false
             return try await decide(operation, on: needsLog ? nil : try await read(operation.id), now: now)
         }
-        guard let present = try await carryOut(decision, of: operation, on: copy, now: now) else { return decision.answer }
+        let present = try await carryOut(decision, of: operation, on: copy, now: now)
+        guard let present else { return decision.answer }
         return try await decide(operation, on: present, now: now)
     }
 
     /// Decides on a bar that was just read, as refusals and answers always are; nil is a bar that is read with its log.
-    private func decide(_ operation: any BarOperation, on bar: SharedBar?, now: WallTime) async throws -> EncodedBar? {
+    private func decide(_ operation: some BarOperation, on bar: SharedBar?, now: WallTime) async throws -> EncodedBar? {
         var present = bar
         for _ in 0..<SharedBarStore.attempts {
             var log: BarLog?
@@ -161,7 +162,7 @@ package final class SharedBarStore: BarStore {
     }
 
     /// Returns the decision of an operation on a copy if it leads to a write.
-    private static func write(of operation: any BarOperation, on copy: SharedBar, now: WallTime) -> BarDecision? {
+    private static func write(of operation: some BarOperation, on copy: SharedBar, now: WallTime) -> BarDecision? {
         guard !operation.needsLog(copy.record), let decision = try? operation.decide(copy.record, nil, now: now) else {
             return nil
         }
@@ -172,7 +173,7 @@ package final class SharedBarStore: BarStore {
     /// Carries out a decision on a bar; returns the present bar if another write came first, else nil.
     private func carryOut(
         _ decision: borrowing BarDecision,
-        of operation: any BarOperation,
+        of operation: some BarOperation,
         on bar: SharedBar,
         now: WallTime
     ) async throws -> SharedBar? {

@@ -39,7 +39,7 @@ package protocol BarStore: Sendable {
     /// Lets an operation decide on its bar, and carries out the decision; returns the answer, or nil if the bar was deleted.
     ///
     /// - Throws: `notFound`, `full`, `clientShare`, `contended`, `unavailable`, or the error of the operation.
-    func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<EncodedBar?>
+    func perform(_ operation: some BarOperation, now: WallTime) throws -> Promised<EncodedBar?>
 
     /// Removes the bars of one part of the store, below ``parts``, that have expired; returns their ids.
     func expire(part: Int, now: WallTime) -> [BarID]
@@ -95,8 +95,7 @@ package struct BarStatistics: Sendable, Equatable {
 /// A request to change a bar, as a value that decides on the change.
 ///
 /// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
-/// Operations are immutable objects, because otherwise each call would copy one.
-package protocol BarOperation: AnyObject, Sendable {
+package protocol BarOperation: Sendable {
     /// The bar.
     var id: BarID { get }
 
@@ -159,18 +158,11 @@ package struct BarWrite: ~Copyable, Sendable {
 }
 
 /// Sets and removes tracks of a bar; requires `If-Match`.
-final class ChangeTracks: BarOperation {
+struct ChangeTracks: BarOperation {
     let id: BarID
-    private let changes: [TrackChange]
-    private let ifMatch: EntityTagCondition?
+    let changes: [TrackChange]
+    let ifMatch: EntityTagCondition?
     let memory: RequestMemory
-
-    init(id: BarID, changes: [TrackChange], ifMatch: EntityTagCondition?, memory: RequestMemory) {
-        self.id = id
-        self.changes = changes
-        self.ifMatch = ifMatch
-        self.memory = memory
-    }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
@@ -195,16 +187,10 @@ final class ChangeTracks: BarOperation {
 }
 
 /// Ends a bar.
-final class DeleteBar: BarOperation {
+struct DeleteBar: BarOperation {
     let id: BarID
-    private let ifMatch: EntityTagCondition?
+    let ifMatch: EntityTagCondition?
     let memory: RequestMemory
-
-    init(id: BarID, ifMatch: EntityTagCondition?, memory: RequestMemory) {
-        self.id = id
-        self.ifMatch = ifMatch
-        self.memory = memory
-    }
 
     /// A bar that was deleted stays so.
     var isRepeatable: Bool { true }

@@ -173,7 +173,7 @@ package final class MemoryBarStore: BarStore {
     /// Every failed attempt is the success of another write. Only a long batch on a bar with many writers reaches it.
     private static let attempts = 1000
 
-    package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<EncodedBar?> {
+    package func perform(_ operation: some BarOperation, now: WallTime) throws -> Promised<EncodedBar?> {
         let id = operation.id
         for _ in 0..<MemoryBarStore.attempts {
             var bar = try bar(id, at: now)
