@@ -11,8 +11,10 @@ public final class PendingResult<Value: Sendable>: Sendable {
     enum State {
         case empty
         /// Unchecked: the state is left before the continuation is resumed, so it is resumed once.
-        case waiting(UnsafeContinuation<Value, Never>)
-        /// The value was delivered before the wait.
+        ///
+        /// It returns nothing, because the wait is code of the standard library for all types, and slower for large values.
+        case waiting(UnsafeContinuation<Void, Never>)
+        /// The value was delivered; the wait takes it.
         case delivered(Value)
         case taken
     }
@@ -29,19 +31,19 @@ public final class PendingResult<Value: Sendable>: Sendable {
     @inlinable
     @discardableResult
     public func deliver(_ value: Value) -> Bool {
-        let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value, Never>?) in
+        let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
             switch state {
             case .empty:
                 state = .delivered(value)
                 return (true, nil)
             case .waiting(let continuation):
-                state = .taken
+                state = .delivered(value)
                 return (true, continuation)
             case .delivered, .taken:
                 return (false, nil)
             }
         }
-        continuation?.resume(returning: value)
+        continuation?.resume()
         return isFirst
     }
 
@@ -51,23 +53,26 @@ public final class PendingResult<Value: Sendable>: Sendable {
     @inlinable
     public func value(cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let value: Value? = state.withLock { state in
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                let isDelivered = state.withLock { state in
                     switch state {
                     case .empty:
                         state = .waiting(continuation)
-                        return nil
-                    case .delivered(let value):
-                        state = .taken
-                        return value
-                    case .waiting, .taken:
-                        preconditionFailure("a second wait for one value")
+                        return false
+                    case .delivered: return true
+                    case .waiting, .taken: preconditionFailure("a second wait for one value")
                     }
                 }
-                if let value { continuation.resume(returning: value) }
+                if isDelivered { continuation.resume() }
             }
         } onCancel: {
             deliver(cancelled)
+        }
+        return state.withLock { state in
+            // The wait has ended, so there is a value.
+            guard case .delivered(let value) = state else { return cancelled }
+            state = .taken
+            return value
         }
     }
 }
