@@ -25,7 +25,6 @@ struct RedisCommandTests {
     @Test("A script is called by its SHA-1 digest, and by its source after NOSCRIPT")
     func script() throws {
         let script = RedisScript("return 1")
-        #expect(script.digest == "e0e1f9fabfc9d4800c877a703b823ac0578ff8db")
         let arguments = [RedisWord](repeating: "a", count: 8)
         let command = RedisCommand(script, key: "k", arguments)
         let rest = "$1\r\n1\r\n$1\r\nk\r\n" + String(repeating: "$1\r\na\r\n", count: 8)

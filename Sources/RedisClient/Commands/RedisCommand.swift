@@ -7,8 +7,11 @@ package struct RedisCommand: Sendable {
     package let bytes: [UInt8]
     /// The script that the command runs by its digest, with the number and the start of the words after it.
     private let call: (script: RedisScript, words: Int, start: Int)?
+    /// The key, which decides on the server in a cluster.
+    private let key: String?
+
     /// The slot of the command's key in a cluster; nil without a key.
-    let slot: UInt16?
+    var slot: UInt16? { key.map(KeySlot.slot) }
 }
 
 extension RedisCommand {
@@ -19,12 +22,12 @@ extension RedisCommand {
 
     /// Encodes a command of texts and bytes, for any server.
     package init(_ words: [RedisWord]) {
-        self.init(words, slot: nil)
+        self.init(words, key: nil)
     }
 
     /// Encodes a command with a key, which decides on the server in a cluster.
     package init(_ name: RedisWord, key: String, _ arguments: [RedisWord] = []) {
-        self.init([name, .text(key)] + arguments, slot: KeySlot.slot(of: key))
+        self.init([name, .text(key)] + arguments, key: key)
     }
 
     /// Encodes the call of a script with a key and arguments.
@@ -32,20 +35,19 @@ extension RedisCommand {
         var writer = ByteWriter(capacity: 512)
         let words = 2 + arguments.count
         writer.put(line: "*", 2 + words)
-        writer.put(word: "EVALSHA")
-        writer.put(word: .text(script.digest))
+        script.call.withUnsafeBytes { writer.put(raw: $0) }
         let start = writer.count
         writer.put(word: 1)
         writer.put(word: .text(key))
         for argument in arguments { writer.put(word: argument) }
-        self.init(bytes: writer.bytes, call: (script, words, start), slot: KeySlot.slot(of: key))
+        self.init(bytes: writer.bytes, call: (script, words, start), key: key)
     }
 
-    private init(_ words: [RedisWord], slot: UInt16?) {
+    private init(_ words: [RedisWord], key: String?) {
         var writer = ByteWriter(capacity: 128)
         writer.put(line: "*", words.count)
         for word in words { writer.put(word: word) }
-        self.init(bytes: writer.bytes, call: nil, slot: slot)
+        self.init(bytes: writer.bytes, call: nil, key: key)
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
@@ -55,7 +57,7 @@ extension RedisCommand {
         writer.put(line: "*", 2 + call.words)
         writer.put(word: "EVAL")
         writer.put(word: .text(call.script.source))
-        return RedisCommand(bytes: writer.bytes + bytes[call.start...], call: nil, slot: slot)
+        return RedisCommand(bytes: writer.bytes + bytes[call.start...], call: nil, key: key)
     }
 }
 
@@ -123,16 +125,19 @@ extension ByteWriter {
 ///
 /// The digest is the script's name, so two versions of a service run beside each other. Redis forgets scripts at a
 /// restart and a failover; the client then sends the source once.
-package struct RedisScript: Sendable {
+package final class RedisScript: Sendable {
     /// The source in Lua.
     package let source: String
-    /// The digest in hexadecimal digits.
-    package let digest: String
+    /// The words of a call before the number of keys, encoded.
+    fileprivate let call: [UInt8]
 
     /// Creates a script.
     package init(_ source: String) {
         self.source = source
-        digest = Self.digest(of: Array(source.utf8))
+        var writer = ByteWriter(capacity: 64)
+        writer.put(word: "EVALSHA")
+        writer.put(word: .text(Self.digest(of: Array(source.utf8))))
+        call = writer.bytes
     }
 
     private static func digest(of bytes: [UInt8]) -> String {
