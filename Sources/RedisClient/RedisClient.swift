@@ -46,7 +46,7 @@ package final class RedisClient: Sendable {
     /// The longest sleep of the thread, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
     /// The weight of one reply in the mean of the latency is 1 to this.
-    private static let latencyWeight = 16
+    private static let latencyWeight: Int64 = 16
 
     /// Starts to connect.
     ///
@@ -194,7 +194,8 @@ package final class RedisClient: Sendable {
         if case .failure = ended.result { state.status.errors += 1 }
         guard ended.hasReply else { return }
         let time = now - ended.job.submitted
-        state.status.latency = state.status.latency.map { $0 + (time - $0) / latencyWeight } ?? time
+        let mean = (state.status.latency ?? time).wholeNanoseconds
+        state.status.latency = .nanoseconds(mean + (time.wholeNanoseconds - mean) / latencyWeight)
     }
 
     /// Records a state of the connections; returns the callers that waited for it.

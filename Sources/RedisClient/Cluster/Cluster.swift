@@ -60,7 +60,7 @@ final class Cluster {
         channels.deliver(round)
         for message in messages {
             switch message {
-            case .command(let job): send(job, to: owner(of: job.command.slot), now: now)
+            case .command(let job): send(job, to: owner(of: job.command), now: now)
             case .watch(let channel, let number, let receive):
                 channels.add(channel, number: number, owner: { owner(of: $0) }, round, now: now, receive)
             case .unwatch(let channel, let number): channels.remove(channel, number: number, now: now)
@@ -72,12 +72,15 @@ final class Cluster {
         for (job, redirection) in round.redirected { follow(redirection, job, now: now) }
         if round.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
         if wantsMap, nextMap <= now { askForMap(now: now) }
+        let hasChanged = round.hasChanged || round.mapHasChanged || health == nil
         round.endOfInput()
         // A write may fail, which is an event of the next round.
         for connection in connections.values { connection.flush(now: now) }
-        let present = presentHealth
-        round.health = present == health ? nil : present
-        health = present
+        if round.hasChanged || hasChanged {
+            let present = presentHealth
+            round.health = present == health ? nil : present
+            health = present
+        }
         return round
     }
 
@@ -91,10 +94,13 @@ final class Cluster {
 
     // MARK: Commands
 
-    private func owner(of slot: UInt16?) -> Node? {
-        // A command without a key goes to any owner.
-        slot.map { owners[Int($0) % KeySlot.count] } ?? primaries.first
+    private func owner(of command: RedisCommand) -> Node? {
+        // One server owns all slots, and a command without a key goes to any owner.
+        guard isCluster, let slot = command.slot else { return primaries.first }
+        return owner(of: slot)
     }
+
+    private func owner(of slot: UInt16) -> Node? { owners[Int(slot) % KeySlot.count] }
 
     private func send(_ job: CommandQueue.Job, to node: Node?, now: Instant) {
         guard let node, job.redirections <= Cluster.mostRedirections else {
@@ -108,7 +114,6 @@ final class Cluster {
 
     /// Sends a command on to the server that another one has named.
     private func follow(_ redirection: Redirection, _ job: CommandQueue.Job, now: Instant) {
-        var job = job
         switch redirection {
         case .moved(let slot, let endpoint):
             job.isAsking = false

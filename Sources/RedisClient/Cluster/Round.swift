@@ -2,37 +2,40 @@ import SharedState
 
 /// The events of one round of the client's thread.
 ///
-/// Only that thread uses it.
+/// Only that thread uses it, so exclusivity is not checked at run time, which would cost a call for each access.
 final class Round {
+    /// The most places for commands that are kept for the next round.
+    private static let keptCapacity = 1024
+
     // What callers learn.
 
     /// The commands that ended.
-    var ended: [CommandQueue.Ended] = []
+    @exclusivity(unchecked) var ended: [CommandQueue.Ended] = []
     /// The facts of the servers that became usable.
-    var opened: [ServerFacts] = []
+    @exclusivity(unchecked) var opened: [ServerFacts] = []
     /// The events for watches.
-    var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
+    @exclusivity(unchecked) var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
     /// The state of the connections, if it has changed.
-    var health: ClusterHealth?
+    @exclusivity(unchecked) var health: ClusterHealth?
 
     // What the servers report to the cluster.
 
     /// The events of channels, with the connection that they came from.
-    var events: [(channel: String, kind: Channels.Event, from: CommandQueue)] = []
+    @exclusivity(unchecked) var events: [(channel: String, kind: Channels.Event, from: CommandQueue)] = []
     /// The commands that another server has to run.
-    var redirected: [(job: CommandQueue.Job, to: Redirection)] = []
+    @exclusivity(unchecked) var redirected: [(job: CommandQueue.Job, to: Redirection)] = []
     /// The replies to requests for the map, with the host that replied.
-    var maps: [(reply: RedisReply, host: String)] = []
+    @exclusivity(unchecked) var maps: [(reply: RedisReply, host: String)] = []
     /// Whether the map may be old; until it is asked for.
-    var needsMap = false
+    @exclusivity(unchecked) var needsMap = false
     /// Whether a connection for commands was opened or closed.
-    var hasChanged = false
+    @exclusivity(unchecked) var hasChanged = false
     /// Whether slots have other owners.
-    var mapHasChanged = false
+    @exclusivity(unchecked) var mapHasChanged = false
 
     /// Forgets what the callers have learned.
     func begin() {
-        ended = []
+        ended.removeAll(keepingCapacity: ended.capacity <= Round.keptCapacity)
         opened = []
         deliveries = []
         health = nil

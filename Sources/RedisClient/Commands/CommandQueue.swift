@@ -9,7 +9,9 @@ import Primitives
 /// Only the thread of the loop uses it.
 final class CommandQueue {
     /// A command and its caller.
-    struct Job: Sendable {
+    ///
+    /// `@unchecked Sendable`: its caller creates it and uses `outcome` only; the variables belong to the thread of the loop.
+    final class Job: @unchecked Sendable {
         fileprivate(set) var command: RedisCommand
         let submitted: Instant
         /// The share of the command in the limits of the client.
@@ -53,14 +55,16 @@ final class CommandQueue {
 
     /// The host of the server.
     let host: String
-    private let timeout: Duration
+    /// Half of the time-out of a command.
+    private let halfTimeout: Duration
     private let round: Round
     /// Whether the connection is that for subscriptions.
     private let isForChannels: Bool
+    // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
     /// The bytes that the connection has to send.
-    var output = FIFO<UInt8>()
+    @exclusivity(unchecked) var output = FIFO<UInt8>()
     /// The commands without a reply, each with the time from which the time for the reply counts.
-    private var pending = FIFO<(purpose: Purpose, start: Instant)?>()
+    @exclusivity(unchecked) private var pending = FIFO<(purpose: Purpose, start: Instant)?>()
     /// The commands for a server that is being connected for the first time.
     private var unsent: [Job] = []
     /// The channels of a connection for subscriptions.
@@ -68,13 +72,13 @@ final class CommandQueue {
     /// The replies that each channel waits for; only the last one shows whether the channel is subscribed.
     private var awaited: [String: Int] = [:]
     /// The facts of the server; nil while the connection is not usable.
-    private(set) var facts: ServerFacts?
+    @exclusivity(unchecked) private(set) var facts: ServerFacts?
     /// The last failure of the connection; nil while it is usable.
     private(set) var failure: ConnectionFailure?
 
     init(host: String = "", timeout: Duration, round: Round, isForChannels: Bool = false) {
         self.host = host
-        self.timeout = timeout
+        halfTimeout = timeout / 2
         self.round = round
         self.isForChannels = isForChannels
     }
@@ -95,7 +99,7 @@ final class CommandQueue {
             if failure == nil { unsent.append(job) } else { end(job, .failure(.notReady)) }
             return
         }
-        guard now < job.submitted + timeout / 2 else { return end(job, .failure(.notReady)) }
+        guard now < job.submitted + halfTimeout else { return end(job, .failure(.notReady)) }
         if job.isAsking { send(RedisCommand("ASKING"), .own, since: now) }
         send(job.command, .job(job), since: job.submitted)
     }
@@ -203,7 +207,7 @@ final class CommandQueue {
     private func receive(_ fault: RedisFault, of purpose: Purpose, now: Instant) -> ConnectionFailure? {
         let isUnusable = fault.isNotReady || fault.isClusterFault
         switch purpose {
-        case .job(var job):
+        case .job(let job):
             // EVAL never replies NOSCRIPT, so the source is sent once.
             if fault.code == "NOSCRIPT", let command = job.command.withSource {
                 job.command = command

@@ -21,8 +21,9 @@ final class ServerConnection {
     private let queue: CommandQueue
     /// The number of this connection in the epoll set.
     let mark: UInt64
-    private var machine: ConnectionMachine
-    private var link: Link?
+    // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
+    @exclusivity(unchecked) private var machine: ConnectionMachine
+    @exclusivity(unchecked) private var link: Link?
     private var addresses: [SocketAddress] = []
     private var isResolving = false
     private var reader = ReplyReader()
@@ -32,7 +33,7 @@ final class ServerConnection {
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     /// True if a round ended before everything was read.
-    private var hasMoreToRead = false
+    @exclusivity(unchecked) private var hasMoreToRead = false
 
     /// The reads of one round, so that a flood on one connection does not delay the other.
     private static let largestReads = 16
