@@ -35,10 +35,11 @@ package struct RecordVersion: Sendable, Hashable {
 
     /// The 16 bytes of the version.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(RecordVersion.byteCount)
-        withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
-        return bytes
+        [UInt8](unsafeUninitializedCapacity: RecordVersion.byteCount) { bytes, count in
+            let memory = UnsafeMutableRawBufferPointer(bytes)
+            memory.storeBytes(of: high.bigEndian, as: UInt64.self)
+            memory.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+            count = RecordVersion.byteCount
+        }
     }
 }

@@ -114,11 +114,15 @@ package final class RedisStore: SharedStore {
 
     private func words(of commit: Commit) -> [RedisWord] {
         var words: [RedisWord] = []
-        words.reserveCapacity(8)
-        words += [.bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive)]
-        words += [.integer(commit.log?.dropping ?? -1), .bytes(commit.note)]
-        if let origin = commit.log?.origin { words.append(.bytes(origin)) }
-        for entry in commit.log?.entries ?? [] { words.append(.bytes(entry)) }
+        words.reserveCapacity(6 + (commit.log?.entries.count ?? 0))
+        words.append(.bytes(commit.base.bytes))
+        words.append(.bytes(commit.record))
+        words.append(milliseconds(commit.timeToLive))
+        words.append(.integer(commit.log?.dropping ?? -1))
+        words.append(.bytes(commit.note))
+        guard let log = commit.log else { return words }
+        if let origin = log.origin { words.append(.bytes(origin)) }
+        for entry in log.entries { words.append(.bytes(entry)) }
         return words
     }
 
@@ -166,7 +170,7 @@ package final class RedisStore: SharedStore {
         let results = values.map { key, value in
             client.submit(RedisCommand("SET", key: name(key), [.bytes(value), "PX", milliseconds(timeToLive)]))
         }
-        for result in results { _ = try await reply(to: result) }
+        for result in results { _ = try reply(await result.value(cancelled: nil)) }
     }
 
     // MARK: Limits
@@ -213,17 +217,19 @@ package final class RedisStore: SharedStore {
         _ arguments: [RedisWord],
         _ convert: (RedisReply) -> Result?
     ) async throws(SharedStateError) -> Result {
-        try known(convert(await run(RedisCommand(script, key: name(key), arguments))), of: key)
+        if Task.isCancelled { throw .cancelled }
+        let outcome = client.submit(RedisCommand(script, key: name(key), arguments))
+        return try known(convert(reply(await outcome.value(cancelled: nil))), of: key)
     }
 
     /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
     private func run(_ command: RedisCommand) async throws(SharedStateError) -> RedisReply {
         if Task.isCancelled { throw .cancelled }
-        return try await reply(to: client.submit(command))
+        return try reply(await client.submit(command).value(cancelled: nil))
     }
 
-    private func reply(to outcome: RedisClient.Outcome) async throws(SharedStateError) -> RedisReply {
-        switch await outcome.value(cancelled: nil) {
+    private func reply(_ outcome: Result<RedisReply, RedisError>?) throws(SharedStateError) -> RedisReply {
+        switch outcome {
         case nil: throw .cancelled
         case .success(let reply): return reply
         case .failure(let error): throw sharedError(error)
