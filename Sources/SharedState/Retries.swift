@@ -18,11 +18,19 @@ package struct Retries: Sendable {
     ) async throws -> (result: Result, isRepeated: Bool) {
         do {
             return (try await call(), false)
-        } catch SharedStateError.unknownOutcome {}
+        } catch SharedStateError.unknownOutcome {
+            return (try await again(call), true)
+        }
+    }
+
+    /// Returns the result of a call that was sent once, with an unknown outcome.
+    ///
+    /// - Throws: the errors of ``run(_:)``.
+    package func again<Result: Sendable>(_ call: () async throws -> Result) async throws -> Result {
         for time in Retries.pauses {
             try await pause(time)
             do {
-                return (try await call(), true)
+                return try await call()
             } catch SharedStateError.unknownOutcome, SharedStateError.unavailable {
                 continue
             } catch let error as SharedStateError where error != .cancelled {

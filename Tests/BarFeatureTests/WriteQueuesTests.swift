@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -50,5 +51,14 @@ struct WriteQueuesTests {
         await #expect(throws: Failure.self) { try await queues.run(id) { throw Failure() } }
         #expect(queues.count == 0)
         try await queues.run(id) {}
+    }
+}
+
+extension WriteQueues {
+    /// Runs a write when the earlier ones of its bar have ended.
+    fileprivate func run<Result>(_ id: BarID, _ write: () async throws -> Result) async throws -> Result {
+        if let turn = enter(id), !(await turn.value(cancelled: false)) { throw CancellationError() }
+        defer { leave(id) }
+        return try await write()
     }
 }

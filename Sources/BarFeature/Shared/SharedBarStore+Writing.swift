@@ -20,6 +20,7 @@ extension SharedBarStore {
         of operation: some BarOperation,
         now: WallTime
     ) async throws -> SharedBar? {
+        let key = operation.id.key
         let extent = bar.log + write.addition.extent
         var change = (log: LogChange(entries: write.addition.parts), extent: extent)
         if bar.log.weight == 0 {
@@ -27,21 +28,37 @@ extension SharedBarStore {
         } else if BarLog.isFull(extent), !(try await trim(&change, of: bar, operation)) {
             return try await read(operation.id)
         }
-        do {
-            return try await commit(write, change, on: bar, of: operation, now: now)
-        } catch SharedStateError.full {
-            return try await commit(write, nil, on: bar, of: operation, now: now)
+        var (next, commit) = try prepare(write, change, on: bar, of: operation, now: now)
+        let result: CommitResult
+        var isRepeated = false
+        do throws(any Error) {
+            do throws(any Error) {
+                result = try await store.commit(key, commit)
+            } catch SharedStateError.full {
+                (next, commit) = try prepare(write, nil, on: bar, of: operation, now: now)
+                result = try await store.commit(key, commit)
+            }
+        } catch SharedStateError.unknownOutcome {
+            isRepeated = true
+            result = try await retries.again { [commit] in try await store.commit(key, commit) }
         }
+        if let present = try present(after: result, of: next, isRepeated, operation) { return present }
+        if let share = next.share, share != bar.share {
+            await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds)
+        }
+        cache(next, of: operation.id)
+        return nil
     }
 
-    /// Writes to a bar with a change of the log, and the extent of the log after it; with nil, the log ends.
-    private func commit(
+    /// Returns the next state of a bar, and the commit that makes it, with a change of the log and the extent of the log
+    /// after it; with nil, the log ends.
+    private func prepare(
         _ write: borrowing BarWrite,
         _ change: (log: LogChange, extent: LogExtent)?,
         on bar: SharedBar,
         of operation: some BarOperation,
         now: WallTime
-    ) async throws -> SharedBar? {
+    ) throws -> (next: SharedBar, commit: Commit) {
         let next = SharedBar(
             record: write.record,
             log: change?.extent ?? LogExtent(),
@@ -50,12 +67,20 @@ extension SharedBarStore {
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        let commit = write.commit(of: next, change?.log, base: bar.version)
-        let (result, isRepeated) = try await retries.run { try await store.commit(operation.id.key, commit) }
+        return (next, write.commit(of: next, change?.log, base: bar.version))
+    }
+
+    /// Returns the present bar if a commit was refused because of it; nil if the commit was made.
+    private func present(
+        after result: CommitResult,
+        of next: SharedBar,
+        _ isRepeated: Bool,
+        _ operation: some BarOperation
+    ) throws -> SharedBar? {
         switch result {
-        case .done: break
-        case .conflict(let bytes) where RecordVersion(bytes) == next.version: break
+        case .done: return nil
         case .missing: throw missing(operation.id)
+        case .conflict(let bytes) where RecordVersion(bytes) == next.version: return nil
         case .conflict(let bytes):
             let present = try decode(bytes)
             // If the present revision is lower than that of this write, the write was not made and its base is gone.
@@ -64,11 +89,6 @@ extension SharedBarStore {
             }
             return present
         }
-        if let share = next.share, share != bar.share {
-            await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds)
-        }
-        cache(next, of: operation.id)
-        return nil
     }
 
     /// Adds to a change that it drops the oldest entries; returns false if the store has another state than `bar`.
@@ -135,17 +155,11 @@ final class WriteQueues: Sendable {
     /// The number of bars with writes.
     var count: Int { queues.withLock(\.count) }
 
-    /// Runs a write when the earlier ones of its bar have ended.
+    /// Adds a write to its bar; returns its turn if it has to wait for earlier ones, which is false after a cancellation.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled while it waits, and the errors of the write.
-    func run<Result: Sendable>(_ id: BarID, _ write: () async throws -> Result) async throws -> Result {
-        try await enter(id)
-        defer { leave(id) }
-        return try await write()
-    }
-
-    private func enter(_ id: BarID) async throws(CancellationError) {
-        let waiting = queues.withLock { queues -> PendingResult<Bool>? in
+    /// `leave` must follow, except after a cancellation.
+    func enter(_ id: BarID) -> PendingResult<Bool>? {
+        queues.withLock { queues in
             guard queues[id] == nil else {
                 let waiting = PendingResult<Bool>()
                 queues[id]?.append(waiting)
@@ -154,12 +168,10 @@ final class WriteQueues: Sendable {
             queues[id] = []
             return nil
         }
-        guard let waiting else { return }
-        guard await waiting.value(cancelled: false) else { throw CancellationError() }
     }
 
     /// Starts the next write that still waits; without one, removes the bar.
-    private func leave(_ id: BarID) {
+    func leave(_ id: BarID) {
         while let next = queues.withLock({ queues in
             if queues[id]?.isEmpty == false { return queues[id]?.removeFirst() }
             queues[id] = nil

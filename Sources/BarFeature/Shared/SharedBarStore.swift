@@ -124,39 +124,37 @@ package final class SharedBarStore: BarStore {
     private static let attempts = 100
 
     package func perform(_ operation: some BarOperation, now: WallTime) -> Promised<EncodedBar?> {
-        later { store in try await store.queues.run(operation.id) { try await store.decide(operation, now: now) } }
+        later { store in
+            let (queues, id) = (store.queues, operation.id)
+            if let turn = queues.enter(id), !(await turn.value(cancelled: false)) { throw CancellationError() }
+            defer { queues.leave(id) }
+            return try await store.decide(operation, now: now)
+        }
     }
 
     private func decide(_ operation: some BarOperation, now: WallTime) async throws -> EncodedBar? {
         let copy = copies.withLock { $0.value(for: operation.id) }
-        guard let copy, let decision = SharedBarStore.write(of: operation, on: copy, now: now) else {
-            let needsLog = copy.map { operation.needsLog($0.record) } ?? false
-            return try await decide(operation, on: needsLog ? nil : try await read(operation.id), now: now)
-        }
-        let present = try await carryOut(decision, of: operation, on: copy, now: now)
-        guard let present else { return decision.answer }
-        return try await decide(operation, on: present, now: now)
-    }
-
-    /// Decides on a bar that was just read, as refusals and answers always are; nil is a bar that is read with its log.
-    private func decide(_ operation: some BarOperation, on bar: SharedBar?, now: WallTime) async throws -> EncodedBar? {
-        var present = bar
-        for _ in 0..<SharedBarStore.attempts {
-            var log: BarLog?
-            if present.map({ operation.needsLog($0.record) }) ?? true {
-                try operation.memory.reserveWork(BarLog.fetchedBytes)
-                let (read, stored) = try await readWithLog(operation.id)
-                log = try readable { try read.log(of: stored) }
-                present = read
+        var first = copy.flatMap { SharedBarStore.write(of: operation, on: $0, now: now) }
+        var present: SharedBar?
+        for _ in 0...SharedBarStore.attempts {
+            let bar: SharedBar
+            let decision: BarDecision
+            if let copy, let write = first.take() {
+                (bar, decision) = (copy, write)
+            } else {
+                let (read, log) = try await barWithLog(for: operation, present: present, copy: copy)
+                bar = read
+                decision = try operation.decide(read.record, log, now: now)
             }
-            guard let bar = present else { continue }
-            let decision = try operation.decide(bar.record, log, now: now)
-            if decision.isKeep {
+            switch decision {
+            case .keep(let answer):
                 cache(bar, of: operation.id)
-                return decision.answer
+                return answer
+            case .write(let write): present = try await commit(write, on: bar, of: operation, now: now)
+            case .delete: present = try await remove(bar, operation.id)
             }
-            present = try await carryOut(decision, of: operation, on: bar, now: now)
             guard present != nil else { return decision.answer }
+            conflicts.add(1, ordering: .relaxed)
         }
         throw BarSessionError.contended
     }
@@ -170,21 +168,21 @@ package final class SharedBarStore: BarStore {
         return decision
     }
 
-    /// Carries out a decision on a bar; returns the present bar if another write came first, else nil.
-    private func carryOut(
-        _ decision: borrowing BarDecision,
-        of operation: some BarOperation,
-        on bar: SharedBar,
-        now: WallTime
-    ) async throws -> SharedBar? {
-        let present: SharedBar?
-        switch decision {
-        case .keep: return nil
-        case .delete: present = try await remove(bar, operation.id)
-        case .write(let write): present = try await commit(write, on: bar, of: operation, now: now)
-        }
-        if present != nil { conflicts.add(1, ordering: .relaxed) }
-        return present
+    /// Returns a bar that was just read, as refusals and answers need it, with its log if the operation needs it.
+    ///
+    /// `present` is the bar if it was read before.
+    private func barWithLog(
+        for operation: some BarOperation,
+        present: SharedBar?,
+        copy: SharedBar?
+    ) async throws -> (bar: SharedBar, log: BarLog?) {
+        var bar = present
+        // If the copy needs the log, so does the bar, most likely: it is read once.
+        if bar == nil, copy.map({ !operation.needsLog($0.record) }) ?? true { bar = try await read(operation.id) }
+        if let bar, !operation.needsLog(bar.record) { return (bar, nil) }
+        try operation.memory.reserveWork(BarLog.fetchedBytes)
+        let (read, stored) = try await readWithLog(operation.id)
+        return (read, try readable { try read.log(of: stored) })
     }
 
     // MARK: Copies
