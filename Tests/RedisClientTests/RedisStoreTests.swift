@@ -40,7 +40,9 @@ struct RedisStoreTests {
         let control = try await fixture.control(server.url)
         _ = try await store.create(key, record(0), timeToLive: minute)
         #expect(try await store.commit(key, commit(0, [[1]])) == .done)
+        #expect(try await store.create(key, record(0), timeToLive: minute) == .conflict(record(1)))
         _ = try await control.send(RedisCommand("CONFIG", "SET", "maxmemory", "1"))
+        #expect(try await store.create(key, record(0), timeToLive: minute) == .conflict(record(1)))
         await #expect(throws: SharedStateError.full) { try await store.commit(key, commit(1, [[2]])) }
         let other = SharedKey("new")
         await #expect(throws: SharedStateError.full) { try await store.create(other, record(0), timeToLive: minute) }

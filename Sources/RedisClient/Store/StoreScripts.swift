@@ -5,14 +5,19 @@
 enum StoreScripts {
     /// Stores a record if the key has none; otherwise returns the present one.
     ///
+    /// A key mostly has none, so the record is appended first, and removed again from a list that was there. A full server
+    /// refuses that, but may have the record.
+    ///
     /// Arguments: the record, the time to live in milliseconds.
     static let create = RedisScript(
         """
-        local head = redis.call('LINDEX', KEYS[1], 0)
-        if head then return head end
-        redis.call('RPUSH', KEYS[1], ARGV[1])
-        redis.call('PEXPIRE', KEYS[1], ARGV[2])
-        return 1
+        local length = redis.pcall('RPUSH', KEYS[1], ARGV[1])
+        if length == 1 then
+            redis.call('PEXPIRE', KEYS[1], ARGV[2])
+            return 1
+        end
+        if type(length) == 'number' then redis.call('LTRIM', KEYS[1], 0, -2) end
+        return redis.call('LINDEX', KEYS[1], 0) or length
         """
     )
 
@@ -83,22 +88,23 @@ enum StoreScripts {
     /// Counts a member by the end of its counting as its score; returns 0, or the milliseconds until the next place.
     ///
     /// Members whose counting has ended are removed when their places are needed. GT never shortens a time to live, and sets
-    /// none on a new key, where NX does.
+    /// none on a new key.
     ///
     /// Arguments: the member, the milliseconds to count, the most members.
     static let share = RedisScript(
         """
         local key, time = KEYS[1], redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        local limit = tonumber(ARGV[3])
-        if redis.call('ZCARD', key) >= limit then
+        local limit, count = tonumber(ARGV[3]), redis.call('ZCARD', key)
+        if count >= limit then
             redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
-            if redis.call('ZCARD', key) >= limit and not redis.call('ZSCORE', key, ARGV[1]) then
+            count = redis.call('ZCARD', key)
+            if count >= limit and not redis.call('ZSCORE', key, ARGV[1]) then
                 return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) - now
             end
         end
         redis.call('ZADD', key, 'GT', now + ARGV[2], ARGV[1])
-        if redis.call('PEXPIRE', key, ARGV[2], 'GT') == 0 then redis.call('PEXPIRE', key, ARGV[2], 'NX') end
+        if count == 0 then redis.call('PEXPIRE', key, ARGV[2]) else redis.call('PEXPIRE', key, ARGV[2], 'GT') end
         return 0
         """
     )
