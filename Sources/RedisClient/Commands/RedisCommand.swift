@@ -86,8 +86,12 @@ extension ByteWriter {
         case .text(var text): text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): bytes.withUnsafeBytes { put(bulk: $0) }
         case .integer(let number):
-            var text = String(number)
-            text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
+            var (digits, rest) = (1, number.magnitude)
+            while rest > 9 { (digits, rest) = (digits + 1, rest / 10) }
+            put(line: "$", number < 0 ? digits + 1 : digits)
+            if number < 0 { put(UInt8(ascii: "-")) }
+            put(decimal: number.magnitude)
+            putLineEnd()
         }
     }
 
