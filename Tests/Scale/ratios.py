@@ -175,22 +175,28 @@ class Measurement:
         Their order is reversed in a second pass, so the state of Redis, which grows, disturbs all alike.
         """
         rounds: dict[str, list[Round]] = {name: [] for name in names}
+        half = (self.seconds + 1) // 2
         for name in (*names, *reversed(names)):
             self.creations += 1
             start = f"key-{self.creations}-"
-            rounds[name].append(self.wrk(name, 64, SERVICE_CORE, CREATIONS, start, json.dumps(NEW_BAR)))
+            rounds[name].append(
+                self.wrk(name, 64, SERVICE_CORE, CREATIONS, start, json.dumps(NEW_BAR), seconds=half)
+            )
         return [Round.mean(*rounds[name]) for name in names]
 
-    def wrk(self, name: str, connections: int, core: int, script: Path, *arguments: str) -> Round:
+    def wrk(
+        self, name: str, connections: int, core: int, script: Path, *arguments: str, seconds: int | None = None
+    ) -> Round:
         service = self.services[name]
+        seconds = seconds or self.seconds
         command = [
-            "wrk", "-t1", f"-c{connections}", f"-d{self.seconds}s", "--timeout", "10s", "--latency",
+            "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "--latency",
             "-s", str(script), f"http://127.0.0.1:{service.port}", "--", *arguments,
         ]  # fmt: skip
         self.store.ask("CONFIG", "RESETSTAT")
         before, store_before = cpu_seconds(service.part), cpu_seconds(self.store)
         with on_core(core):
-            done = subprocess.run(command, capture_output=True, text=True, timeout=self.seconds + 30, check=True)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30, check=True)
         cpu, store_cpu = cpu_seconds(service.part) - before, cpu_seconds(self.store) - store_before
         figures = self.store.figures("stats")
         requests = re.search(r"(\d+) requests in", done.stdout)
