@@ -50,8 +50,9 @@ extension SharedBarStore {
         return nil
     }
 
-    /// Returns the next state of a bar, and the commit that makes it, with a change of the log and the extent of the log
-    /// after it; with nil, the log ends.
+    /// Returns the next state of a bar and the commit that makes it.
+    ///
+    /// `change` is that of the log, with the extent of the log after it; with nil, the log ends.
     private func prepare(
         _ write: borrowing BarWrite,
         _ change: (log: LogChange, extent: LogExtent)?,
@@ -67,7 +68,11 @@ extension SharedBarStore {
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        return (next, write.commit(of: next, change?.log, base: bar.version))
+        var note = ByteWriter()
+        note.put(write.commands)
+        let life = Duration.seconds(write.record.ttlSeconds)
+        let log = change?.log
+        return (next, Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note.bytes, log: log))
     }
 
     /// Returns the present bar if a commit was refused because of it; nil if the commit was made.
@@ -80,8 +85,8 @@ extension SharedBarStore {
         switch result {
         case .done: return nil
         case .missing: throw missing(operation.id)
-        case .conflict(let bytes) where RecordVersion(bytes) == next.version: return nil
         case .conflict(let bytes):
+            if RecordVersion(bytes) == next.version { return nil }
             let present = try decode(bytes)
             // If the present revision is lower than that of this write, the write was not made and its base is gone.
             guard !isRepeated || present.record.revision < next.record.revision || operation.isRepeatable else {
@@ -127,21 +132,6 @@ extension SharedBarStore {
             forget(id)
             return nil
         }
-    }
-}
-
-extension BarWrite {
-    /// The write of the next state of a bar as a commit of the store.
-    fileprivate func commit(of next: SharedBar, _ log: LogChange?, base: RecordVersion) -> Commit {
-        var note = ByteWriter()
-        note.put(commands)
-        return Commit(
-            base: base,
-            record: next.bytes,
-            timeToLive: .seconds(record.ttlSeconds),
-            note: note.bytes,
-            log: log
-        )
     }
 }
 

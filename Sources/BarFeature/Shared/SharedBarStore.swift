@@ -98,9 +98,7 @@ package final class SharedBarStore: BarStore {
         return (try decode(stored.record), stored)
     }
 
-    func decode(_ bytes: [UInt8]) throws -> SharedBar {
-        try readable { try SharedBar(bytes) }
-    }
+    func decode(_ bytes: [UInt8]) throws -> SharedBar { try readable { try SharedBar(bytes) } }
 
     /// Reads bytes of the store; those that cannot be read are counted and logged, and nothing overwrites them.
     func readable<Value>(_ read: () throws -> Value) throws -> Value {
@@ -188,14 +186,10 @@ package final class SharedBarStore: BarStore {
     // MARK: Copies
 
     /// Caches a copy in place of an older one: writes of a bar come one after the other.
-    func cache(_ bar: SharedBar, of id: BarID) {
-        copies.withLock { _ = $0.insert(bar, for: id, cost: bar.cost) }
-    }
+    func cache(_ bar: SharedBar, of id: BarID) { copies.withLock { _ = $0.insert(bar, for: id, cost: bar.cost) } }
 
     /// Drops the copy of a bar.
-    func forget(_ id: BarID) {
-        copies.withLock { $0.remove(id) }
-    }
+    func forget(_ id: BarID) { copies.withLock { $0.remove(id) } }
 
     // MARK: Calls
 
