@@ -10,11 +10,8 @@ package protocol SharedStore: Sendable {
     ///
     /// A record that exists is a conflict. After an unknown outcome it can be called again: the version of an existing record
     /// shows which caller stored it.
-    func create(
-        _ key: SharedKey,
-        _ record: [UInt8],
-        timeToLive: Duration
-    ) async throws(SharedStateError) -> CommitResult
+    func create(_ key: SharedKey, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+        -> CommitResult
 
     /// Returns the record of a key; nil if it has none.
     func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]?
@@ -46,12 +43,8 @@ package protocol SharedStore: Sendable {
     /// Replaces the value of a key if it is `claim`; returns false if it is another one.
     ///
     /// With the claim itself as the value it extends the claim.
-    func replace(
-        _ key: SharedKey,
-        claim: [UInt8],
-        with value: [UInt8],
-        timeToLive: Duration
-    ) async throws(SharedStateError) -> Bool
+    func replace(_ key: SharedKey, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
+        async throws(SharedStateError) -> Bool
 
     /// Removes the value of a key if it is `claim`; returns false if it is another one.
     func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool
@@ -67,12 +60,8 @@ package protocol SharedStore: Sendable {
     /// Counts a member of a share for some time, or extends that time.
     ///
     /// - Returns: nil, or the time until the next place if the share has `limit` members.
-    func share(
-        _ key: SharedKey,
-        _ member: [UInt8],
-        for time: Duration,
-        limit: Int
-    ) async throws(SharedStateError) -> Duration?
+    func share(_ key: SharedKey, _ member: [UInt8], for time: Duration, limit: Int) async throws(SharedStateError)
+        -> Duration?
 
     /// Ends the counting of a member.
     func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError)

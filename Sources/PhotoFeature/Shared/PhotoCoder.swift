@@ -46,9 +46,7 @@ struct PhotoCoder: ~Copyable {
         guard isAllowed else { throw StoredBytesError.invalid(reason: "a photo") }
     }
 
-    mutating func byte(_ value: UInt8?) throws -> UInt8 {
-        try coded(value, { $0.put($1) }, { try $0.byte() })
-    }
+    mutating func byte(_ value: UInt8?) throws -> UInt8 { try coded(value, { $0.put($1) }, { try $0.byte() }) }
 
     mutating func bits(_ value: UInt64?) throws -> UInt64 {
         try coded(value, { $0.put(bits: $1) }, { try $0.bits() })
@@ -71,9 +69,7 @@ struct PhotoCoder: ~Copyable {
         return text
     }
 
-    mutating func flag(_ value: Bool?) throws -> Bool {
-        try number(value.map { $0 ? 1 : 0 }, in: 0...1) == 1
-    }
+    mutating func flag(_ value: Bool?) throws -> Bool { try number(value.map { $0 ? 1 : 0 }, in: 0...1) == 1 }
 
     mutating func signed(_ value: Int?) throws -> Int {
         Int(Int64(bitPattern: try bits(value.map { UInt64(bitPattern: Int64($0)) })))

@@ -70,27 +70,19 @@ extension SharedKey {
     /// The newest snapshot of a feed.
     ///
     /// The record has its feed, so two feeds of the same hash displace each other's record, and no more.
-    static func newest(of feed: Feed) -> SharedKey {
-        photos("f", String(SipHash.hash(feed.identity), radix: 16))
-    }
+    static func newest(of feed: Feed) -> SharedKey { photos("f", String(SipHash.hash(feed.identity), radix: 16)) }
 
     static func page(_ number: Int, of snapshot: UInt64) -> SharedKey {
         photos("p", "\(String(snapshot, radix: 16)):\(number)")
     }
 
-    static func detail(_ idOrSlug: String) -> SharedKey {
-        photos("d", idOrSlug)
-    }
+    static func detail(_ idOrSlug: String) -> SharedKey { photos("d", idOrSlug) }
 
     /// The place of a photo: the key of a record that has it.
-    static func place(of photo: String) -> SharedKey {
-        photos("x", photo)
-    }
+    static func place(of photo: String) -> SharedKey { photos("x", photo) }
 
     /// The record has its target, so two targets of the same hash displace each other's record, and no more.
-    static func document(_ target: String) -> SharedKey {
-        photos("u", String(SipHash.hash(target), radix: 16))
-    }
+    static func document(_ target: String) -> SharedKey { photos("u", String(SipHash.hash(target), radix: 16)) }
 }
 
 extension PhotoCoder {

@@ -158,9 +158,7 @@ extension PhotoService {
 
 extension Timestamped<PhotoDetail> {
     /// Whether these are the details of the photo of this name.
-    func isOf(_ idOrSlug: String) -> Bool {
-        value.photo.id == idOrSlug || value.photo.slug == idOrSlug
-    }
+    func isOf(_ idOrSlug: String) -> Bool { value.photo.id == idOrSlug || value.photo.slug == idOrSlug }
 }
 
 extension SharedPhotos {

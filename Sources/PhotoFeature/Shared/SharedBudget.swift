@@ -94,9 +94,7 @@ final class SharedBudget: Sendable {
     }
 
     /// Reports what this replica knows, and learns what the others do; if that fails, the next grant does the same.
-    func report() async {
-        _ = try? await ask(wanted: 0, for: .client)
-    }
+    func report() async { _ = try? await ask(wanted: 0, for: .client) }
 
     /// Calls a function with the last known state and the time; changes are not kept.
     func withKnown<Result>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {

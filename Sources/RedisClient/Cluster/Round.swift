@@ -4,9 +4,6 @@ import SharedState
 ///
 /// Only that thread uses it, so exclusivity is not checked at run time, which would cost a call for each access.
 final class Round {
-    /// The most places for commands that are kept for the next round.
-    private static let keptCapacity = 1024
-
     // What callers learn.
 
     /// The commands that ended.
@@ -35,7 +32,7 @@ final class Round {
 
     /// Forgets what the callers have learned.
     func begin() {
-        ended.removeAll(keepingCapacity: ended.capacity <= Round.keptCapacity)
+        ended.removeAll(keepingCapacity: true)
         opened = []
         deliveries = []
         health = nil

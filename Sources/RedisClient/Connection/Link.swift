@@ -66,9 +66,7 @@ final class Link {
     }
 
     /// Continues the TLS handshake.
-    func handshake() -> LinkProgress {
-        session?.handshake() ?? .moved(0)
-    }
+    func handshake() -> LinkProgress { session?.handshake() ?? .moved(0) }
 
     /// Reads the received bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> LinkProgress {

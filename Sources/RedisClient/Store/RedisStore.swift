@@ -46,9 +46,7 @@ package final class RedisStore: SharedStore {
     package func waitUntilReady() async -> ConnectionFailure? { await client.waitUntilReady() }
 
     /// Ends the connections and the thread of the client; blocks until the thread has ended.
-    package func stop() {
-        client.stop()
-    }
+    package func stop() { client.stop() }
 
     /// Uses every command once; returns the failure of a missing permission.
     package func missingPermission() async -> ConnectionFailure? {
@@ -84,11 +82,9 @@ package final class RedisStore: SharedStore {
 
     // MARK: Records
 
-    package func create(
-        _ key: SharedKey,
-        _ record: [UInt8],
-        timeToLive: Duration
-    ) async throws(SharedStateError) -> CommitResult {
+    package func create(_ key: SharedKey, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+        -> CommitResult
+    {
         try await run(StoreScripts.create, key, [.bytes(record), milliseconds(timeToLive)]) { reply in
             reply == .null ? nil : StoreReplies.commit(reply)
         }
@@ -136,22 +132,17 @@ package final class RedisStore: SharedStore {
 
     // MARK: Values
 
-    package func claim(
-        _ key: SharedKey,
-        _ value: [UInt8],
-        timeToLive: Duration
-    ) async throws(SharedStateError) -> [UInt8]? {
+    package func claim(_ key: SharedKey, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+        -> [UInt8]?
+    {
         let words: [RedisWord] = [.bytes(value), "NX", "GET", "PX", milliseconds(timeToLive)]
         let reply = try await run(RedisCommand("SET", key: name(key), words))
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
-    package func replace(
-        _ key: SharedKey,
-        claim: [UInt8],
-        with value: [UInt8],
-        timeToLive: Duration
-    ) async throws(SharedStateError) -> Bool {
+    package func replace(_ key: SharedKey, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
+        async throws(SharedStateError) -> Bool
+    {
         let arguments: [RedisWord] = [.bytes(claim), .bytes(value), milliseconds(timeToLive)]
         return try await run(StoreScripts.replace, key, arguments, StoreReplies.flag)
     }
@@ -175,12 +166,9 @@ package final class RedisStore: SharedStore {
 
     // MARK: Limits
 
-    package func share(
-        _ key: SharedKey,
-        _ member: [UInt8],
-        for time: Duration,
-        limit: Int
-    ) async throws(SharedStateError) -> Duration? {
+    package func share(_ key: SharedKey, _ member: [UInt8], for time: Duration, limit: Int)
+        async throws(SharedStateError) -> Duration?
+    {
         let arguments: [RedisWord] = [.bytes(member), milliseconds(time), .integer(limit)]
         let wait = try await run(StoreScripts.share, key, arguments, StoreReplies.wait)
         return wait == .zero ? nil : wait
