@@ -7,12 +7,13 @@ import PackageDescription
 //
 // `Sources` and `Tests` are links to the folders of the service.
 
-// As in ../Package.swift, but for the errors: an import that only Lock needs is a warning in a build for ThreadSanitizer.
+// As in ../Package.swift.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
 ]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")

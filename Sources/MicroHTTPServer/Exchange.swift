@@ -121,7 +121,7 @@ final class Exchange {
         }
         current.isChunked = reader.head.isChunked
         current.expectedLength = reader.head.contentLength ?? server.configuration.maxBodyBytes
-        current.request = consume request
+        current.request = request
         return true
     }
 

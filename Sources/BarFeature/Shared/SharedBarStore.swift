@@ -138,7 +138,8 @@ package final class SharedBarStore: BarStore {
             let bar: SharedBar
             let decision: BarDecision
             if let copy, let write = first.take() {
-                (bar, decision) = (copy, write)
+                bar = copy
+                decision = write
             } else {
                 let (read, log) = try await barWithLog(for: operation, present: present, copy: copy)
                 bar = read

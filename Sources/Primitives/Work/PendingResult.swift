@@ -1,4 +1,7 @@
+#if !THREAD_SANITIZER
+// A build for ThreadSanitizer has a lock of its own.
 public import Synchronization
+#endif
 
 /// A value that one task waits for and that is delivered once, or replaced by the cancellation of that task.
 ///
