@@ -21,8 +21,7 @@ extension Request {
         target: Target,
         fields: Fields = Fields(),
         content: [UInt8] = [],
-        peer: String? = nil,
-        forwardedFor forwardedClient: String? = nil
+        peer: String? = nil
     ) {
         self.init(
             method: method,
@@ -30,7 +29,7 @@ extension Request {
             fields: fields,
             content: content,
             peer: peer,
-            forwardedClient: forwardedClient
+            forwardedClient: nil
         )
     }
 }
