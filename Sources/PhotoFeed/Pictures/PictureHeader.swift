@@ -23,7 +23,7 @@ package struct PictureHeader: Sendable, Equatable {
 
     /// Reads the beginning of a file; the result may be that more bytes are needed.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
-        let reader = ByteReader(bytes)
+        let reader = FileBytes(bytes)
         if reader.has([0xff, 0xd8, 0xff], at: 0) { return jpeg(reader) }
         if reader.has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], at: 0) { return png(reader) }
         if reader.has("GIF87a", at: 0) || reader.has("GIF89a", at: 0) { return gif(reader) }
@@ -44,7 +44,7 @@ package struct PictureHeader: Sendable, Equatable {
     }
 
     /// ITU T.81, annex B: segments of a marker and a length, until one of the frame headers.
-    private static func jpeg(_ reader: ByteReader) -> Reading {
+    private static func jpeg(_ reader: FileBytes) -> Reading {
         var position = 2
         while true {
             guard let mark = reader.byte(position), let code = reader.byte(position + 1) else { return .needsMore }
@@ -69,19 +69,19 @@ package struct PictureHeader: Sendable, Equatable {
     }
 
     /// RFC 2083, section 4.1.1: IHDR comes first.
-    private static func png(_ reader: ByteReader) -> Reading {
+    private static func png(_ reader: FileBytes) -> Reading {
         guard reader.byte(23) != nil else { return .needsMore }
         guard reader.has("IHDR", at: 12) else { return .unknownType }
         return found(.png, reader.big32(16), reader.big32(20))
     }
 
     /// The logical screen descriptor.
-    private static func gif(_ reader: ByteReader) -> Reading {
+    private static func gif(_ reader: FileBytes) -> Reading {
         found(.gif, reader.little16(6), reader.little16(8))
     }
 
     /// RFC 9649: lossy (`VP8 `, a key frame), lossless (`VP8L`) and extended (`VP8X`).
-    private static func webp(_ reader: ByteReader) -> Reading {
+    private static func webp(_ reader: FileBytes) -> Reading {
         guard reader.byte(29) != nil else { return .needsMore }
         if reader.has("VP8X", at: 12) {
             return found(.webp, reader.little24(24).map { $0 + 1 }, reader.little24(27).map { $0 + 1 })
@@ -99,7 +99,7 @@ package struct PictureHeader: Sendable, Equatable {
     ///
     /// A grid of tiles has one
     /// for each kind of tile and one for the whole, which is the greatest.
-    private static func avif(_ reader: ByteReader) -> Reading {
+    private static func avif(_ reader: FileBytes) -> Reading {
         guard let end = reader.big32(0) else { return .needsMore }
         guard end >= 16, end <= 4096 else { return .unknownType }
         guard reader.byte(end - 1) != nil else { return .needsMore }
@@ -130,11 +130,11 @@ package struct PictureHeader: Sendable, Equatable {
     }
 }
 
-/// Reads numbers from the beginning of a file; nil after its end.
-struct ByteReader {
+/// The first bytes of a file, with numbers at any position; nil after the end.
+struct FileBytes {
     private let bytes: UnsafeRawBufferPointer
 
-    /// - Parameter bytes: valid for as long as the reader is used.
+    /// - Parameter bytes: valid for as long as this value is used.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
