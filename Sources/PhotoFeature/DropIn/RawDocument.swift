@@ -69,7 +69,8 @@ struct RawTarget: Sendable {
 
 /// Finds the ranges of values in the text of a JSON document, so that they can be forwarded unchanged.
 ///
-/// The document must be valid: only strings, brackets and commas are distinguished.
+/// The document must be valid: only strings, brackets and commas are distinguished. The values of `JSON` have no ranges in
+/// the text, which only this forwarding needs.
 enum RawJSON {
     /// The elements of an array, without surrounding white space; nil if the range is not an array.
     ///

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Reads JSON (RFC 8259).
+/// Reads JSON (RFC 8259), and each number as the nearest double.
+///
+/// The service confirms a prediction if all doubles are equal. Foundation does not document how its decoders round.
 struct JSONReader {
     /// A text that is not JSON.
     struct Failure: Error {}
