@@ -59,6 +59,29 @@ import Testing
         #expect(request.fields.map(\.value) == ["a", "a", "b", "c", ""])
     }
 
+    /// A connection has the memory of its last request, and a proxy sends requests of several clients on one connection.
+    @Test("a request has nothing of the one before it on its connection", arguments: [false, true])
+    func lastRequest(isPromised: Bool) async throws {
+        let seen = Lock<(names: [FieldName], content: String)>(([], ""))
+        try await withServer(answer: { request in
+            seen.withLock { $0 = (request.fields.map(\.name), String(decoding: request.content, as: UTF8.self)) }
+            return isPromised ? .later { .text("") } : .now(.text(""))
+        }) { fixture in
+            let connection = try fixture.connect()
+            func send(_ text: String) throws -> (names: [FieldName], content: String) {
+                try connection.send(Array(text.utf8))
+                #expect(try connection.readResponse().status == 200)
+                return seen.withLock { $0 }
+            }
+            let first = try send("POST / HTTP/1.1\r\nHost: a\r\nAuthorization: b\r\nContent-Length: 3\r\n\r\nabc")
+            #expect(first.names == [.host, .authorization] && first.content == "abc")
+            let second = try send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nd")
+            #expect(second.names == [.host] && second.content == "d")
+            let third = try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(third.names == [.host] && third.content.isEmpty)
+        }
+    }
+
     @Test("values in UTF-8 and in other encodings are passed on (obs-text, RFC 9110, 5.5)")
     func obsText() async throws {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nETag: \u{FC}\r\nVary: ".utf8) + [0xFC] + Array("\r\n\r\n".utf8)
