@@ -2,7 +2,7 @@ package import HTTPExchange
 import JSON
 import Motion
 
-// Calculators whose answers take microseconds, so they are not cached.
+// Calculators with answers in microseconds, so they are not cached.
 
 extension MotionHandlers {
     /// `GET /v1/relative-velocity`: the velocity of a gesture in travels per second.

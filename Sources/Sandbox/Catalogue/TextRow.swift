@@ -1,6 +1,6 @@
 import Primitives
 
-/// A record of a table of texts: a line, whose columns are separated by `|`.
+/// A record of a table of texts: a line with columns separated by `|`.
 struct TextRow: Sendable {
     private let columns: [String]
 
