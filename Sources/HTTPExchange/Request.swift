@@ -21,7 +21,8 @@ extension Request {
         target: Target,
         fields: Fields = Fields(),
         content: [UInt8] = [],
-        peer: String? = nil
+        peer: String? = nil,
+        forwardedFor client: String? = nil
     ) {
         self.init(
             method: method,
@@ -29,7 +30,7 @@ extension Request {
             fields: fields,
             content: content,
             peer: peer,
-            forwardedClient: nil
+            forwardedClient: client
         )
     }
 }

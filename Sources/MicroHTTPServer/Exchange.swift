@@ -105,13 +105,13 @@ final class Exchange {
             if let authority = special.authority { reader.fields[.host] = authority }
         }
         let forwarded = connection.forwardedClient(in: reader.fields)
-        var request = Request(
+        let request = Request(
             method: method,
             target: received.target,
             fields: reader.fields,
-            peer: connection.peer
+            peer: connection.peer,
+            forwardedFor: forwarded?.description
         )
-        if let forwarded { request.forwardedClient = forwarded.description }
         prepareMemory(for: forwarded)
         if let refusal = reader.size.refusal { return refuseDirectly(refusal, of: request) }
         current.headRoom = reader.size.room

@@ -28,8 +28,8 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Creates no fields, with room for `capacity`.
     package init(capacity: Int) {
-        // Cheaper than reserving the capacity of an empty array, which copies it.
-        entries = Array(unsafeUninitializedCapacity: capacity) { _, count in count = 0 }
+        entries = []
+        entries.reserveCapacity(capacity)
     }
 
     package var count: Int { entries.count }
