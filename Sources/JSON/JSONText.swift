@@ -30,15 +30,10 @@ package enum DecimalText {
             target[0] = UInt8(ascii: "-")
             length = 1
         }
-        if magnitude < 0x1p53 {
-            let whole = Int.clamping(magnitude)
-            if Double(whole) == magnitude {
-                return length + writeDigits(UInt64(whole), to: target + length)
-            }
-            if let written = writeDecimal(magnitude, whole, to: target + length) {
-                return length + written
-            }
+        if magnitude < 0x1p53, let whole = UInt64(exactly: magnitude) {
+            return length + writeDigits(whole, to: target + length)
         }
+        if let written = writeDecimal(magnitude, to: target + length) { return length + written }
         return length + writeShortest(magnitude, to: target + length)
     }
 
@@ -88,17 +83,17 @@ package enum DecimalText {
     /// Numbers Accurately", 1990). With at most 15 digits, no other text with as many places is parsed to it. So the
     /// text without trailing zeros is also the shortest. If the rounding does not result in the nearest `units`, the
     /// result fails the test.
-    private static func writeDecimal(_ value: Double, _ whole: Int, to target: UnsafeMutablePointer<UInt8>) -> Int? {
+    private static func writeDecimal(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         guard value < 1e9 else { return nil }
-        let units = Int.clamping(value * 1e6 + 0.5)
+        let units = UInt64.clamping(value * 1e6 + 0.5)
         guard Double(units) / 1e6 == value else { return nil }
-        var fraction = UInt64(units - whole * 1_000_000)
+        var (whole, fraction) = units.quotientAndRemainder(dividingBy: 1_000_000)
         var places = 6
         while fraction % 10 == 0 {
             fraction /= 10
             places &-= 1
         }
-        let point = writeDigits(UInt64(whole), to: target)
+        let point = writeDigits(whole, to: target)
         target[point] = UInt8(ascii: ".")
         var position = point + places
         while position > point {
