@@ -20,22 +20,29 @@ func fuzzStoredBar(_ bytes: [UInt8]) {
 /// Checks that a record that is read is the same when it is written and read again, and that its bar goes on.
 private func readRecord(_ bytes: [UInt8]) {
     let revision = 1 << 40
-    var reader = ByteReader(bytes)
-    guard let (record, log) = try? reader.record(revision: revision) else { return }
-    var again = ByteReader(BarEnd(record, log: log).writer.bytes)
-    guard let same = try? again.record(revision: revision) else { fail("a record that was read cannot be written") }
+    func read(_ bytes: [UInt8]) throws -> (record: BarRecord, log: LogExtent, isAtEnd: Bool) {
+        try ByteReader.read(bytes) { (reader: consuming ByteReader) in
+            let (record, log) = try reader.record(revision: revision)
+            return (record, log, reader.isAtEnd)
+        }
+    }
+    guard let (record, log, _) = try? read(bytes) else { return }
+    guard let same = try? read(BarEnd(record, log: log).writer.bytes) else {
+        fail("a record that was read cannot be written")
+    }
     require(same.record == record && same.log == log, "a record is another one when it is read again")
-    require(again.isAtEnd, "a record has bytes after its end")
+    require(same.isAtEnd, "a record has bytes after its end")
     var session = record.session
     _ = try? session.apply(BarEvent(.expand(true)), rules: .fluid)
-    _ = BarAnswer(id: nil, record: record, expiresAt: record.expiresAt).json()
+    _ = BarAnswer(id: nil, expiresAt: record.expiresAt).json(record)
 }
 
 private func readOrigin(_ bytes: [UInt8]) {
-    var reader = ByteReader(bytes)
-    guard let origin = try? reader.origin() else { return }
-    var again = ByteReader(origin.originBytes)
-    require((try? again.origin()) == origin, "an origin is another one when it is read again")
+    func read(_ bytes: [UInt8]) throws -> BarRecord {
+        try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.origin() }
+    }
+    guard let origin = try? read(bytes) else { return }
+    require((try? read(origin.originBytes)) == origin, "an origin is another one when it is read again")
 }
 
 /// Checks that the replay of a trimmed log is the end of that of the whole log.
@@ -43,17 +50,17 @@ private func readLog(_ input: inout Input) {
     let (kept, count) = (Int(input.byte() % 8), Int(input.byte()))
     let bytes = input.rest()
     let (origin, entries) = (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
-    guard let first = try? BarLog(origin: origin, entries: entries, lastSequence: 0), let start = first.origin else {
-        return
-    }
+    guard let first = try? BarLog(origin: origin, entries: entries, lastSequence: 0) else { return }
     // The numbers that a bar with these entries has.
-    var reader = BarLogReader(first, after: start)
-    var (extent, last) = (LogExtent(), start.lastSequence)
-    while let entry = try? reader.next() {
-        extent = extent + entry.extent
-        last = entry.sequence
+    let numbers = try? first.read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
+        var (extent, last) = (LogExtent(), origin.lastSequence)
+        while let entry = try reader.next() {
+            extent = extent + entry.extent
+            last = entry.sequence
+        }
+        return (extent, last)
     }
-    guard reader.position == entries.count,
+    guard var (extent, last) = numbers,
         let log = try? BarLog(origin: origin, entries: entries, lastSequence: last)
     else { return }
     _ = try? log.page(after: 0, limit: 512)
@@ -73,5 +80,5 @@ private func readLog(_ input: inout Input) {
     guard let rest else { fail("a trimmed log cannot be read") }
     guard let begin = rest.firstSequence else { return }
     let end = try? rest.replay(from: begin, to: last, rules: .fluid)
-    require(end?.map(\.session) == whole.suffix(last - begin + 1).map(\.session), "a trimmed log has other states")
+    require(end?.map(\.record) == whole.suffix(last - begin + 1).map(\.record), "a trimmed log has other states")
 }

@@ -153,8 +153,8 @@ extension EntityTag {
 
 extension Promised where Value == Response {
     /// The reply to a write.
-    fileprivate static func bar(_ bar: Promised<EncodedBar?>) -> Reply {
-        switch bar {
+    fileprivate static func bar(_ bar: consuming Promised<EncodedBar?>) -> Reply {
+        switch consume bar {
         case .now(let bar): .now(.bar(bar))
         case .later(let work): .later { .bar(try await work()) }
         }

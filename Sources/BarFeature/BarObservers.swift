@@ -155,15 +155,15 @@ struct BarPublication: Sendable {
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
         self.record = record
         hasCommands = !commands.isEmpty
-        var answer = BarAnswer(id, record)
+        var answer = BarAnswer(id: id, expiresAt: record.expiresAt)
         answer.effects.commands = commands
-        event = BarPublication.event(answer, withCommands: false)
-        eventWithCommands = withCommands ? BarPublication.event(answer, withCommands: true) : event
+        event = BarPublication.event(answer, record, withCommands: false)
+        eventWithCommands = withCommands ? BarPublication.event(answer, record, withCommands: true) : event
     }
 
-    private static func event(_ answer: BarAnswer, withCommands: Bool) -> SharedBytes {
-        let data = String(decoding: answer.json(withCommands: withCommands), as: UTF8.self)
-        return SharedBytes(ServerSentEvent("state", id: String(answer.record.revision), data: data).bytes)
+    private static func event(_ answer: BarAnswer, _ record: BarRecord, withCommands: Bool) -> SharedBytes {
+        let data = String(decoding: answer.json(record, withCommands: withCommands), as: UTF8.self)
+        return SharedBytes(ServerSentEvent("state", id: String(record.revision), data: data).bytes)
     }
 }
 

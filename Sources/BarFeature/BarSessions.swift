@@ -82,9 +82,9 @@ package struct BarSessions: Sendable {
         memory: RequestMemory
     ) throws -> Promised<EncodedBar> {
         @Sendable func encoded(_ id: BarID, expiresAt: WallTime? = nil) throws -> EncodedBar {
-            var answer = BarAnswer(id: id, record: record, expiresAt: expiresAt ?? record.expiresAt)
+            var answer = BarAnswer(id: id, expiresAt: expiresAt ?? record.expiresAt)
             answer.effects.commands = commands
-            return try answer.encoded(in: memory)
+            return try answer.encoded(record, in: memory)
         }
         let id = makeID()
         let answer = try encoded(id)
@@ -137,10 +137,8 @@ package struct BarSessions: Sendable {
             if let unknown = trackNames?.first(where: { record.session.tracks[$0] == nil }) {
                 throw BarSessionError.unknownTrack(unknown)
             }
-            var answer = BarAnswer(id, record)
-            answer.trackNames = trackNames
-            answer.hasSnapshot = true
-            return try answer.encoded(in: memory)
+            let answer = BarAnswer(id: id, expiresAt: record.expiresAt, hasSnapshot: true, trackNames: trackNames)
+            return try answer.encoded(record, in: memory)
         }
     }
 
@@ -153,13 +151,12 @@ package struct BarSessions: Sendable {
             }
             let state: BarRecord?
             if sequence > 0 {
-                state = try log.replay(from: sequence, to: sequence, rules: rules)?.last
-                    .map { BarRecord(checkpoint: $0.session, revision: $0.revision, lastSequence: $0.sequence) }
+                state = try log.replay(from: sequence, to: sequence, rules: rules)?.last?.record
             } else {
                 state = record.revision == 0 ? record : log.creation
             }
             guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
-            return try BarAnswer(id: id, record: state, expiresAt: nil, hasSnapshot: true).encoded(in: memory)
+            return try BarAnswer(id: id, expiresAt: nil, hasSnapshot: true).encoded(state, in: memory)
         }
     }
 
@@ -197,17 +194,15 @@ package struct BarSessions: Sendable {
         memory: RequestMemory
     ) throws -> EncodedBar {
         let (session, outcome) = creation.attached(rules: rules)
-        let start = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
+        var record = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
         let detail = ResultDetail(scope: .all, explains: explaining)
-        var run = EventRun(submission, after: start, rules: rules, detail: detail, memory: memory)
-        try run.applyAll()
-        let end = BarRecord(checkpoint: run.session, revision: run.revision, lastSequence: run.lastSequence)
-        var answer = BarAnswer(id: nil, record: end, expiresAt: nil, effects: run.effects)
-        answer.effects.commands.insert(
+        var run = EventRun(id: nil, after: 0, rules: rules, detail: detail)
+        try run.apply(submission, to: &record)
+        run.answer.effects.commands.insert(
             contentsOf: outcome.commands.map { NumberedCommand(sequence: 0, command: $0) },
             at: 0
         )
-        return try answer.encoded(in: memory, canAskForLess: false)
+        return try run.answer.encoded(record, in: memory, canAskForLess: false)
     }
 
     /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.

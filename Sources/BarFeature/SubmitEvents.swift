@@ -23,120 +23,97 @@ struct SubmitEvents: BarOperation {
     /// Numbered events are compared with those in the log.
     var isRepeatable: Bool { submission.sequences != nil }
 
-    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-        var run = EventRun(submission, after: record, rules: rules, detail: detail, memory: memory)
-        if let log { try run.replay(log) }
-        try run.applyAll(ifMatch)
-        if run.addition.isEmpty { return .keep(try run.replayed(id)) }
-        return .write(try run.write(id, at: now))
+    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+        var run = EventRun(id: id, after: record.lastSequence, rules: rules, detail: detail)
+        if let log { try run.replay(submission, log) }
+        try run.apply(submission, to: &record, ifMatch)
+        if run.addition.isEmpty {
+            run.answer.expiresAt = record.expiresAt
+            run.answer.isReplayed = true
+            if let replayed = run.lastReplayed { record = replayed }
+            return .keep(try run.answer.encoded(record, in: memory))
+        }
+        record.renew(at: now)
+        run.answer.expiresAt = record.expiresAt
+        let answer = try run.answer.encoded(record, in: memory)
+        let commands = run.answer.effects.commands
+        return .write(BarWrite(record: record, addition: run.finish(), commands: commands, answer: answer))
     }
 }
 
 /// The application of the events of one request to a bar.
 struct EventRun: ~Copyable {
-    /// The bar after the events so far.
-    private(set) var session: BarSession
-    private(set) var revision: Int
-    private(set) var lastSequence: Int
     /// The new events, for the log.
     private(set) var addition = LogAddition()
-    private(set) var effects = EventEffects()
+    /// The answer, with the effects of the events so far.
+    var answer: BarAnswer
 
-    private let submission: EventSubmission
-    /// The bar before the request.
-    private let start: BarRecord
+    /// The number of the last event before the request.
+    private let lastBefore: Int
     private let rules: BarRules
     private let detail: ResultDetail
-    private let memory: RequestMemory
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
     private var earlier: [BarLog.ReplayedEvent] = []
     /// The index in `earlier` of the last event that the request repeated.
     private var lastRepeated: Int?
 
-    init(
-        _ submission: EventSubmission,
-        after start: BarRecord,
-        rules: BarRules,
-        detail: ResultDetail,
-        memory: RequestMemory
-    ) {
-        self.memory = memory
-        self.submission = submission
-        self.start = start
+    init(id: BarID?, after lastSequence: Int, rules: BarRules, detail: ResultDetail) {
         self.rules = rules
         self.detail = detail
-        session = start.session
-        revision = start.revision
-        lastSequence = start.lastSequence
-        if detail.scope == .all { effects.results = [] }
+        lastBefore = lastSequence
+        answer = BarAnswer(id: id, isBrief: detail.scope == .none)
+        if detail.scope == .all { answer.effects.results = [] }
     }
 
     /// Replays the part of the log that the request may repeat.
     ///
     /// The log may end before the first event of the request, because a copy of the bar that was ahead of the store asked
     /// for it.
-    mutating func replay(_ log: BarLog) throws {
-        guard let (first, last) = submission.sequences, first <= start.lastSequence else { return }
-        let known = min(last, start.lastSequence)
+    mutating func replay(_ submission: EventSubmission, _ log: BarLog) throws {
+        guard let (first, last) = submission.sequences, first <= lastBefore else { return }
+        let known = min(last, lastBefore)
         guard let events = try log.replay(from: first, to: known, rules: rules, explaining: detail.explains) else {
             throw BarSessionError.sequenceTrimmed(first: log.firstSequence)
         }
         earlier = events
     }
 
-    /// Applies all events; `ifMatch` is evaluated before the first new one.
-    mutating func applyAll(_ ifMatch: EntityTagCondition? = nil) throws(BarSessionError) {
+    /// Applies all events to the bar; `ifMatch` is evaluated before the first new one.
+    mutating func apply(
+        _ submission: EventSubmission,
+        to record: inout BarRecord,
+        _ ifMatch: EntityTagCondition? = nil
+    ) throws(BarSessionError) {
         for index in submission.events.indices {
-            let number = submission.events[index].sequence ?? lastSequence + 1
-            if number <= lastSequence {
-                try compare(index, number)
+            let next = record.lastSequence + 1
+            let number = submission.events[index].sequence ?? next
+            if number < next {
+                try compare(submission, index, number)
             } else {
-                guard number == lastSequence + 1 else {
-                    throw .sequenceGap(pointer: submission.pointer(index, "sequence"), expected: lastSequence + 1)
+                guard number == next else {
+                    throw .sequenceGap(pointer: submission.pointer(index, "sequence"), expected: next)
                 }
-                if addition.isEmpty { try start.require(ifMatch) }
-                try applyNew(index)
+                if addition.isEmpty { try record.require(ifMatch) }
+                try applyNew(submission, index, to: &record)
             }
         }
     }
 
-    /// Returns the answer to a request without new events: the state after its last event.
-    consuming func replayed(_ id: BarID) throws -> EncodedBar {
-        var result = start
-        if let lastRepeated {
-            let last = earlier[lastRepeated]
-            result = BarRecord(checkpoint: last.session, revision: last.revision, lastSequence: last.sequence)
-        }
-        let answer = BarAnswer(
-            id: id,
-            record: result,
-            expiresAt: start.expiresAt,
-            effects: effects,
-            isReplayed: true,
-            isBrief: detail.scope == .none
-        )
-        return try answer.encoded(in: memory)
-    }
+    /// The bar after the last event that the request repeated; nil if there is none.
+    var lastReplayed: BarRecord? { lastRepeated.map { earlier[$0].record } }
 
-    /// Returns the write of the new events.
-    consuming func write(_ id: BarID, at now: WallTime) throws -> BarWrite {
-        let next = start.next(session, revision: revision, lastSequence: lastSequence, now: now)
-        let commands = effects.commands
-        let answer = BarAnswer(
-            id: id,
-            record: next,
-            expiresAt: next.expiresAt,
-            effects: effects,
-            isBrief: detail.scope == .none
-        )
-        return BarWrite(record: next, addition: addition, commands: commands, answer: try answer.encoded(in: memory))
-    }
+    /// Ends the run; returns the new events.
+    consuming func finish() -> LogAddition { addition }
 
-    private mutating func applyNew(_ index: Int) throws(BarSessionError) {
+    private mutating func applyNew(
+        _ submission: EventSubmission,
+        _ index: Int,
+        to record: inout BarRecord
+    ) throws(BarSessionError) {
         let event = submission.events[index].event
         let outcome: BarOutcome
         do {
-            outcome = try session.apply(event, rules: rules, explaining: detail.explains)
+            outcome = try record.session.apply(event, rules: rules, explaining: detail.explains)
         } catch .scrollableMismatch(let attached, let given) {
             throw .scrollableMismatch(
                 pointer: submission.pointer(index, "scrollableId"),
@@ -147,53 +124,58 @@ struct EventRun: ~Copyable {
             throw .invalid(pointer: submission.pointer(index, "type"), error)
         }
         addition.append(.event(event))
-        lastSequence += 1
-        revision += 1
-        effects.add(outcome, of: lastSequence)
-        effects.results?.append(
-            EventResult(sequence: lastSequence, session: session, outcome: outcome, isReplayed: false)
+        record.lastSequence += 1
+        record.revision += 1
+        let number = record.lastSequence
+        answer.effects.results?.append(
+            EventResult(sequence: number, session: record.session, outcome: outcome, isReplayed: false)
         )
+        answer.effects.add(outcome, of: number)
     }
 
     /// Compares an event with the one that has its number, in the log or earlier in the request.
-    private mutating func compare(_ index: Int, _ number: Int) throws(BarSessionError) {
+    private mutating func compare(
+        _ submission: EventSubmission,
+        _ index: Int,
+        _ number: Int
+    ) throws(BarSessionError) {
         let original: BarEvent
         var result: EventResult?
-        if number <= start.lastSequence {
+        if number <= lastBefore {
             // The log was replayed from the least number in the request on.
-            guard let first = earlier.first, earlier.indices ~= number - first.sequence else {
+            guard let first = earlier.first?.record.lastSequence, earlier.indices ~= number - first else {
                 throw .sequenceTrimmed(first: nil)
             }
-            lastRepeated = number - first.sequence
-            let replayed = earlier[number - first.sequence]
+            lastRepeated = number - first
+            let replayed = earlier[number - first]
             original = replayed.event
             result = EventResult(
                 sequence: number,
-                session: replayed.session,
+                session: replayed.record.session,
                 outcome: replayed.outcome,
                 isReplayed: true
             )
-            effects.add(replayed.outcome, of: number)
+            answer.effects.add(replayed.outcome, of: number)
         } else {
             // An event of this request has this number, and the answer already has its commands.
             guard let same = submission.events[..<index].first(where: { $0.sequence == number }) else {
                 throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
             }
             original = same.event
-            result = effects.results?.first { $0.sequence == number }
+            result = answer.effects.results?.first { $0.sequence == number }
             result?.isReplayed = true
         }
         guard submission.events[index].event == original else {
             throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
         }
-        if let result { effects.results?.append(result) }
+        if let result { answer.effects.results?.append(result) }
     }
 }
 
 extension EventEffects {
     /// Adds the outcome of an event.
-    fileprivate mutating func add(_ outcome: BarOutcome, of sequence: Int) {
-        preconfigured = outcome.preconfigured
+    fileprivate mutating func add(_ outcome: consuming BarOutcome, of sequence: Int) {
         for command in outcome.commands { commands.append(NumberedCommand(sequence: sequence, command: command)) }
+        preconfigured = outcome.preconfigured
     }
 }

@@ -135,18 +135,45 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
 /// It throws for bytes that no writer makes, because another version of the service may have written those of a shared
 /// store.
 ///
+/// It refers to the bytes and does not own them. So it exists only while ``read(_:_:)`` runs: it is never copied, and the
+/// function that gets it cannot return it.
+///
 /// Public, because what only the package sees is not inlined in other modules.
-public struct ByteReader {
+public struct ByteReader: ~Copyable {
     @usableFromInline
-    let bytes: [UInt8]
+    let bytes: UnsafeRawBufferPointer
     /// The position of the next byte; only reading changes it.
-    public var position: Int
+    public var position = 0
 
-    /// A reader of the bytes from a position on.
     @inlinable
-    public init(_ bytes: [UInt8], from position: Int = 0) {
+    init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        self.position = position
+    }
+
+    /// A reader of no bytes.
+    @inlinable
+    public init() {
+        bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Passes a reader of some bytes to `body`.
+    @inlinable
+    public static func read<Result, Failure: Error>(
+        _ bytes: UnsafeRawBufferPointer,
+        _ body: (consuming ByteReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(ByteReader(bytes))
+    }
+
+    /// Passes a reader of some bytes to `body`.
+    @inlinable
+    public static func read<Result, Failure: Error>(
+        _ bytes: [UInt8],
+        _ body: (consuming ByteReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+            try body(ByteReader(UnsafeRawBufferPointer(bytes)))
+        }
     }
 
     /// Whether all bytes were read.
@@ -169,7 +196,7 @@ public struct ByteReader {
         guard count > 0 else { return 0 }
         // Of eight bytes, those after `count` belong to other values.
         if position <= bytes.count - 8 {
-            let next = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
+            let next = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             position += Int(count)
             return Double(bitPattern: UInt64(bigEndian: next) & .max &<< (64 &- 8 &* UInt64(count)))
         }
@@ -208,7 +235,7 @@ public struct ByteReader {
     public mutating func text() throws(StoredBytesError) -> String {
         let bytes = try take(try count())
         // `String(validating:as:)` is generic, which costs a short text more than its bytes.
-        guard let text = try? UTF8Span(validating: bytes.span) else { throw .invalidText }
+        guard let text = try? UTF8Span(validating: bytes.bindMemory(to: UInt8.self).span) else { throw .invalidText }
         return String(copying: text)
     }
 
@@ -229,10 +256,10 @@ public struct ByteReader {
     }
 
     @inlinable
-    mutating func take(_ count: Int) throws(StoredBytesError) -> ArraySlice<UInt8> {
+    mutating func take(_ count: Int) throws(StoredBytesError) -> UnsafeRawBufferPointer {
         guard count <= bytes.count - position else { throw .truncated }
         defer { position += count }
-        return bytes[position..<position + count]
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 }
 

@@ -173,7 +173,7 @@ struct BarCopyTests {
             return base.needsLog(record)
         }
 
-        func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+        func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
             try base.decide(record, log, now: now)
         }
     }

@@ -116,22 +116,27 @@ struct BarLogTests {
         )
         var writer = ByteWriter()
         for entry in entries { entry.write(to: &writer) }
-        var reader = ByteReader(writer.bytes)
-        for entry in entries { #expect(try BarLogEntry(from: &reader) == entry) }
-        #expect(reader.isAtEnd)
+        try ByteReader.read(writer.bytes) { (reader: consuming ByteReader) in
+            for entry in entries {
+                let read = try BarLogEntry(from: &reader)
+                #expect(read == entry)
+            }
+            #expect(reader.position == writer.count)
+        }
         try refusesDamage(of: writer.bytes)
     }
 
     /// Reads all entries of `bytes` in every truncation, and with every byte replaced.
     private func refusesDamage(of bytes: [UInt8]) throws {
         func read(_ bytes: [UInt8]) throws(StoredBytesError) -> Int {
-            var reader = ByteReader(bytes)
-            var count = 0
-            while !reader.isAtEnd {
-                _ = try BarLogEntry(from: &reader)
-                count += 1
+            try ByteReader.read(bytes) { (reader: consuming ByteReader) throws(StoredBytesError) in
+                var count = 0
+                while !reader.isAtEnd {
+                    _ = try BarLogEntry(from: &reader)
+                    count += 1
+                }
+                return count
             }
-            return count
         }
         let whole = try read(bytes)
         for length in bytes.indices {
@@ -152,11 +157,12 @@ struct BarLogTests {
     @Test("bytes that no writer makes are errors, not traps")
     func damage() throws {
         func error(_ bytes: [UInt8]) -> StoredBytesError? {
-            var reader = ByteReader(bytes)
-            do throws(StoredBytesError) {
-                _ = try BarLogEntry(from: &reader)
-                return nil
-            } catch { return error }
+            ByteReader.read(bytes) { (reader: consuming ByteReader) in
+                do throws(StoredBytesError) {
+                    _ = try BarLogEntry(from: &reader)
+                    return nil
+                } catch { return error }
+            }
         }
         #expect(error([]) == .truncated)
         #expect(error([0x00, 2, 0x40]) == .truncated)
@@ -218,9 +224,9 @@ struct BarLogTests {
         #expect(stored.extent.events < BarLog.promisedEvents + BarLog.spareEvents)
         guard count > 0 else { return }
         let steps = try #require(try log.replay(from: first, to: count, rules: .fluid))
-        #expect(steps.map(\.sequence) == Array(first...count))
-        #expect(steps.last?.session == stored.session)
-        #expect(steps.last?.revision == count)
+        #expect(steps.map(\.record.lastSequence) == Array(first...count))
+        #expect(steps.last?.record.session == stored.session)
+        #expect(steps.last?.record.revision == count)
         #expect(try log.replay(from: count, to: count + 1, rules: .fluid) == nil)
         if first > 1 { #expect(try log.replay(from: first - 1, to: count, rules: .fluid) == nil) }
     }
@@ -234,7 +240,7 @@ struct BarLogTests {
             let first = Int.random(in: 1...300, using: &random)
             let last = Int.random(in: first...300, using: &random)
             let part = try #require(try log.replay(from: first, to: last, rules: .fluid))
-            #expect(part.map(\.session) == all[(first - 1)..<last].map(\.session))
+            #expect(part.map(\.record) == all[(first - 1)..<last].map(\.record))
         }
     }
 
@@ -263,7 +269,7 @@ struct BarLogTests {
             #expect(last == states.count)
             #expect(first == max(1, last - 511))
             let steps = try #require(try stored.log.replay(from: first, to: last, rules: .fluid))
-            #expect(steps.map(\.session) == Array(states[(first - 1)...]))
+            #expect(steps.map(\.record.session) == Array(states[(first - 1)...]))
         }
     }
 
@@ -280,9 +286,11 @@ struct BarLogTests {
         #expect(stored.extent.weight > BarLog.weightLimit / 2)
         #expect(stored.log.creation == nil)
         // The extent is that of the entries.
-        let log = stored.log
-        var (reader, extent) = (BarLogReader(log, after: try #require(log.origin)), LogExtent())
-        while let entry = try reader.next() { extent = extent + entry.extent }
+        let extent = try stored.log.read { (reader: consuming BarLogReader, _) throws(StoredBytesError) in
+            var extent = LogExtent()
+            while let entry = try reader.next() { extent = extent + entry.extent }
+            return extent
+        }
         #expect(extent == stored.extent)
     }
 

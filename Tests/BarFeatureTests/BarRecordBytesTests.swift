@@ -52,7 +52,7 @@ struct BarRecordBytesTests {
         for session in try Self.sessions(seed: seed, count: 150) {
             let share = SharedBar.Share(client: 0xFFF0_0000_0000_0002, renewedAt: WallTime(milliseconds: 300))
             for bar in [bar(session), bar(session, share: share)] {
-                let read = try SharedBar(bar.bytes)
+                let read = try SharedBar.read(bar.bytes)
                 #expect(read.record == bar.record)
                 #expect(read.log == bar.log)
                 #expect(read.share == bar.share)
@@ -69,8 +69,9 @@ struct BarRecordBytesTests {
         var bytes = writer.bytes
         // The flags are the first two bytes; the repairs are the third.
         bytes[byte] |= UInt8(byte == 1 ? flag >> 8 : flag)
-        var reader = ByteReader(bytes)
-        let error = #expect(throws: StoredBytesError.self) { try reader.session() }
+        let error = #expect(throws: StoredBytesError.self) {
+            try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.session() }
+        }
         guard case .unknownFlags(let flags) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -105,7 +106,7 @@ struct BarRecordBytesTests {
                 options: options,
                 tracks: base.tracks
             )
-            #expect(try SharedBar(bar(session).bytes).record.session == session)
+            #expect(try SharedBar.read(bar(session).bytes).record.session == session)
         }
     }
 
@@ -120,13 +121,14 @@ struct BarRecordBytesTests {
         var writer = ByteWriter()
         writer.put(number)
         #expect(writer.bytes.count == count)
-        var reader = ByteReader(writer.bytes)
-        #expect(try reader.double().bitPattern == number.bitPattern)
-        #expect(reader.isAtEnd)
-        var truncated = ByteReader(Array(writer.bytes.dropLast()))
-        #expect(throws: StoredBytesError.truncated) { try truncated.double() }
-        var tooLong = ByteReader([9] + [UInt8](repeating: 0, count: 9))
-        #expect(throws: StoredBytesError.unknownKind(9)) { try tooLong.double() }
+        func read(_ bytes: [UInt8]) throws -> (value: Double, isAtEnd: Bool) {
+            try ByteReader.read(bytes) { (reader: consuming ByteReader) in (try reader.double(), reader.isAtEnd) }
+        }
+        let whole = try read(writer.bytes)
+        #expect(whole.value.bitPattern == number.bitPattern)
+        #expect(whole.isAtEnd)
+        #expect(throws: StoredBytesError.truncated) { try read(writer.bytes.dropLast()) }
+        #expect(throws: StoredBytesError.unknownKind(9)) { try read([9] + [UInt8](repeating: 0, count: 9)) }
     }
 
     @Test("a bar with three tracks takes less than 200 bytes")
@@ -143,7 +145,7 @@ struct BarRecordBytesTests {
     func unknownParts(parts: UInt8) throws {
         let value = bar(try Self.sessions(seed: 3, count: 1)[0]).bytes
         let newer = value.dropLast() + [parts]
-        #expect(throws: StoredBytesError.unknownFlags(UInt16(parts))) { try SharedBar(Array(newer)) }
+        #expect(throws: StoredBytesError.unknownFlags(UInt16(parts))) { try SharedBar.read(Array(newer)) }
     }
 
     @Test("damaged bytes are errors, not traps")
@@ -151,21 +153,21 @@ struct BarRecordBytesTests {
         let session = try #require(try Self.sessions(seed: 4, count: 40).last)
         let value = bar(session).bytes
         for length in 0..<value.count {
-            #expect(throws: StoredBytesError.self) { try SharedBar(Array(value[..<length])) }
+            #expect(throws: StoredBytesError.self) { try SharedBar.read(Array(value[..<length])) }
         }
         var refused = 0
         for index in value.indices {
             for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
                 var bytes = value
                 bytes[index] = byte
-                if (try? SharedBar(bytes)) == nil { refused += 1 }
+                if (try? SharedBar.read(bytes)) == nil { refused += 1 }
             }
         }
         #expect(refused > 50)
         for format in [BarRecord.format - 1, BarRecord.format + 1] {
             var bytes = value
             bytes[RecordVersion.byteCount] = format
-            #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(bytes) }
+            #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar.read(bytes) }
         }
     }
 
@@ -173,16 +175,20 @@ struct BarRecordBytesTests {
     func largeNumbers() throws {
         let session = try #require(try Self.sessions(seed: 4, count: 1).last)
         for bar in [bar(session, revision: .max), bar(session, ttlSeconds: 1 << 55)] {
-            #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar(bar.bytes) }
+            #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar.read(bar.bytes) }
         }
         let record = bar(session).record
         for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
-            var reader = ByteReader(BarEnd(record, log: log).writer.bytes)
-            #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 7) }
+            let bytes = BarEnd(record, log: log).writer.bytes
+            #expect(throws: StoredBytesError.numberTooLarge) { try read(bytes, revision: 7) }
         }
         // No bar has more events than revisions.
-        var reader = ByteReader(BarEnd(record, log: LogExtent()).writer.bytes)
-        #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 4) }
+        let bytes = BarEnd(record, log: LogExtent()).writer.bytes
+        #expect(throws: StoredBytesError.numberTooLarge) { try read(bytes, revision: 4) }
+    }
+
+    private func read(_ bytes: [UInt8], revision: Int) throws -> BarRecord {
+        try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.record(revision: revision).record }
     }
 
     @Test(
@@ -192,11 +198,12 @@ struct BarRecordBytesTests {
     func origin(seed: UInt64) throws {
         for session in try Self.sessions(seed: seed, count: 20) {
             let origin = BarRecord(checkpoint: session, revision: 1 << 40, lastSequence: 1 << 33)
-            var reader = ByteReader(origin.originBytes)
-            #expect(try reader.origin() == origin)
+            func read(_ bytes: [UInt8]) throws -> BarRecord {
+                try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.origin() }
+            }
+            #expect(try read(origin.originBytes) == origin)
             for length in origin.originBytes.indices {
-                var cut = ByteReader(Array(origin.originBytes[..<length]))
-                #expect(throws: StoredBytesError.self) { try cut.origin() }
+                #expect(throws: StoredBytesError.self) { try read(Array(origin.originBytes[..<length])) }
             }
         }
     }
@@ -213,8 +220,7 @@ struct BarRecordBytesTests {
         #expect(writer.bytes.count == 6)
         var bytes = BarEnd(try bar(Self.sessions(seed: 3, count: 1)[0]).record, log: LogExtent()).writer.bytes
         bytes.replaceSubrange(BarRecord.endPosition..<BarRecord.endPosition + 6, with: writer.bytes)
-        var reader = ByteReader(bytes)
-        #expect(try reader.record(revision: 7).record.expiresAt == WallTime(milliseconds: expected))
+        #expect(try read(bytes, revision: 7).expiresAt == WallTime(milliseconds: expected))
     }
 
     @Test("a message has the bar and the commands of its write")

@@ -134,7 +134,7 @@ struct MemoryBarStoreTests {
 
         var memory: RequestMemory { base.memory }
 
-        func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+        func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
             let decision = try base.decide(record, log, now: now)
             if times.current > 0 {
                 times.change { $0 -= 1 }

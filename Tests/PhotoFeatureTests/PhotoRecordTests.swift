@@ -194,8 +194,12 @@ struct PhotoRecordTests {
             _ = try coder.photo(photo)
             let bytes = coder.bytes.replacing(Array(photo[keyPath: path].utf8), with: Array(text.utf8))
             #expect(bytes != coder.bytes && bytes.count == coder.bytes.count)
-            coder = PhotoCoder(reading: bytes, Self.clock)
-            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try coder.photo(nil) }
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) {
+                try ByteReader.read(bytes) { (reader: consuming ByteReader) in
+                    var coder = PhotoCoder(reading: reader, Self.clock)
+                    return try coder.photo(nil)
+                }
+            }
         }
         for (count, isAllowed) in [(16_384, true), (16_385, false)] {
             var photo = Photo.numbered(1)

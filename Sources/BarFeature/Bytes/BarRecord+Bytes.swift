@@ -40,7 +40,7 @@ extension BarRecord {
 
 extension ByteWriter {
     /// Appends a record and the extent of the log: about 60 bytes, and the tracks.
-    mutating func put(_ record: BarRecord, log: LogExtent) {
+    mutating func put(_ record: borrowing BarRecord, log: LogExtent) {
         put(BarRecord.format)
         put(end: record.expiresAt)
         put(number: record.ttlSeconds)

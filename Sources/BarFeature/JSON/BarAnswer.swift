@@ -3,14 +3,12 @@ import HTTPExchange
 import JSON
 import Primitives
 
-/// The content of an answer about a bar: a state of the bar, and the effects of the events of the request.
+/// What an answer has besides the state of the bar.
 struct BarAnswer: Sendable {
     /// The bar; nil for one that is not stored.
     let id: BarID?
-    /// The state of the bar.
-    let record: BarRecord
     /// The end of the bar; nil for a bar that is not stored, and for a past state.
-    let expiresAt: WallTime?
+    var expiresAt: WallTime?
     var effects = EventEffects()
     /// Whether every event of the request was applied by an earlier one.
     var isReplayed = false
@@ -20,13 +18,6 @@ struct BarAnswer: Sendable {
     var hasSnapshot = false
     /// The tracks to evaluate; nil for all.
     var trackNames: [String]?
-}
-
-extension BarAnswer {
-    /// The present state of a stored bar.
-    init(_ id: BarID, _ record: BarRecord) {
-        self.init(id: id, record: record, expiresAt: record.expiresAt)
-    }
 }
 
 /// The effects of the events of one request.
@@ -69,14 +60,20 @@ extension BarAnswer {
     /// megabyte; see `BarAnswerSizeTests`.
     static let byteLimit = 8 << 20
 
-    /// Encodes the answer, for which memory is reserved; `canAskForLess` is true if the request can select fewer results.
+    /// Encodes the answer with a state of the bar, and reserves memory for it.
+    ///
+    /// `canAskForLess` is true if the request can select fewer results.
     ///
     /// An operation encodes its answer before it changes anything, so a refusal means that nothing was changed.
     ///
     /// - Throws: `BarSessionError.answerTooLarge`, after at most ``byteLimit`` bytes and one result; `Refusal.overloaded`.
-    func encoded(in memory: RequestMemory, canAskForLess: Bool = true) throws -> EncodedBar {
-        try memory.reserve(capacityEstimate)
-        let json = json(limit: BarAnswer.byteLimit)
+    func encoded(
+        _ record: BarRecord,
+        in memory: RequestMemory,
+        canAskForLess: Bool = true
+    ) throws -> EncodedBar {
+        try memory.reserve(capacityEstimate(record))
+        let json = json(record, limit: BarAnswer.byteLimit)
         guard json.count <= BarAnswer.byteLimit else {
             throw BarSessionError.answerTooLarge(canAskForLess: canAskForLess)
         }
@@ -85,14 +82,14 @@ extension BarAnswer {
     }
 
     /// Writes the answer as JSON: the same members in the same order, and no more results once `limit` is exceeded.
-    func json(withCommands: Bool = true, limit: Int = .max) -> [UInt8] {
-        JSONWriter.document(capacity: capacityEstimate) { json in
-            json.object { json in write(to: &json, withCommands, limit) }
+    func json(_ record: BarRecord, withCommands: Bool = true, limit: Int = .max) -> [UInt8] {
+        JSONWriter.document(capacity: capacityEstimate(record)) { json in
+            json.object { json in write(record, to: &json, withCommands, limit) }
         }
     }
 
     /// Writes the members of the answer.
-    private func write(to json: inout JSONWriter, _ withCommands: Bool, _ limit: Int) {
+    private func write(_ record: BarRecord, to json: inout JSONWriter, _ withCommands: Bool, _ limit: Int) {
         let session = record.session
         json.key("id")
         if let id { json.ascii(room: BarID.length) { id.write(to: $0) } } else { json.null() }
@@ -119,7 +116,7 @@ extension BarAnswer {
     }
 
     /// An estimate of the bytes, so that a large answer is not copied often while it grows.
-    private var capacityEstimate: Int {
+    private func capacityEstimate(_ record: BarRecord) -> Int {
         guard let results = effects.results else { return hasSnapshot ? 1280 : 640 }
         // A number and its punctuation have at most 28 bytes.
         let values = record.session.tracks.all.reduce(0) { $0 + $1.name.utf8.count + 28 }

@@ -29,8 +29,13 @@ package struct BarLog: Sendable, Equatable {
 
     /// Reads a log; `origin` is empty for an empty one.
     init(origin: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
-        var reader = ByteReader(origin)
-        self.origin = origin.isEmpty ? nil : try reader.origin()
+        if origin.isEmpty {
+            self.origin = nil
+        } else {
+            self.origin = try ByteReader.read(origin) { (reader: consuming ByteReader) throws(StoredBytesError) in
+                try reader.origin()
+            }
+        }
         self.entries = entries
         self.lastSequence = lastSequence
     }
@@ -58,41 +63,60 @@ package struct BarLog: Sendable, Equatable {
 
     /// Applies the oldest entries to the origin, until the rest is small enough; returns nil for an empty log.
     ///
-    /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the positions `ends`, which ascend; nil allows any.
+    /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the
+    /// positions `ends`, which ascend; nil allows any.
     func trimmed(_ extent: LogExtent, ends: [Int]? = nil, rules: BarRules) throws(StoredBytesError) -> Trimmed? {
-        guard let origin else { return nil }
-        var reader = BarLogReader(self, after: origin)
-        var session = origin.session
-        var rest = extent
-        var stops = ends.map { $0[...] }
-        var end: Trimmed?
-        func trimmed() -> Trimmed {
-            Trimmed(
-                origin: BarRecord(checkpoint: session, revision: reader.revision, lastSequence: reader.sequence),
-                droppedBytes: reader.position,
-                extent: rest
-            )
-        }
-        while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
-            let entry = try reader.next()
-        {
-            do throws(BarLayoutError) {
-                switch entry.content {
-                case .tracks(let changes): try session.tracks.apply(changes)
-                case .event(let event): _ = try session.apply(event, rules: rules)
-                }
-            } catch {
-                throw .invalid(error)
+        try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
+            var origin = origin
+            var rest = extent
+            var stops = ends.map { $0[...] }
+            var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
+            while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
+                let entry = try reader.next()
+            {
+                _ = try origin.apply(entry, rules: rules)
+                rest.events -= entry.extent.events
+                rest.weight -= entry.extent.weight
+                guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
+                guard let stop = stops?.first, stop <= reader.position else { continue }
+                stops?.removeFirst()
+                end = Trimmed(origin: origin, droppedBytes: reader.position, extent: rest)
             }
-            rest.events -= entry.extent.events
-            rest.weight -= entry.extent.weight
-            guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
-            guard let stop = stops?.first, stop <= reader.position else { continue }
-            stops?.removeFirst()
-            end = trimmed()
+            return stops == nil ? Trimmed(origin: origin, droppedBytes: reader.position, extent: rest) : end
         }
-        if ends == nil { return trimmed() }
-        return end ?? Trimmed(origin: origin, droppedBytes: 0, extent: extent)
+    }
+
+    /// Passes a reader of the entries, and the record before them, to `body`; returns nil for an empty log.
+    func read<Result>(
+        _ body: (consuming BarLogReader, BarRecord) throws(StoredBytesError) -> Result
+    ) throws(StoredBytesError) -> Result? {
+        guard let origin else { return nil }
+        return try ByteReader.read(entries) { (reader: consuming ByteReader) throws(StoredBytesError) in
+            try body(BarLogReader(reader, after: origin), origin)
+        }
+    }
+}
+
+extension BarRecord {
+    /// Applies an entry of the log of the bar; returns the outcome of an event.
+    fileprivate mutating func apply(
+        _ entry: NumberedEntry,
+        rules: BarRules,
+        explaining: Bool = false
+    ) throws(StoredBytesError) -> BarOutcome? {
+        revision = entry.revision
+        lastSequence = entry.sequence
+        do throws(BarLayoutError) {
+            switch entry.content {
+            case .tracks(let changes):
+                try session.tracks.apply(changes)
+                return nil
+            case .event(let event): return try session.apply(event, rules: rules, explaining: explaining)
+            }
+        } catch {
+            // A change or an event that was refused is not in the log.
+            throw .invalid(error)
+        }
     }
 }
 
@@ -136,14 +160,14 @@ package struct LogAddition: ~Copyable, Sendable {
 }
 
 /// Decodes the entries of a log, one by one.
-struct BarLogReader {
+struct BarLogReader: ~Copyable {
     private var reader: ByteReader
     /// The numbers after the last entry that was read.
-    private(set) var sequence: Int
-    private(set) var revision: Int
+    private var sequence: Int
+    private var revision: Int
 
-    init(_ log: BarLog, after origin: BarRecord) {
-        reader = ByteReader(log.entries)
+    init(_ reader: consuming ByteReader, after origin: BarRecord) {
+        self.reader = reader
         sequence = origin.lastSequence
         revision = origin.revision
     }
@@ -177,11 +201,8 @@ extension BarLog {
     /// An event of the log with its result.
     struct ReplayedEvent: Sendable {
         let event: BarEvent
-        let sequence: Int
-        /// The revision of the bar after the event.
-        let revision: Int
-        /// The bar after the event.
-        let session: BarSession
+        /// The bar after the event; it has the number of the event, and no end.
+        let record: BarRecord
         let outcome: BarOutcome
     }
 
@@ -192,37 +213,19 @@ extension BarLog {
         rules: BarRules,
         explaining: Bool = false
     ) throws(StoredBytesError) -> [ReplayedEvent]? {
-        guard let origin, let least = firstSequence, least <= first, first <= last, last <= lastSequence else {
-            return nil
-        }
-        var events: [ReplayedEvent] = []
-        var session = origin.session
-        var entries = BarLogReader(self, after: origin)
-        while let entry = try entries.next() {
-            do throws(BarLayoutError) {
-                switch entry.content {
-                case .tracks(let changes): try session.tracks.apply(changes)
-                case .event(let event):
-                    let isWanted = first <= entry.sequence
-                    let outcome = try session.apply(event, rules: rules, explaining: explaining && isWanted)
-                    guard isWanted else { continue }
-                    events.append(
-                        ReplayedEvent(
-                            event: event,
-                            sequence: entry.sequence,
-                            revision: entry.revision,
-                            session: session,
-                            outcome: outcome
-                        )
-                    )
-                    if entry.sequence == last { return events }
-                }
-            } catch {
-                // A change or an event that was refused is not in the log.
-                throw .invalid(error)
+        guard let least = firstSequence, least <= first, first <= last, last <= lastSequence else { return nil }
+        return try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
+            var record = origin
+            var events: [ReplayedEvent] = []
+            while let entry = try reader.next() {
+                let isWanted = first <= entry.sequence
+                let outcome = try record.apply(entry, rules: rules, explaining: explaining && isWanted)
+                guard isWanted, let outcome, case .event(let event) = entry.content else { continue }
+                events.append(ReplayedEvent(event: event, record: record, outcome: outcome))
+                if entry.sequence == last { return events }
             }
+            throw .inconsistentLog
         }
-        throw .inconsistentLog
     }
 
     /// The bar at its creation; nil if the log begins later.
@@ -236,26 +239,27 @@ extension BarLog {
     /// Changes of the tracks precede the event that follows them. The changes after the last event are returned again to
     /// every request after that event, because they have no number. Their revision tells a client whether it has them.
     func page(after sequence: Int, limit: Int) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
-        guard let origin else { return ([], false) }
-        let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
-        var page: [NumberedEntry] = []
-        var trailing: [NumberedEntry] = []
-        var events = 0
-        var reader = BarLogReader(self, after: origin)
-        while let entry = try reader.next() {
-            guard entry.sequence >= begin else { continue }
-            switch entry.content {
-            case .tracks: trailing.append(entry)
-            case .event:
-                if entry.sequence == begin { continue }
-                if events == limit { return (page, true) }
-                events += 1
-                page += trailing
-                trailing = []
-                page.append(entry)
+        let page = try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
+            let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
+            var page: [NumberedEntry] = []
+            var trailing: [NumberedEntry] = []
+            var events = 0
+            while let entry = try reader.next() {
+                guard entry.sequence >= begin else { continue }
+                switch entry.content {
+                case .tracks: trailing.append(entry)
+                case .event:
+                    if entry.sequence == begin { continue }
+                    if events == limit { return (page, true) }
+                    events += 1
+                    page += trailing
+                    trailing = []
+                    page.append(entry)
+                }
             }
+            return (page + trailing, false)
         }
-        return (page + trailing, false)
+        return page ?? ([], false)
     }
 }
 

@@ -202,7 +202,7 @@ package final class BarWatches: Sendable {
             return
         }
         let bar: SharedBar
-        do throws(StoredBytesError) { bar = try SharedBar(bytes) } catch { return logUnreadable(error) }
+        do throws(StoredBytesError) { bar = try SharedBar.read(bytes) } catch { return logUnreadable(error) }
         guard bar.record.revision >= before.revision else {
             // With an idempotency key a bar is made again under its id.
             return isOver ? observers.end(id, reason: "expired") : reset(id)

@@ -41,9 +41,10 @@ final class SharedBar: Sendable {
     }
 
     /// Reads the bytes of a bar.
-    convenience init(_ bytes: [UInt8]) throws(StoredBytesError) {
-        var reader = ByteReader(bytes)
-        try self.init(bytes, &reader)
+    static func read(_ bytes: [UInt8]) throws(StoredBytesError) -> SharedBar {
+        try ByteReader.read(bytes) { (reader: consuming ByteReader) throws(StoredBytesError) in
+            try SharedBar(bytes, &reader)
+        }
     }
 
     /// Reads a bar at the start of some bytes.
@@ -65,9 +66,10 @@ final class SharedBar: Sendable {
 
     /// Reads a message to watchers: a bar, and the commands of its write.
     static func message(_ bytes: [UInt8]) throws(StoredBytesError) -> (bar: SharedBar, commands: [NumberedCommand]) {
-        var reader = ByteReader(bytes)
-        let bar = try SharedBar(bytes, &reader)
-        return (bar, try reader.commands())
+        try ByteReader.read(bytes) { (reader: consuming ByteReader) throws(StoredBytesError) in
+            let bar = try SharedBar(bytes, &reader)
+            return (bar, try reader.commands())
+        }
     }
 
     /// Reads the log of a bar from its elements in the store.

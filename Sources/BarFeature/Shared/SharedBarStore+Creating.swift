@@ -43,8 +43,9 @@ extension SharedBarStore {
             return CreatedBar(id: id)
         }
         let (earlier, fingerprint) = try readable {
-            var reader = ByteReader(stored)
-            return (BarID(high: try reader.bits(), low: try reader.bits()), try reader.bits())
+            try ByteReader.read(stored) { (reader: consuming ByteReader) in
+                (BarID(high: try reader.bits(), low: try reader.bits()), try reader.bits())
+            }
         }
         guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
         do {

@@ -98,7 +98,7 @@ package final class SharedBarStore: BarStore {
         return (try decode(stored.record), stored)
     }
 
-    func decode(_ bytes: [UInt8]) throws -> SharedBar { try readable { try SharedBar(bytes) } }
+    func decode(_ bytes: [UInt8]) throws -> SharedBar { try readable { try SharedBar.read(bytes) } }
 
     /// Reads bytes of the store; those that cannot be read are counted and logged, and nothing overwrites them.
     func readable<Value>(_ read: () throws -> Value) throws -> Value {

@@ -3,18 +3,17 @@ package import Primitives
 
 /// A state of a bar: the present one, or an earlier one.
 ///
-/// A record never changes; a write makes the next one. It is an object because a value of some hundred bytes would be
-/// copied at each step from the store to the answer and back.
-package final class BarRecord: Sendable {
-    package let session: BarSession
+/// It has some hundred bytes, so an operation consumes the present record and returns it changed, instead of a copy.
+package struct BarRecord: Sendable, Equatable {
+    package internal(set) var session: BarSession
     /// The number of events and changes of the tracks so far; a store compares it before it writes.
-    package let revision: Int
+    package internal(set) var revision: Int
     /// The number of the last event; 0 before the first one.
-    package let lastSequence: Int
-    /// The time from a write to the end of the bar, in seconds.
+    package internal(set) var lastSequence: Int
+    /// The time from a write to the end of the bar, in seconds; 0 for a state that is not the present one of a stored bar.
     package let ttlSeconds: Int
     /// The end of the bar.
-    package let expiresAt: WallTime
+    package private(set) var expiresAt: WallTime
 
     init(_ session: BarSession, revision: Int, lastSequence: Int, ttlSeconds: Int, expiresAt: WallTime) {
         self.session = session
@@ -25,7 +24,7 @@ package final class BarRecord: Sendable {
     }
 
     /// The record of a new bar.
-    package convenience init(session: BarSession, ttlSeconds: Int, now: WallTime) {
+    package init(session: BarSession, ttlSeconds: Int, now: WallTime) {
         self.init(
             session,
             revision: 0,
@@ -35,32 +34,15 @@ package final class BarRecord: Sendable {
         )
     }
 
-    /// Returns the record after a write.
-    package func next(_ session: BarSession, revision: Int, lastSequence: Int, now: WallTime) -> BarRecord {
-        BarRecord(
-            session,
-            revision: revision,
-            lastSequence: lastSequence,
-            ttlSeconds: ttlSeconds,
-            expiresAt: now.adding(seconds: ttlSeconds)
-        )
-    }
-
     /// A state that is not the present one of a stored bar, such as the origin of a log; it has no end.
     init(checkpoint session: BarSession, revision: Int, lastSequence: Int) {
-        self.session = session
-        self.revision = revision
-        self.lastSequence = lastSequence
-        ttlSeconds = 0
-        expiresAt = WallTime(milliseconds: 0)
+        let noEnd = WallTime(milliseconds: 0)
+        self.init(session, revision: revision, lastSequence: lastSequence, ttlSeconds: 0, expiresAt: noEnd)
     }
-}
 
-// Written by hand, because a class has no synthesised comparison. It must compare every member.
-extension BarRecord: Equatable {
-    package static func == (left: BarRecord, right: BarRecord) -> Bool {
-        left.session == right.session && left.revision == right.revision && left.lastSequence == right.lastSequence
-            && left.ttlSeconds == right.ttlSeconds && left.expiresAt == right.expiresAt
+    /// Postpones the end, as a write does.
+    package mutating func renew(at now: WallTime) {
+        expiresAt = now.adding(seconds: ttlSeconds)
     }
 }
 

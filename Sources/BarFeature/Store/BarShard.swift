@@ -2,7 +2,7 @@ import Primitives
 
 /// A part of the bars; the store protects each shard by a lock.
 ///
-/// It copies the bytes of a bar in and out, and compares versions. Bytes are decoded and encoded without its lock.
+/// It decodes bars, compares versions, and stores bytes that were encoded without its lock.
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let memory: BarMemory
@@ -22,10 +22,11 @@ struct BarShard: ~Copyable {
 
     // MARK: Reading
 
-    /// The bytes of a record with its version.
-    struct StoredRecord: Sendable {
+    /// What the store has of a bar beside its record.
+    struct Base: Sendable {
         let version: BarVersion
-        let bytes: [UInt8]
+        /// The extent of the log.
+        let extent: LogExtent
     }
 
     /// The bytes of a log.
@@ -34,18 +35,26 @@ struct BarShard: ~Copyable {
         let entries: [UInt8]
     }
 
-    /// Returns the record of a bar; nil if there is none or it has expired.
-    func record(of id: BarID, now: WallTime) -> StoredRecord? {
-        block(id, at: now).map { StoredRecord(version: $0.version, bytes: $0.record) }
+    /// Returns a bar.
+    ///
+    /// - Throws: `notFound` if there is none or it has expired; `StoredBytesError`.
+    func bar(_ id: BarID, now: WallTime) throws -> (record: BarRecord, base: Base) {
+        guard let block = block(id, at: now) else { throw BarSessionError.notFound }
+        return try bar(in: block)
     }
 
-    /// Returns the record and the log of a bar; nil if there is none or it has expired.
-    func recordAndLog(of id: BarID, now: WallTime) -> (record: StoredRecord, log: StoredLog)? {
-        block(id, at: now).map { block in
-            (
-                StoredRecord(version: block.version, bytes: block.record),
-                StoredLog(origin: block.origin, entries: block.entries)
-            )
+    /// Returns a bar and its log; throws as ``bar(_:now:)``.
+    func barAndLog(_ id: BarID, now: WallTime) throws -> (record: BarRecord, base: Base, log: StoredLog) {
+        guard let block = block(id, at: now) else { throw BarSessionError.notFound }
+        let (record, base) = try bar(in: block)
+        return (record, base, StoredLog(origin: block.origin, entries: block.entries))
+    }
+
+    private func bar(in block: BarBlock) throws(StoredBytesError) -> (record: BarRecord, base: Base) {
+        let version = block.version
+        return try ByteReader.read(block.record) { (reader: consuming ByteReader) throws(StoredBytesError) in
+            let (record, extent) = try reader.record(revision: version.revision)
+            return (record, Base(version: version, extent: extent))
         }
     }
 
@@ -253,15 +262,16 @@ struct BarBlock {
     private var originCount: Int { Int(header.pointee.originCount) }
     private var logCount: Int { originCount + Int(header.pointee.entriesCount) }
 
-    var origin: [UInt8] { bytes(from: 0, count: originCount) }
+    var origin: [UInt8] { Array(bytes(from: 0, count: originCount)) }
 
-    var entries: [UInt8] { bytes(from: originCount, count: Int(header.pointee.entriesCount)) }
+    var entries: [UInt8] { Array(bytes(from: originCount, count: Int(header.pointee.entriesCount))) }
 
-    var record: [UInt8] { bytes(from: logCount, count: Int(header.pointee.recordCount)) }
+    /// The bytes of the record, in the memory of the block.
+    var record: UnsafeRawBufferPointer { bytes(from: logCount, count: Int(header.pointee.recordCount)) }
 
     /// Returns bytes of the content, which are inside of the block because its parts are.
-    private func bytes(from position: Int, count: Int) -> [UInt8] {
-        Array(UnsafeRawBufferPointer(start: content + position, count: count))
+    private func bytes(from position: Int, count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: content + position, count: count)
     }
 
     private func copy(_ bytes: UnsafeRawBufferPointer, to position: Int) {
@@ -306,14 +316,14 @@ struct BarEnd: ~Copyable {
     var recordCount: Int { count - entriesCount }
 
     /// Encodes a record with the extent of its log, and no entries before it.
-    init(_ record: BarRecord, log: LogExtent) {
+    init(_ record: borrowing BarRecord, log: LogExtent) {
         writer = ByteWriter(capacity: BarRecord.usualCount)
         entriesCount = 0
         writer.put(record, log: log)
     }
 
     /// Encodes a record with the extent of its log, after the entries of a write.
-    init(_ record: BarRecord, log: LogExtent, after addition: consuming LogAddition) {
+    init(_ record: borrowing BarRecord, log: LogExtent, after addition: consuming LogAddition) {
         writer = addition.finish()
         entriesCount = writer.count
         writer.put(record, log: log)

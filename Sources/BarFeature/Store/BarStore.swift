@@ -111,7 +111,7 @@ package protocol BarOperation: Sendable {
     /// Returns the decision on a record, with the log of the bar if it is needed.
     ///
     /// - Throws: an error that refuses the request; the bar stays as it is.
-    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision
+    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision
 }
 
 extension BarOperation {
@@ -164,25 +164,20 @@ struct ChangeTracks: BarOperation {
     let ifMatch: EntityTagCondition?
     let memory: RequestMemory
 
-    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
         try record.require(ifMatch)
-        var session = record.session
         do throws(BarLayoutError) {
-            try session.tracks.apply(changes)
+            try record.session.tracks.apply(changes)
         } catch {
             throw BarSessionError.invalid(pointer: "", error)
         }
-        let next = record.next(
-            session,
-            revision: record.revision + 1,
-            lastSequence: record.lastSequence,
-            now: now
-        )
+        record.revision += 1
+        record.renew(at: now)
         var addition = LogAddition()
         addition.append(.tracks(changes))
-        let answer = try BarAnswer(id, next).encoded(in: memory)
-        return .write(BarWrite(record: next, addition: addition, commands: [], answer: answer))
+        let answer = try BarAnswer(id: id, expiresAt: record.expiresAt).encoded(record, in: memory)
+        return .write(BarWrite(record: record, addition: addition, commands: [], answer: answer))
     }
 }
 
@@ -195,7 +190,7 @@ struct DeleteBar: BarOperation {
     /// A bar that was deleted stays so.
     var isRepeatable: Bool { true }
 
-    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)
         return .delete
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// Bars in the memory of the process.
 ///
 /// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. A bar is bytes: an
-/// operation decides on a decoded copy, and the shard replaces the bytes if the version is still the same.
+/// operation decides on the decoded record, and the shard replaces the bytes if the version is still the same.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
 /// creations.
@@ -73,40 +73,26 @@ package final class MemoryBarStore: BarStore {
 
     // MARK: Reading
 
-    /// A decoded bar.
-    private struct Bar: Sendable {
-        let record: BarRecord
-        /// The extent of its log.
-        let extent: LogExtent
-        let version: BarVersion
-
-        init(_ stored: BarShard.StoredRecord) throws(StoredBytesError) {
-            var reader = ByteReader(stored.bytes)
-            version = stored.version
-            (record, extent) = try reader.record(revision: version.revision)
-        }
-    }
-
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
         .now(try bar(id, at: now).record)
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
-        let (bar, log) = try barWithLog(id, at: now)
-        return .now(LoggedBar(record: bar.record, log: log))
+        let (record, _, log) = try barWithLog(id, at: now)
+        return .now(LoggedBar(record: record, log: log))
     }
 
-    private func bar(_ id: BarID, at now: WallTime) throws -> Bar {
-        guard let stored = withShard(of: id, { $0.record(of: id, now: now) }) else { throw BarSessionError.notFound }
-        return try Bar(stored)
+    private func bar(_ id: BarID, at now: WallTime) throws -> (record: BarRecord, base: BarShard.Base) {
+        try withShard(of: id) { try $0.bar(id, now: now) }
     }
 
-    private func barWithLog(_ id: BarID, at now: WallTime) throws -> (bar: Bar, log: BarLog) {
-        guard let (record, log) = withShard(of: id, { $0.recordAndLog(of: id, now: now) }) else {
-            throw BarSessionError.notFound
-        }
-        let bar = try Bar(record)
-        return (bar, try BarLog(origin: log.origin, entries: log.entries, lastSequence: bar.record.lastSequence))
+    private func barWithLog(
+        _ id: BarID,
+        at now: WallTime
+    ) throws -> (record: BarRecord, base: BarShard.Base, log: BarLog) {
+        let (record, base, log) = try withShard(of: id) { try $0.barAndLog(id, now: now) }
+        let lastSequence = record.lastSequence
+        return (record, base, try BarLog(origin: log.origin, entries: log.entries, lastSequence: lastSequence))
     }
 
     // MARK: Creating
@@ -176,20 +162,18 @@ package final class MemoryBarStore: BarStore {
     package func perform(_ operation: some BarOperation, now: WallTime) throws -> Promised<EncodedBar?> {
         let id = operation.id
         for _ in 0..<MemoryBarStore.attempts {
-            var bar = try bar(id, at: now)
+            var (record, base) = try bar(id, at: now)
             var log: BarLog?
-            if operation.needsLog(bar.record) {
-                let present = try barWithLog(id, at: now)
-                (bar, log) = (present.bar, present.log)
-            }
-            switch try operation.decide(bar.record, log, now: now) {
+            if operation.needsLog(record) { (record, base, log) = try barWithLog(id, at: now) }
+            let origin = base.extent.weight == 0 ? record.originBytes : nil
+            switch try operation.decide(consume record, log, now: now) {
             case .keep(let answer): return .now(answer)
             case .write(let write):
-                guard try store(write.record, write.addition, of: id, on: bar, at: now) else { continue }
+                guard try store(write.record, write.addition, of: id, on: base, origin, at: now) else { continue }
                 observers.publish(write.record, write.commands, of: id)
                 return .now(write.answer)
             case .delete:
-                guard try delete(id, bar, at: now) else { continue }
+                guard try delete(id, base.version, at: now) else { continue }
                 observers.end(id, reason: "deleted")
                 return .now(nil)
             }
@@ -197,21 +181,24 @@ package final class MemoryBarStore: BarStore {
         throw BarSessionError.contended
     }
 
-    /// Stores the next record of a bar; returns false if the stored version is no longer that of `bar`.
+    /// Stores the next record of a bar; returns false if the stored version is no longer that of `base`.
+    ///
+    /// `origin` is that of a log that begins; nil if the bar has a log.
     private func store(
         _ record: BarRecord,
         _ addition: consuming LogAddition,
         of id: BarID,
-        on bar: Bar,
+        on base: BarShard.Base,
+        _ origin: [UInt8]?,
         at now: WallTime
     ) throws -> Bool {
-        var extent = bar.extent + addition.extent
+        var extent = base.extent + addition.extent
         var change = BarShard.LogWrite.keep
-        if bar.extent.weight == 0 {
-            change = .begin(origin: bar.record.originBytes, dropping: 0)
+        if let origin {
+            change = .begin(origin: origin, dropping: 0)
         } else if BarLog.isFull(extent) {
-            let (present, log) = try barWithLog(id, at: now)
-            guard present.version == bar.version else { return false }
+            let (_, present, log) = try barWithLog(id, at: now)
+            guard present.version == base.version else { return false }
             guard let trimmed = try log.trimmed(extent, rules: rules) else { throw StoredBytesError.inconsistentLog }
             extent = trimmed.extent
             change = .begin(origin: trimmed.origin.originBytes, dropping: trimmed.droppedBytes)
@@ -219,32 +206,32 @@ package final class MemoryBarStore: BarStore {
         let outcome: BarShard.Outcome
         do throws(BarSessionError) {
             let end = BarEnd(record, log: extent, after: addition)
-            outcome = try replace(bar, of: id, by: end, change, revision: record.revision, at: now)
+            outcome = try replace(base.version, of: id, by: end, change, revision: record.revision, at: now)
         } catch {
             // A log can be dropped and a record cannot, so the write goes on without its log.
             let end = BarEnd(record, log: LogExtent())
-            outcome = try replace(bar, of: id, by: end, .drop, revision: record.revision, at: now)
+            outcome = try replace(base.version, of: id, by: end, .drop, revision: record.revision, at: now)
         }
         return try MemoryBarStore.isDone(outcome)
     }
 
     private func replace(
-        _ bar: Bar,
+        _ base: BarVersion,
         of id: BarID,
         by end: borrowing BarEnd,
         _ change: BarShard.LogWrite,
         revision: Int,
         at now: WallTime
     ) throws(BarSessionError) -> BarShard.Outcome {
-        let write = BarShard.Write(base: bar.version, revision: revision, log: change)
+        let write = BarShard.Write(base: base, revision: revision, log: change)
         return try withShard(of: id) { (shard) throws(BarSessionError) in
             try shard.replace(id, by: write, end, now: now)
         }
     }
 
-    /// Deletes a bar; returns false if the stored version is no longer that of `bar`.
-    private func delete(_ id: BarID, _ bar: Bar, at now: WallTime) throws(BarSessionError) -> Bool {
-        let (outcome, removed) = withShard(of: id) { $0.remove(id, base: bar.version, now: now) }
+    /// Deletes a bar; returns false if the stored version is no longer `base`.
+    private func delete(_ id: BarID, _ base: BarVersion, at now: WallTime) throws(BarSessionError) -> Bool {
+        let (outcome, removed) = withShard(of: id) { $0.remove(id, base: base, now: now) }
         if let removed { release(removed) }
         return try MemoryBarStore.isDone(outcome)
     }

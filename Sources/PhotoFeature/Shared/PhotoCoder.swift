@@ -7,7 +7,7 @@ import SharedState
 /// Each function takes a value, writes it and returns it; or, if the coder has bytes, it ignores the value, and reads and
 /// returns another one. Both refuse a value outside of its limits, so no replica stores what others could not read.
 struct PhotoCoder: ~Copyable {
-    private var reader = ByteReader([])
+    private var reader = ByteReader()
     private var writer = ByteWriter()
     private let isReading: Bool
     private let clock: SteadyClock
@@ -19,11 +19,11 @@ struct PhotoCoder: ~Copyable {
         writer = ByteWriter(capacity: 1 << 16)
     }
 
-    /// A coder that reads these bytes.
-    init(reading bytes: [UInt8], _ clock: SteadyClock) {
+    /// A coder that reads.
+    init(reading reader: consuming ByteReader, _ clock: SteadyClock) {
         self.clock = clock
         isReading = true
-        reader = ByteReader(bytes)
+        self.reader = reader
     }
 
     /// The bytes that were written.

@@ -44,8 +44,10 @@ enum PhotoRecord: Sendable {
     /// Reads a record.
     init(_ bytes: [UInt8], _ clock: SteadyClock) throws {
         guard bytes.count <= PhotoRecord.largest else { throw StoredBytesError.invalid(reason: "a photo") }
-        var coder = PhotoCoder(reading: bytes, clock)
-        self = try coder.record(nil)
+        self = try ByteReader.read(bytes) { (reader: consuming ByteReader) in
+            var coder = PhotoCoder(reading: reader, clock)
+            return try coder.record(nil)
+        }
     }
 
     fileprivate var kind: UInt8 {
