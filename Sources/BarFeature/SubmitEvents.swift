@@ -84,9 +84,9 @@ struct EventRun: ~Copyable {
         to record: inout BarRecord,
         _ ifMatch: EntityTagCondition? = nil
     ) throws(BarSessionError) {
-        for index in submission.events.indices {
+        for index in 0..<submission.count {
             let next = record.lastSequence + 1
-            let number = submission.events[index].sequence ?? next
+            let number = submission[index].sequence ?? next
             if number < next {
                 try compare(submission, index, number)
             } else {
@@ -110,7 +110,7 @@ struct EventRun: ~Copyable {
         _ index: Int,
         to record: inout BarRecord
     ) throws(BarSessionError) {
-        let event = submission.events[index].event
+        let event = submission[index].event
         let outcome: BarOutcome
         do {
             outcome = try record.session.apply(event, rules: rules, explaining: detail.explains)
@@ -158,14 +158,14 @@ struct EventRun: ~Copyable {
             answer.effects.add(replayed.outcome, of: number)
         } else {
             // An event of this request has this number, and the answer already has its commands.
-            guard let same = submission.events[..<index].first(where: { $0.sequence == number }) else {
+            guard let same = (0..<index).first(where: { submission[$0].sequence == number }) else {
                 throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
             }
-            original = same.event
+            original = submission[same].event
             result = answer.effects.results?.first { $0.sequence == number }
             result?.isReplayed = true
         }
-        guard submission.events[index].event == original else {
+        guard submission[index].event == original else {
             throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
         }
         if let result { answer.effects.results?.append(result) }

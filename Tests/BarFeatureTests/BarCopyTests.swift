@@ -207,7 +207,7 @@ struct BarCopyTests {
             }
             return SubmitEvents(
                 id: try #require(BarID(String(path.suffix(32)))),
-                submission: EventSubmission(events: events, isBatch: true),
+                submission: EventSubmission(first: events[0], others: Array(events.dropFirst()), isBatch: true),
                 detail: ResultDetail(scope: .all, explains: false),
                 ifMatch: nil,
                 rules: .fluid,

@@ -150,7 +150,7 @@ struct MemoryBarStoreTests {
         let event = BarEvent(.contentOffset(try Point(x: 0, y: 1)))
         return SubmitEvents(
             id: id,
-            submission: EventSubmission(events: [.init(event: event, sequence: nil)], isBatch: false),
+            submission: EventSubmission(first: .init(event: event, sequence: nil), others: [], isBatch: false),
             detail: .last,
             ifMatch: ifMatch,
             rules: .fluid,

@@ -367,7 +367,7 @@ struct SharedBarStoreTests {
         let event = EventSubmission.Numbered(event: BarEvent(.contentOffset(try Point(x: 0, y: 1))), sequence: 576)
         let operation = SubmitEvents(
             id: try #require(BarID(String(path.suffix(32)))),
-            submission: EventSubmission(events: [event], isBatch: false),
+            submission: EventSubmission(first: event, others: [], isBatch: false),
             detail: ResultDetail(scope: .all, explains: false),
             ifMatch: nil,
             rules: .fluid,

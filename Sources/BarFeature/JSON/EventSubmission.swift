@@ -4,7 +4,9 @@ import JSON
 
 /// The events of one request, which are applied all or none.
 struct EventSubmission: Sendable {
-    let events: [Numbered]
+    /// The first event, usually the only one, so that it needs no array.
+    let first: Numbered
+    let others: [Numbered]
     /// Whether the events came as a list, which determines their JSON Pointers.
     let isBatch: Bool
 
@@ -14,6 +16,10 @@ struct EventSubmission: Sendable {
         let sequence: Int?
     }
 
+    var count: Int { 1 + others.count }
+
+    subscript(index: Int) -> Numbered { index == 0 ? first : others[index - 1] }
+
     /// Returns the JSON Pointer to a member of an event.
     func pointer(_ index: Int, _ member: String) -> String {
         isBatch ? "/events/\(index)/\(member)" : "/\(member)"
@@ -21,13 +27,11 @@ struct EventSubmission: Sendable {
 
     /// The least and the greatest number; nil if the events have none.
     var sequences: (first: Int, last: Int)? {
-        guard var first = events.first?.sequence else { return nil }
-        var last = first
-        for case let number? in events.lazy.map(\.sequence) {
-            first = min(first, number)
-            last = max(last, number)
+        guard let number = first.sequence else { return nil }
+        return others.reduce((number, number)) { range, event in
+            let number = event.sequence ?? number
+            return (min(range.0, number), max(range.1, number))
         }
-        return (first, last)
     }
 }
 
@@ -39,7 +43,7 @@ extension EventSubmission {
     init(json: JSONValue) throws {
         let object = try json.object()
         guard let list = object.optional("events") else {
-            self.init(events: [try Numbered(object)], isBatch: false)
+            self.init(first: try Numbered(object), others: [], isBatch: false)
             return
         }
         try object.only("events")
@@ -49,20 +53,25 @@ extension EventSubmission {
     /// Reads a list of 1 to 500 events, all of them numbered or none.
     init(list: JSONValue) throws {
         let array = try list.array()
-        guard !array.isEmpty else { throw list.error("must have an event") }
         guard array.count <= EventSubmission.limit else {
             throw list.error("must have at most \(EventSubmission.limit) events, had \(array.count)")
         }
-        var events: [Numbered] = []
-        events.reserveCapacity(array.count)
+        var first: Numbered?
+        var others: [Numbered] = []
+        others.reserveCapacity(array.count)
         for (index, value) in array.enumerated() {
             let event = try Numbered(value.object())
-            if let first = events.first, (first.sequence == nil) != (event.sequence == nil) {
+            guard let begin = first else {
+                first = event
+                continue
+            }
+            guard (begin.sequence == nil) == (event.sequence == nil) else {
                 throw BarSessionError.mixedSequences(pointer: "\(list.pointer)/\(index)/sequence")
             }
-            events.append(event)
+            others.append(event)
         }
-        self.init(events: events, isBatch: true)
+        guard let first else { throw list.error("must have an event") }
+        self.init(first: first, others: others, isBatch: true)
     }
 }
 
