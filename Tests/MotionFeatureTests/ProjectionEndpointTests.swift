@@ -24,6 +24,8 @@ struct ProjectionEndpointTests {
         #expect(answer.number("nearest.target") == 400)
         #expect(answer.number("nearest.index") == 1)
         #expect(answer.number("nearest.relativeVelocity") == 1000.0 / 300)
+        let tie = try await MotionService().get("/v1/projection?velocity=0&position=5&targets=20,10,0")
+        #expect(tie.number("nearest.index") == 1, "of equally near targets the first is chosen")
     }
 
     @Test("accepts rates by name, and a distance instead of a velocity")

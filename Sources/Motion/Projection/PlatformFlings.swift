@@ -33,14 +33,13 @@ package enum PlatformFlings {
     /// Returns the moved distance and the velocity of Flutter's `FrictionSimulation` (physics/friction_simulation.dart).
     ///
     /// `drag` is the share of the velocity that remains after a second; above 0, below 1. The motion ends at `.infinity`.
-    package static func flutterFriction(at time: Double, start: Double, velocity: Double, drag: Double)
-        -> SpringCurve.State
-    {
-        let logarithm = log(drag)
-        return SpringCurve.State(
-            position: start + velocity * expm1(logarithm * time) / logarithm,
-            velocity: velocity * exp(logarithm * time)
-        )
+    package static func flutterFriction(
+        at time: Double,
+        start: Double,
+        velocity: Double,
+        drag: Double
+    ) -> SpringCurve.State {
+        Deceleration.state(at: time, start: start, velocity: velocity, logarithm: log(drag))
     }
 
     /// Returns the position of Motion's `inertia` (motion-dom, inertia.ts), which approaches `start + power · velocity`.

@@ -2,15 +2,13 @@ import HTTPExchange
 import JSON
 import Motion
 
-/// The fling of another platform: a model of `GET /v1/projection`, with its parameters and its members in the answer.
+/// The fling of another platform: a model of `GET /v1/projection`, with its parameters and its members of the answer.
 struct Fling: Sendable {
     let name: String
     let names: [String]
     let write: @Sendable (Query, Double, inout JSONWriter) throws -> Void
 
     /// All models.
-    ///
-    /// A new model is one entry.
     static let models: [Fling] = [
         Fling(name: "android.exponential", names: ["velocity", "friction"]) { query, velocity, json in
             let friction = try query.double("friction", in: 1e-6...1e6) ?? 1
@@ -43,9 +41,7 @@ struct Fling: Sendable {
                 )
             }
             json.member("target", position(.infinity))
-            json.array("positions") { json in
-                for time in times { json.value(position(time)) }
-            }
+            json.numbers("positions", times.map(position))
         },
         Fling(name: "flutter.friction", names: ["velocity", "start", "drag", "time"]) { query, velocity, json in
             let start = try query.double("start", in: -1e9...1e9) ?? 0

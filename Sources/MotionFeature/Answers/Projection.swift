@@ -19,14 +19,6 @@ enum Projection {
         let cap = try query.double("cap", in: 0...1e9)
         let wwdc = deceleration.wwdcDistance(velocity: velocity)
         let exact = deceleration.distance(velocity: velocity)
-        let nearest = try targets.flatMap { targets in
-            try NearestTarget.index(of: start + wwdc, in: targets).map { index in
-                let relative = RelativeVelocity.of(velocity: velocity, from: start, to: targets[index], cap: cap)
-                return (
-                    index: index, target: targets[index], relative: try RelativeVelocity.checked(relative, "targets")
-                )
-            }
-        }
         json.member("decelerationRate", deceleration.rate)
         json.member("initialVelocity", velocity)
         json.member("wwdc", wwdc)
@@ -43,11 +35,14 @@ enum Projection {
             json.member("position", state.position)
             json.member("velocity", state.velocity)
         }
-        if let nearest {
-            json.object("nearest") { json in
-                json.member("index", nearest.index)
-                json.member("target", nearest.target)
-                json.member("relativeVelocity", nearest.relative)
+        // Of equally near targets the first is chosen.
+        let distance = { (target: Double) in abs(target - (start + wwdc)) }
+        if let nearest = targets?.enumerated().min(by: { distance($0.element) < distance($1.element) }) {
+            let relative = RelativeVelocity.of(velocity: velocity, from: start, to: nearest.element, cap: cap)
+            try json.object("nearest") { json in
+                json.member("index", nearest.offset)
+                json.member("target", nearest.element)
+                json.member("relativeVelocity", try RelativeVelocity.checked(relative, "targets"))
             }
         }
     }
