@@ -8,7 +8,7 @@ func motionBenchmarks() {
     for ratio in [0.5, 1, 2] {
         Benchmark("motion: 1,000 points at damping ratio \(ratio)", configuration: .init(scalingFactor: .one)) {
             benchmark in
-            let spring = Spring(dampingRatio: try .init(ratio), response: try .init(0.4))
+            let spring = try Spring(dampingRatio: ratio, response: 0.4)
             benchmark.startMeasurement()
             let curve = SpringCurve(spring, initialVelocity: 3)
             for step in 0..<1000 {
@@ -21,7 +21,7 @@ func motionBenchmarks() {
     let springs = [("WWDC's 0.8", 0.8, 0.3), ("Android's wobbliest", 0.2, 0.444), ("a ratio of 0.05", 0.05, 0.4)]
     for (name, ratio, response) in springs {
         Benchmark("motion: linear() of \(name)", configuration: .init(scalingFactor: .one)) { benchmark in
-            let spring = Spring(dampingRatio: try .init(ratio), response: try .init(response))
+            let spring = try Spring(dampingRatio: ratio, response: response)
             benchmark.startMeasurement()
             blackHole(try LinearFit(SpringCurve(spring), maxError: 0.001))
         }

@@ -86,12 +86,9 @@ private struct Operation: Sendable {
     private func spring(_ prefix: String, _ input: inout Input) -> [String] {
         let convention = input.choice(Conventions.all)
         var pairs = input.byte() < 224 ? ["\(prefix)convention=\(convention.id)"] : []
-        for parameter in convention.parameters where parameter.isRequired || input.flag() {
+        for parameter in convention.parameters where parameter.fallback == nil || input.flag() {
             let name = input.byte() < 240 ? parameter.name : parameter.aliases.first ?? parameter.name
-            switch parameter.kind {
-            case .flag: pairs.append("\(prefix)\(name)=\(input.flag())")
-            case .number: pairs.append("\(prefix)\(name)=\(input.number())")
-            }
+            pairs.append("\(prefix)\(name)=\(parameter.isFlag ? "\(input.flag())" : input.number())")
         }
         for name in ["initialVelocity", "epsilon"] where input.byte() > 200 {
             pairs.append("\(prefix)\(name)=\(input.number())")

@@ -8,26 +8,23 @@ import Glibc
 
 extension Double {
     /// The number as code: at most ten significant digits, without trailing zeros.
-    ///
-    /// It avoids output such as 0.30000000000000004. A relative error of 1e-10 moves no pixel.
     var snippet: String {
         guard self != 0, isFinite else { return "0" }
         let exponent = log10(magnitude).rounded(.down)
-        // Beyond these, powers of ten are not exact, so the rounding would not be either.
+        // Beyond these, powers of ten are not exact.
         guard abs(exponent) < 20 else { return plain }
         let places = 9 - exponent
         let scale = pow(10, abs(places))
         return (places < 0 ? (self / scale).rounded() * scale : (self * scale).rounded() / scale).plain
     }
 
-    /// Returns the number with at most `places` decimals, without trailing zeros and without an exponent.
-    ///
-    /// A number from 1e15 on has the form of `plain`.
+    /// Returns the number with at most `places` decimals, without trailing zeros; from 1e15 on in the form of `plain`.
     package func fixed(places: Int) -> String {
         // Powers of ten are exact up to 22.
-        let units = (magnitude * pow(10, Double(min(max(places, 0), 22)))).rounded()
+        let places = min(max(places, 0), 22)
+        let units = (magnitude * pow(10, Double(places))).rounded()
         guard units < 0x1p53 else { return plain }
-        let text = LinearEasing.decimal(Int.clamping(units), places: min(max(places, 0), 22))
+        let text = LinearEasing.decimal(Int.clamping(units), places: places)
         return self < 0 && units > 0 ? "-\(text)" : text
     }
 

@@ -4,11 +4,13 @@ public struct ParameterRange: Sendable, Equatable {
     public let lower: Double
     /// The upper end.
     public let upper: Double
-    /// Whether `lower` and `upper` themselves are allowed.
+    /// Whether `lower` itself is allowed.
     public let includesLower: Bool
     /// Whether `upper` itself is allowed.
     public let includesUpper: Bool
+}
 
+extension ParameterRange {
     /// Creates the range of a closed interval.
     public init(_ range: ClosedRange<Double>) {
         self.init(lower: range.lowerBound, upper: range.upperBound, includesLower: true, includesUpper: true)
@@ -24,13 +26,6 @@ public struct ParameterRange: Sendable, Equatable {
         self.init(lower: lower, upper: upper, includesLower: false, includesUpper: false)
     }
 
-    private init(lower: Double, upper: Double, includesLower: Bool, includesUpper: Bool) {
-        self.lower = lower
-        self.upper = upper
-        self.includesLower = includesLower
-        self.includesUpper = includesUpper
-    }
-
     /// Returns whether `value` is in the range; false for NaN.
     public func contains(_ value: Double) -> Bool {
         let isAbove = includesLower ? value >= lower : value > lower
@@ -42,19 +37,13 @@ public struct ParameterRange: Sendable, Equatable {
     ///
     /// - Throws: `MotionError.outOfRange` with the name of the parameter.
     public func checked(_ value: Double, _ parameter: String) throws(MotionError) -> Double {
-        guard contains(value) else {
-            throw .outOfRange(parameter: parameter, value: value, allowed: self)
-        }
+        guard contains(value) else { throw .outOfRange(parameter: parameter, value: value, allowed: self) }
         return value
     }
 
     /// Returns the number of a closed range that is nearest to `value`.
-    func clamped(_ value: Double) -> Double {
-        min(max(value, lower), upper)
-    }
+    func clamped(_ value: Double) -> Double { min(max(value, lower), upper) }
 
-    /// Every finite number.
-    public static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     /// Every finite number above zero.
     public static let positive = ParameterRange(above: 0, upTo: .greatestFiniteMagnitude)
     /// Every finite number that is not negative.
@@ -66,12 +55,7 @@ extension ParameterRange: CustomStringConvertible {
     public var description: String {
         let least = includesLower ? "at least \(lower.brief)" : "above \(lower.brief)"
         let most = includesUpper ? "at most \(upper.brief)" : "below \(upper.brief)"
-        switch (lower == -.greatestFiniteMagnitude, upper == .greatestFiniteMagnitude) {
-        case (true, true): return "any finite number"
-        case (true, false): return most
-        case (false, true): return least
-        case (false, false):
-            return includesLower && includesUpper ? "from \(lower.brief) to \(upper.brief)" : "\(least) and \(most)"
-        }
+        if upper == .greatestFiniteMagnitude { return least }
+        return includesLower && includesUpper ? "from \(lower.brief) to \(upper.brief)" : "\(least) and \(most)"
     }
 }

@@ -54,12 +54,12 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs/plot.svg`: the plot of one or two springs.
     package func plot(_ request: Request, _ context: Context) throws -> Reply {
-        try later(PlotAnswer.self, request, type: "image/svg+xml")
+        try later(SpringPlot.self, request, type: "image/svg+xml")
     }
 
     /// `GET /v1/springs/plot.png`: the plot for places that show no SVG, such as previews of links.
     package func plotPNG(_ request: Request, _ context: Context) throws -> Reply {
-        try later(PlotAnswer.self, request, variant: "png ", type: "image/png") { $0.plot.png }
+        try later(SpringPlot.self, request, variant: "png ", type: "image/png") { $0.png }
     }
 
     /// `GET /v1/springs/presets`: the presets of all platforms, and for a given spring the nearest ones.

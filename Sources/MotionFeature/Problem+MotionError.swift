@@ -12,24 +12,19 @@ extension Problem {
     }
 
     /// Converts a `MotionError` about content to 422.
-    ///
-    /// `location` returns the JSON pointer of a parameter.
-    init(_ error: MotionError, inContentAt location: (String) -> String) {
-        self.init(error) { .pointer(location($0)) }
+    init(inContent error: MotionError) {
+        self.init(error, prefix: "") { .pointer("/\($0)") }
         code = Problem.Kind.invalidContent.code
         status = Problem.Kind.invalidContent.status
         title = Problem.Kind.invalidContent.title
     }
 
-    private init(_ error: MotionError, prefix: String = "", at location: (String) -> Location) {
+    private init(_ error: MotionError, prefix: String, at location: (String) -> Location) {
         func list(_ names: [String]) -> String { Self.list(names.map { prefix + $0 }) }
         switch error {
         case .outOfRange(let parameter, _, let allowed):
             self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(allowed)")])
-        case .wrongKind(let parameter, let expected):
-            self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(expected)")])
-        case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason),
-            .noNumber(let parameter, let reason):
+        case .refused(let parameter, let reason):
             self.init(.invalidParameter, faults: [Fault(location(parameter), reason)])
         case .springOutOfRange(let findings):
             let faults = findings.map { Fault(location($0.parameter), $0.reason) }
@@ -43,19 +38,20 @@ extension Problem {
         case .unknownParameter(let name, let convention, let known):
             let detail = "is not a parameter of `\(convention)`; its parameters are \(list(known))"
             self.init(.invalidQuery, faults: [Fault(location(name), detail)])
-        case .unknownConvention(_, let known, let name):
+        case .unknownConvention(_, let known):
             let ids = known.map { "`\($0)`" }.joined(separator: ", ")
-            self.init(.invalidParameter, faults: [Fault(location(name), "must be one of \(ids)")])
-        case .ambiguousConvention(let parameters, let candidates, let name):
+            self.init(.invalidParameter, faults: [Fault(location("convention"), "must be one of \(ids)")])
+        case .ambiguousConvention(let parameters, let candidates):
             let mean = parameters.count == 1 ? "means" : "mean"
             let detail =
                 "is missing: \(list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
-            self.init(.invalidQuery, faults: [Fault(location(name), detail)])
-        case .noConvention(let parameters, let name):
+            self.init(.invalidQuery, faults: [Fault(location("convention"), detail)])
+        case .noConvention(let parameters):
             let detail = "is not allowed with the others; no convention has all of them"
+            let advice = "name one in `\(prefix)convention` to see its parameters"
             self.init(
                 .invalidQuery,
-                "No convention has \(list(parameters)) together; name one in `\(prefix)\(name)` to see its parameters.",
+                "No convention has \(list(parameters)) together; \(advice).",
                 errors: parameters.map { Fault(location($0), detail) }
             )
         case .contradiction(let parameters):
@@ -63,11 +59,8 @@ extension Problem {
                 let others = list(parameters.filter { $0 != name })
                 return Fault(location(name), "is not allowed with \(others); give one of them")
             }
-            self.init(
-                .invalidQuery,
-                "\(list(parameters)) are not allowed together; give one of them.",
-                errors: faults
-            )
+            let detail = "\(list(parameters)) are not allowed together; give one of them."
+            self.init(.invalidQuery, detail, errors: faults)
         }
     }
 

@@ -3,55 +3,35 @@ import HTTPExchange
 import Motion
 import Primitives
 
-/// The answer of `GET /v1/springs/plot.svg` and `plot.png`: one curve or two.
-struct PlotAnswer: QueryAnswer {
+/// The answer of `GET /v1/springs/plot.svg` and `plot.png`: a picture of one or two curves for presentations.
+///
+/// It has axes, target, peak and settling time. Colours follow the reader's colour scheme. Labels are text elements. A
+/// title and a description give the same information to screen readers.
+struct SpringPlot: QueryAnswer {
     /// The parameters of one spring, and those of a second one.
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
-    private let springs: [SpringQuery]
+    // The plot area in the picture of 640 × 360 points.
+    static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
+    /// The number of intervals of a curve, between whose ends extrema are added.
+    private static let points = 400
+
+    let springs: [SpringQuery]
 
     init(_ query: Query) throws {
         let hasSecond = query.names.contains { $0.hasPrefix("b.") }
         springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
     }
 
-    var plot: SpringPlot {
-        SpringPlot(curves: springs.map { SpringPlot.Curve(curve: $0.curve, epsilon: $0.epsilon) })
-    }
+    func bytes() -> [UInt8] { Array(svg.utf8) }
 
-    func bytes() -> [UInt8] { Array(plot.svg.utf8) }
-}
-
-/// An SVG of one or two curves for presentations: axes, target, peak and settling time.
-///
-/// Colours follow the reader's colour scheme. Labels are text elements. A title and a description give the same
-/// information to screen readers.
-struct SpringPlot {
-    /// A curve and the share of the travel within which it counts as settled.
-    struct Curve {
-        let curve: SpringCurve
-        let epsilon: Double
-
-        var settlingTime: Double? { curve.settlingTime(epsilon: epsilon) }
-    }
-
-    let curves: [Curve]
-
-    // The plot area in the picture of 640 × 360 points.
-    static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
-    /// The number of intervals of a curve.
-    ///
-    /// Extrema between their ends are added.
-    private static let points = 400
-
-    var svg: String {
-        let scale = Scale(curves)
-        let names = ["a", "b"]
-        let paths = zip(names, curves).map { path($1, $0, scale) }.joined()
-        let marks = zip(names, curves).map { self.marks($1, $0, scale) }.joined()
+    private var svg: String {
+        let scale = Scale(springs)
+        let named = zip(["a", "b"], springs)
+        let paths = named.map { path($1.curve, $0, scale) }.joined()
+        let marks = named.map { self.marks($1, $0, scale) }.joined()
         // Each name has the colour of its curve, so the heading is the legend.
-        let heading = zip(names, curves).map { "<tspan class=\"name \($0)\">\(name($1))</tspan>" }
-            .joined(separator: " · ")
+        let heading = named.map { "<tspan class=\"name \($0)\">\(name($1))</tspan>" }.joined(separator: " · ")
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" role="img" aria-labelledby="title desc">
             <title id="title">\(title)</title>
@@ -79,15 +59,15 @@ struct SpringPlot {
         let low: Double
         let high: Double
 
-        init(_ curves: [Curve]) {
+        init(_ springs: [SpringQuery]) {
             // A curve that never settles is shown for eight of its periods.
-            let ends = curves.map { ($0.settlingTime ?? 8 * $0.curve.spring.response) * 1.08 }
+            let ends = springs.map { ($0.settlingTime ?? 8 * $0.curve.spring.response) * 1.08 }
             let duration = ends.max() ?? 1
             self.duration = duration
             // The first extrema are the furthest. They may lie between the points.
-            let values = curves.flatMap { curve in
-                curve.curve.turns(from: 0, to: duration, atMost: 3).map(\.position)
-                    + (0...SpringPlot.points).map { curve.curve.position(at: duration * Double($0) / Double(points)) }
+            let values = springs.map(\.curve).flatMap { curve in
+                curve.turns(from: 0, to: duration, atMost: 3).map(\.position)
+                    + (0...SpringPlot.points).map { curve.position(at: duration * Double($0) / Double(points)) }
             }
             let (lowest, highest) = (min(0, values.min() ?? 0), max(1, values.max() ?? 1))
             low = lowest
@@ -103,10 +83,8 @@ struct SpringPlot {
         }
     }
 
-    private func path(_ curve: Curve, _ name: String, _ scale: Scale) -> String {
-        let texts = points(of: curve.curve, scale).map { point in
-            "\(text(scale.x(point.time))) \(text(scale.y(point.position)))"
-        }
+    private func path(_ curve: SpringCurve, _ name: String, _ scale: Scale) -> String {
+        let texts = points(of: curve, scale).map { "\(text(scale.x($0.time))) \(text(scale.y($0.position)))" }
         return "<path class=\"line \(name)\" d=\"M\(texts.joined(separator: "L"))\"/>\n"
     }
 
@@ -118,11 +96,10 @@ struct SpringPlot {
     func points(of curve: SpringCurve, _ scale: Scale) -> [SpringCurve.Point] {
         var points: [SpringCurve.Point] = []
         for index in 0...Self.points {
-            let time = scale.duration * Double(index) / Double(Self.points)
-            let point = SpringCurve.Point(time: time, position: curve.position(at: time))
+            let point = curve.point(at: scale.duration * Double(index) / Double(Self.points))
             if let last = points.last {
-                points += curve.turns(from: last.time, to: time, atMost: 2).filter { turn in
-                    let share = (turn.time - last.time) / (time - last.time)
+                points += curve.turns(from: last.time, to: point.time, atMost: 2).filter { turn in
+                    let share = (turn.time - last.time) / (point.time - last.time)
                     let chord = last.position + share * (point.position - last.position)
                     return abs(scale.y(turn.position) - scale.y(chord)) > 0.5
                 }
@@ -133,9 +110,9 @@ struct SpringPlot {
     }
 
     /// Returns the marks of the peak and of the settling time with their labels.
-    private func marks(_ curve: Curve, _ name: String, _ scale: Scale) -> String {
+    private func marks(_ spring: SpringQuery, _ name: String, _ scale: Scale) -> String {
         var marks = ""
-        if let peak = curve.curve.peak, peak.position > 1.0005, peak.time <= scale.duration {
+        if let peak = spring.curve.peak, peak.position > 1.0005, peak.time <= scale.duration {
             let (x, y) = (scale.x(peak.time), scale.y(peak.position))
             // The label is on the side with more space.
             let isLate = x > Self.frame.right - 64
@@ -147,7 +124,7 @@ struct SpringPlot {
 
                 """
         }
-        if let time = curve.settlingTime {
+        if let time = spring.settlingTime {
             let x = scale.x(time)
             let height = name == "a" ? -6.0 : -22
             // The label is on the side with more space.
@@ -172,41 +149,49 @@ struct SpringPlot {
             guard position == 1 || hasSpace else { continue }
             lines += "<text class=\"soft\" x=\"48\" y=\"\(y)\" text-anchor=\"end\" dy=\"4\">\(name)</text>\n"
         }
-        let ticks = PlotTicks(duration: scale.duration)
-        for (index, tick) in ticks.marks.enumerated() {
+        let ticks = ticks(scale.duration)
+        // Long labels appear at every second mark.
+        let isDense = (ticks.map(\.label.count).max() ?? 0) * ticks.count > 84
+        for (index, tick) in ticks.enumerated() {
             let x = text(scale.x(tick.time))
             lines += "<path class=\"grid\" d=\"M\(x) 312v5\"/>\n"
-            // Long labels appear at every second mark.
-            guard index % (ticks.isDense ? 2 : 1) == 0 else { continue }
+            guard index % (isDense ? 2 : 1) == 0 else { continue }
             lines += "<text class=\"soft\" x=\"\(x)\" y=\"334\" text-anchor=\"middle\">\(tick.label)</text>\n"
         }
         return lines
+    }
+
+    /// Returns the marks of the time axis in seconds: four to ten multiples of 1, 2 or 5 times a power of ten.
+    private func ticks(_ duration: Double) -> [(time: Double, label: String)] {
+        let exponent = Int.clamping(log10(duration / 4).rounded(.down), to: -300...300)
+        let unit = pow(10, Double(exponent))
+        let step = [5.0, 2, 1].first { duration / ($0 * unit) >= 4 }.map { $0 * unit } ?? unit
+        return (0...Int.clamping(duration / step, to: 0...50)).map { index in
+            // Enough decimals to distinguish neighbouring marks.
+            (Double(index) * step, "\((Double(index) * step).fixed(places: max(0, -exponent))) s")
+        }
     }
 }
 
 extension SpringPlot {
     /// Names the springs.
-    var title: String {
-        curves.map(name).joined(separator: " · ")
-    }
+    var title: String { springs.map(name).joined(separator: " · ") }
 
-    private func name(_ curve: Curve) -> String {
-        let spring = curve.curve.spring
-        let velocity = curve.curve.initialVelocity
+    private func name(_ query: SpringQuery) -> String {
+        let (spring, velocity) = (query.curve.spring, query.curve.initialVelocity)
         return "ζ \(spring.dampingRatio.readable), response \(seconds(spring.response))"
             + (velocity == 0 ? "" : ", velocity \(velocity.readable)/s")
     }
 
     /// Says what the curves look like.
     var description: String {
-        curves.map { curve in
-            let overshoot = curve.curve.overshoot
+        springs.map { query in
+            let (spring, velocity, overshoot) = (query.curve.spring, query.curve.initialVelocity, query.curve.overshoot)
             let peak = overshoot > 0.0005 ? "overshoots its target by \(percent(overshoot))" : "does not overshoot"
-            let rest = curve.settlingTime.map { "is at rest after \(seconds($0))" } ?? "never comes to rest"
-            let velocity = curve.curve.initialVelocity
+            let rest = query.settlingTime.map { "is at rest after \(seconds($0))" } ?? "never comes to rest"
             let start = velocity == 0 ? "" : " that starts with \(velocity.readable) travels a second"
-            return "A spring with damping ratio \(curve.curve.spring.dampingRatio.readable) and response "
-                + "\(seconds(curve.curve.spring.response))\(start) \(peak) and \(rest)."
+            return "A spring with damping ratio \(spring.dampingRatio.readable) and response "
+                + "\(seconds(spring.response))\(start) \(peak) and \(rest)."
         }.joined(separator: " ")
     }
 
@@ -216,35 +201,4 @@ extension SpringPlot {
     private func seconds(_ time: Double) -> String { "\(time.readable) s" }
 
     private func percent(_ share: Double) -> String { "\(text(share * 100)) %" }
-}
-
-/// The marks of a time axis: four to ten multiples of 1, 2 or 5 times a power of ten.
-struct PlotTicks {
-    /// A mark and its label.
-    struct Mark {
-        /// Seconds.
-        let time: Double
-        let label: String
-    }
-
-    let marks: [Mark]
-
-    /// Creates the marks from 0 to `duration` seconds, which must be above 0 and finite.
-    init(duration: Double) {
-        let exponent = Int.clamping(log10(duration / 4).rounded(.down), to: -300...300)
-        let unit = pow(10, Double(exponent))
-        let step = [5.0, 2, 1].first { duration / ($0 * unit) >= 4 }.map { $0 * unit } ?? unit
-        // Enough decimals to distinguish neighbouring marks.
-        let places = max(0, -exponent)
-        marks = (0...Int.clamping(duration / step, to: 0...50)).map { index in
-            let time = Double(index) * step
-            return Mark(time: time, label: "\(time.fixed(places: places)) s")
-        }
-    }
-
-    /// Whether the labels are too long for every mark.
-    var isDense: Bool {
-        let longest = marks.map(\.label.count).max() ?? 0
-        return longest * marks.count > 84
-    }
 }

@@ -9,19 +9,17 @@ package struct SpringPreview {
     /// The elements for the head of the page.
     package let elements: String
 
-    /// Creates the metadata of the spring in a page's address; nil if the address has none, or one that cannot be plotted.
-    ///
-    /// Other hosts make the previews, so the picture has an absolute address, at `base`. Parameters that are not of a
-    /// spring, such as those of a campaign, are dropped.
+    /// Creates the metadata of the spring in a page's address, with a picture at `base`; nil if there is none to plot.
     package init?(_ target: Target, base: String) {
         let pairs = (target.query ?? "").split(separator: "&").filter { pair in
-            PlotAnswer.names.contains { pair.hasPrefix("\($0)=") }
+            SpringPlot.names.contains { pair.hasPrefix("\($0)=") }
         }
         guard pairs.contains(where: { $0.hasPrefix("convention=") }) else { return nil }
         let picture = "/v1/springs/plot.png?" + pairs.joined(separator: "&")
-        guard let query = try? Query(Target(picture), allowing: PlotAnswer.names),
-            let plot = try? PlotAnswer(query).plot
-        else { return nil }
+        guard let query = try? Query(Target(picture), allowing: SpringPlot.names), let plot = try? SpringPlot(query)
+        else {
+            return nil
+        }
         let properties = [
             ("og:type", "website"), ("og:title", plot.title), ("og:description", plot.description),
             ("og:image", base + picture), ("og:image:type", "image/png"),

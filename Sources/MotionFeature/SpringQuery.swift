@@ -11,9 +11,7 @@ struct SpringQuery {
     /// The names that the convention used, with the prefix.
     let names: [String]
 
-    /// The parameters of a query for one spring.
-    ///
-    /// They are computed once because every such query is checked against them, even if its answer is cached.
+    /// The parameters of a query for one spring; they are computed once because every such query is checked.
     static let plainNames = names(prefix: "")
 
     /// Returns the parameters of one of several springs.
@@ -40,15 +38,13 @@ struct SpringQuery {
         let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
             .filter { Conventions.parameterNames.contains($0) }
         let convention = try Self.convention(query, prefix, present, shared)
-        let own = present.filter { name in
-            !shared.contains(name) || convention.hasParameter(name)
-        }
-        var given: [String: ConventionValue] = [:]
+        let own = present.filter { !shared.contains($0) || convention.hasParameter($0) }
+        var given: [String: Double] = [:]
         for name in own {
             if Conventions.flagNames.contains(name) {
-                given[name] = try query.bool(prefix + name).map { .flag($0) }
+                given[name] = try query.bool(prefix + name).map { $0 ? 1 : 0 }
             } else {
-                given[name] = try query.double(prefix + name).map { .number($0) }
+                given[name] = try query.double(prefix + name)
             }
         }
         reading = try convention.read(given)
@@ -62,15 +58,15 @@ struct SpringQuery {
         names = own.map { prefix + $0 }
     }
 
+    var settlingTime: Double? { curve.settlingTime(epsilon: epsilon) }
+
     /// The name of the damping parameter.
     var dampingName: String {
         let known = ["dampingRatio", "damping", "ratio", "bounce", "friction", "bounciness"]
         return names.first { name in known.contains { name.hasSuffix($0) } } ?? "dampingRatio"
     }
 
-    /// Returns the named convention, or the one that the parameters determine.
-    ///
-    /// Names in `shared` count only if they complete a convention.
+    /// Returns the named convention, or the one that the parameters determine, with names in `shared` only if needed.
     private static func convention(
         _ query: Query,
         _ prefix: String,
@@ -86,8 +82,7 @@ struct SpringQuery {
 extension SpringQuery {
     /// Reads several springs from one query, one for each prefix, in the order of the prefixes.
     ///
-    /// - Throws: `Problem` for parameters that are missing, malformed, contradictory or out of range. It reports the
-    ///   first error of every spring, so that one request shows the errors of all.
+    /// - Throws: `Problem` with the first error of every spring, so that one request shows the errors of all.
     static func several(_ query: Query, prefixes: [String]) throws -> [SpringQuery] {
         var springs: [SpringQuery] = []
         var problems: [Problem] = []

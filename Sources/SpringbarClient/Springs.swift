@@ -1,8 +1,6 @@
 public import Motion
 
 /// The operations on springs that need the service: conversions between platforms, and CSS curves.
-///
-/// `Motion` computes the motion of a spring in the app itself.
 public struct Springs: Sendable {
     private let connection: Connection
 
@@ -12,10 +10,9 @@ public struct Springs: Sendable {
 
     /// Converts a spring to every platform.
     ///
-    /// - Parameters:
-    ///   - parameters: those of the convention, such as `["dampingRatio": 0.8, "response": 0.3]`.
-    ///   - convention: the id of the convention, such as `physical`; nil if the names tell it.
-    /// - Returns: the spring, its settling time, and code for each platform.
+    /// `parameters` are those of the convention, such as `["dampingRatio": 0.8, "response": 0.3]`. `convention` is its
+    /// id, such as `physical`; nil if the names tell it.
+    ///
     /// - Throws: the problem of an error response or of a missing one.
     public func convert(
         _ parameters: KeyValuePairs<String, Double>,
@@ -24,13 +21,8 @@ public struct Springs: Sendable {
         try await connection.value(ConvertedSpring.self, request("/v1/springs", parameters, convention))
     }
 
-    /// Returns a spring's curve as a CSS `linear()` with the fewest stops for an error.
+    /// Returns a spring's curve as a CSS `linear()` with the fewest stops for an error, from 0.0005 to 0.1 of the travel.
     ///
-    /// - Parameters:
-    ///   - parameters: those of the convention.
-    ///   - convention: the id of the convention; nil if the names tell it.
-    ///   - maxError: the allowed error, from 0.0005 to 0.1 of the travel.
-    /// - Returns: the curve, its measured error and its duration.
     /// - Throws: the problem of an error response or of a missing one.
     public func linear(
         _ parameters: KeyValuePairs<String, Double>,
@@ -80,11 +72,7 @@ public struct ConvertedSpring: Sendable, Equatable, Decodable {
         ///
         /// - Throws: the error of numbers that describe no spring.
         public func spring() throws(MotionError) -> Spring {
-            Spring(
-                dampingRatio: try Spring.DampingRatio(dampingRatio),
-                response: try Spring.Response(response),
-                mass: try Spring.Mass(mass)
-            )
+            try Spring(dampingRatio: dampingRatio, response: response, mass: mass)
         }
     }
 

@@ -76,7 +76,7 @@ struct PublishedRangesTests {
         case "a.dampingRatio", "a.response", "b.dampingRatio", "b.response": return false
         case _ where name.hasPrefix("a.") || name.hasPrefix("b."): return true
         case "dampingRatio", "response", "epsilon": return false
-        default: return Conventions.all.contains { $0.parameters.contains { $0.isNamed(name) } }
+        default: return Conventions.all.contains { $0.parameters.contains { $0.names.contains(name) } }
         }
     }
 
@@ -153,8 +153,7 @@ struct PublishedRangesTests {
             else { continue }
             found += 1
             let ranges = Conventions.all.flatMap(\.parameters).compactMap { parameter -> ParameterRange? in
-                guard parameter.isNamed(name), case .number(let range, _) = parameter.kind else { return nil }
-                return range
+                parameter.names.contains(name) && !parameter.isFlag ? parameter.range : nil
             }
             let lower = try #require(ranges.map(\.lower).min())
             let key = ranges.contains { $0.lower == lower && $0.includesLower } ? "minimum" : "exclusiveMinimum"

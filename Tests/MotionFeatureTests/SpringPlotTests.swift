@@ -109,7 +109,7 @@ struct SpringPlotTests {
         let points = picture.points("a")
         #expect(points.count <= 1201)
         let target = try #require(points.last?.y)
-        let spring = Spring(dampingRatio: try .init(ratio), response: try .init(response))
+        let spring = try Spring(dampingRatio: ratio, response: response)
         let settled = try #require(SpringCurve(spring).settlingTime(epsilon: 0.001)) * 1.08
         let swing = points.map { abs($0.y - target) }.max()!
         // Both sides of the filled area follow the envelope e^(-γt) along the whole axis.

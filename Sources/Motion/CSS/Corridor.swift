@@ -3,9 +3,7 @@
 /// Between two samples a curve leaves its chord. The margin is narrowed by that distance, so a polyline that is inside
 /// at the samples is inside everywhere.
 struct Corridor {
-    /// The number of grid steps from start to end.
-    ///
-    /// Samples lie on some of them.
+    /// The number of grid steps from start to end; samples lie on some of them.
     let steps: Int
     /// Grid steps between two printable positions.
     let stepsToColumn: Int
@@ -15,18 +13,15 @@ struct Corridor {
     let lower: [Double]
     let upper: [Double]
 
-    /// Creates the corridor around `curve` over `duration` seconds, with `density` samples to each column.
-    ///
-    /// The samples between two printable positions limit the error of the polyline there.
+    /// Creates the corridor around `curve` over `duration` seconds, with `density` samples to each printable position.
     init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int) {
         let trace = Trace(curve, interval: duration / Double(columns * density))
         self.init(trace, (0...columns * density).map(trace.sample), margin: margin, stepsToColumn: density)
     }
 
-    /// Creates the corridor with columns as dense as the bends of the curve require.
+    /// Creates the corridor with columns as dense as the bends of the curve require, at most ten steps apart.
     ///
-    /// Columns are at most ten steps apart. They are dense enough that a piece of a polyline spans about sixteen of
-    /// them or more. Where the curve is flatter, finer columns save no stop.
+    /// A piece of a polyline spans about sixteen of them or more. Where the curve is flatter, finer ones save no stop.
     init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
         let trace = Trace(curve, interval: duration / Double(columns))
         var samples = [trace.sample(0)]
@@ -95,9 +90,8 @@ struct Corridor {
             // h² |x''| / 8, plus a tenth because x'' varies between the samples.
             let parabola = 1.1 * time * time * max(abs(start.bend), abs(end.bend)) / 8
             guard let slopes = slopes(from: start, to: end) else { return parabola }
-            // A curve with these slopes is furthest from its chord if it leaves with one slope and returns with the
-            // other. Right after the start of an overdamped spring, where x'' is briefly large, this bound is much
-            // smaller.
+            // A curve with these slopes is furthest from its chord if it leaves with one and returns with the other.
+            // This bound is much smaller right after the start of an overdamped spring, where x'' is briefly large.
             let chord = (end.value - start.value) / time
             let (fall, rise) = (max(0, chord - slopes.lowerBound), max(0, slopes.upperBound - chord))
             return fall + rise > 0 ? min(parabola, time * fall * rise / (fall + rise)) : 0

@@ -25,9 +25,8 @@ package struct CubicBezier: Sendable, Equatable {
 extension CubicBezier {
     /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
-    /// A Bézier curve overshoots at most once, so it only approximates a spring that oscillates. The error is a
-    /// non-smooth function of four numbers, and few digits are needed. Nelder and Mead's simplex from a few starting
-    /// points is sufficient.
+    /// It overshoots at most once, so it only approximates a spring that oscillates. The error is a non-smooth function
+    /// of four numbers, and few digits are needed: Nelder and Mead's simplex from a few starting points is sufficient.
     package init(fitting curve: SpringCurve, duration: Double) {
         let samples = (0...512).map { curve.position(at: duration * Double($0) / 512) }
         let starts: [[Double]] = [
@@ -35,9 +34,7 @@ extension CubicBezier {
         ]
         var best: (numbers: [Double], error: Double)?
         for start in starts {
-            let found = Simplex.minimum(from: start, size: 0.15, rounds: 240) { numbers in
-                Self.error(Self(numbers), samples)
-            }
+            let found = Simplex.minimum(from: start) { Self.error(Self($0), samples) }
             if found.error < best?.error ?? .infinity { best = found }
         }
         self.init((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
@@ -66,27 +63,24 @@ extension CubicBezier {
 }
 
 /// The downhill simplex of Nelder and Mead (The Computer Journal 7, 1965), with their coefficients.
-enum Simplex {
-    /// Returns the point with the least value after `rounds` iterations, from a simplex of `size` at `start`.
-    static func minimum(
-        from start: [Double],
-        size: Double,
-        rounds: Int,
-        of value: ([Double]) -> Double
-    ) -> (numbers: [Double], error: Double) {
+private enum Simplex {
+    typealias Corner = (numbers: [Double], error: Double)
+
+    /// Returns the point with the least value after 240 iterations, from a simplex of size 0.15 at `start`.
+    static func minimum(from start: [Double], of value: ([Double]) -> Double) -> Corner {
         var corners = [(numbers: start, error: value(start))]
         for index in start.indices {
             var corner = start
-            corner[index] += size
+            corner[index] += 0.15
             corners.append((corner, value(corner)))
         }
-        for _ in 0..<rounds {
+        for _ in 0..<240 {
             corners.sort { $0.error < $1.error }
             let worst = corners[corners.count - 1]
             let centre = start.indices.map { index in
                 corners.dropLast().reduce(0) { $0 + $1.numbers[index] } / Double(start.count)
             }
-            func move(_ factor: Double) -> (numbers: [Double], error: Double) {
+            func move(_ factor: Double) -> Corner {
                 let numbers = zip(centre, worst.numbers).map { $0 + factor * ($0 - $1) }
                 return (numbers, value(numbers))
             }

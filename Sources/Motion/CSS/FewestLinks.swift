@@ -9,8 +9,7 @@ import Primitives
 ///
 /// One sweep to the right finds all links of a point. The lines from the point that are still inside form a cone. Its
 /// bounds are the steepest slope to a lower limit so far and the flattest slope to an upper limit. Points of the next
-/// column that lie in the cone are linked. The sweep ends when the cone is empty. Rounding is part of the optimisation
-/// and never happens afterwards.
+/// column that lie in the cone are linked. The sweep ends when the cone is empty.
 ///
 /// The sweeps are all of the work, up to twenty million columns for one curve. Therefore each column keeps its
 /// unreached points as the bits of one word. A sweep that finds no bit set only narrows its cone.
@@ -23,9 +22,7 @@ struct FewestLinks {
     /// The first candidate of each column in units, and the index of its first point among all points.
     private let first: [Int]
     private let start: [Int]
-    /// The lower limit and the negated upper limit at every sample, in units.
-    ///
-    /// Both are narrowed by taking the maximum.
+    /// The lower limit and the negated upper limit at every sample, in units, so that the maximum narrows both.
     private let limits: [SIMD2<Double>]
     /// The quotients 1 / n; a division for every sample of every sweep would dominate the run time.
     private let reciprocals: [Double]
@@ -44,13 +41,16 @@ struct FewestLinks {
         var start = [0]
         let last = samples.count - 1
         for (column, sample) in samples.enumerated() {
-            // The first and the last value are fixed, because an easing that does not end at 1 jumps.
-            let fixed = column == 0 ? 0.0 : column == last ? 1.0 : nil
-            let low = fixed ?? max(corridor.lower[sample], least)
-            let high = fixed ?? corridor.upper[sample]
-            let step = unit * Double(stride)
-            let lowest = fixed == nil ? Self.whole(low / step, .up) * stride : Self.whole(low / unit, .toNearestOrEven)
-            let highest = fixed == nil ? Self.whole(high / step, .down) * stride : lowest
+            let (lowest, highest): (Int, Int)
+            if column == 0 || column == last {
+                // The first and the last value are fixed, because an easing that does not end at 1 jumps.
+                lowest = column == 0 ? 0 : Self.whole(1 / unit, .toNearestOrEven)
+                highest = lowest
+            } else {
+                let step = unit * Double(stride)
+                lowest = Self.whole(max(corridor.lower[sample], least) / step, .up) * stride
+                highest = Self.whole(corridor.upper[sample] / step, .down) * stride
+            }
             first.append(lowest)
             start.append(start[column] + max(0, (highest - lowest) / stride + 1))
         }
@@ -80,17 +80,11 @@ struct FewestLinks {
         var work: Int
     }
 
-    /// The number of samples that the sweeps of one search may visit.
-    ///
-    /// It takes a quarter of a second. The slowest known curve needs a fraction of it.
-    static let work = 150_000_000
-
     /// A search that was stopped.
     struct TooMuchWork: Error {}
 
-    /// Returns the stops of the path with the fewest links.
+    /// Returns the stops of the path with the fewest links; nil if no path exists.
     ///
-    /// - Returns: nil if no path exists, for example because the curve oscillates faster than stops can be printed.
     /// - Throws: `TooMuchWork` after `work` samples.
     func stops(work: Int) throws(TooMuchWork) -> [LinearEasing.Stop]? {
         guard isInsideAtEnds else { return nil }

@@ -1,48 +1,39 @@
 /// A CSS `linear()` easing (CSS Easing Functions Level 2): a polyline through printable stops.
 package struct LinearEasing: Sendable, Equatable {
-    /// A stop in the units of its lattice, so printing it is exact.
+    /// A stop in the units of its easing, so printing it is exact.
     struct Stop: Sendable, Equatable {
-        /// The position in steps of the lattice.
+        /// The position in steps of the easing.
         let position: Int
         /// The value in units of the last printed decimal.
         let value: Int
     }
 
-    /// The resolution of printed stops.
-    struct Lattice: Sendable, Equatable {
-        /// Steps of a position from 0 to 100 %: 1000 are tenths of a percent.
-        let positions: Int
-        /// Decimals of a value.
-        let decimals: Int
-    }
-
     let stops: [Stop]
-    let lattice: Lattice
+    /// Steps of a position from 0 to 100 %: 1000 are tenths of a percent.
+    let positions: Int
+    /// Decimals of a value.
+    let decimals: Int
 
     /// The number of stops.
     package var count: Int { stops.count }
 
-    /// The function in CSS syntax.
-    ///
-    /// The first and the last stop omit their positions, 0 and 100 %.
+    /// The function in CSS syntax; the first and the last stop omit their positions, 0 and 100 %.
     package var css: String {
-        let percentDigits = lattice.positions == 1000 ? 1 : 2
         let texts = stops.enumerated().map { index, stop in
-            let value = Self.decimal(stop.value, places: lattice.decimals)
+            let value = Self.decimal(stop.value, places: decimals)
             guard index > 0, index < stops.count - 1 else { return value }
-            return "\(value) \(Self.decimal(stop.position, places: percentDigits))%"
+            return "\(value) \(Self.decimal(stop.position, places: positions == 1000 ? 1 : 2))%"
         }
         return "linear(\(texts.joined(separator: ", ")))"
     }
 
-    /// Returns the largest distance to `curve` over `duration` seconds, measured at 20 001 points.
-    ///
-    /// The points include all stops, and they are far denser than the features of any curve that can be printed.
+    /// Returns the largest distance to `curve` over `duration` seconds, at 20 001 points, which include all stops.
     package func distance(to curve: SpringCurve, duration: Double) -> Double {
+        let unit = Self.unit(decimals: decimals)
         var largest = 0.0
         var index = 0
         let points = 20_000
-        let perPoint = Double(lattice.positions) / Double(points)
+        let perPoint = Double(positions) / Double(points)
         for point in 0...points {
             let position = Double(point) * perPoint
             while index < stops.count - 2, Double(stops[index + 1].position) <= position { index += 1 }
@@ -56,8 +47,6 @@ package struct LinearEasing: Sendable, Equatable {
     }
 
     /// The value of one unit of the last printed decimal.
-    private var unit: Double { Self.unit(decimals: lattice.decimals) }
-
     static func unit(decimals: Int) -> Double {
         // A quotient, not a product of tenths: 1 / 10 000 is the double nearest to 0.0001.
         1 / [1, 10, 100, 1000, 10_000][decimals]

@@ -15,12 +15,17 @@ package struct LinearFit: Sendable, Equatable {
     /// Allowed durations in seconds.
     package static let durations = ParameterRange(1e-6...3600)
 
+    /// The number of samples that one search may visit by default, which takes a quarter of a second.
+    package static let work = 150_000_000
+    /// The search uses slightly less than the error, which leaves room for rounding in a client that verifies it.
+    private static let share = 0.9999
+
     /// Creates the easing with the fewest stops that stays within `maxError` of `curve`.
     ///
     /// Without `duration`, the easing ends when the spring stays within half the error. That time is rounded up to
     /// milliseconds, or to microseconds below 10 ms. Each of the two searches may take `work` steps.
     ///
-    /// - Throws: `MotionError.outOfRange`. `MotionError.noCurve` if the spring never settles, or is further than the
+    /// - Throws: `MotionError.outOfRange`. `MotionError.refused` if the spring never settles, or is further than the
     ///   error from its target after the duration. Also if the curve turns faster than stops can be printed, or if a
     ///   search exceeds `work`.
     package init(
@@ -30,35 +35,25 @@ package struct LinearFit: Sendable, Equatable {
         work: Int = LinearFit.work
     ) throws(MotionError) {
         let maxError = try Self.errors.checked(maxError, "maxError")
-        let duration = try Self.duration(of: curve, maxError: maxError, given: given)
+        duration = try Self.duration(of: curve, maxError: maxError, given: given)
         endResidual = abs(1 - curve.position(at: duration))
         guard endResidual <= maxError * Self.share else {
-            throw .noCurve(parameter: "curveDuration", reason: Self.reason(curve, endResidual, maxError))
+            let end = curve.settlingTime(epsilon: maxError * Self.share)
+            let advice = end.map { "; use at least \((($0 * 1000).rounded(.up) / 1000).plain) s" } ?? ""
+            let reason = "ends while the spring is still \(endResidual.short) of the travel from its target\(advice)"
+            throw .refused(parameter: "curveDuration", reason: reason)
         }
-        var reason = "it turns faster than stops at hundredths of a percent can follow"
-        do {
-            if let (easing, error) = try Self.easing(curve, duration: duration, maxError: maxError, work: work) {
-                self.duration = duration
-                (self.easing, measuredError) = (easing, error)
-                return
-            }
-        } catch {
-            reason = "the search exceeds its \(work) steps"
+        guard let found = Self.easing(curve, duration: duration, maxError: maxError, work: work) else {
+            throw .refused(
+                parameter: "maxError",
+                reason: """
+                    is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of \
+                    a percent can follow; try a larger error or a shorter `curveDuration`
+                    """
+            )
         }
-        throw .noCurve(
-            parameter: "maxError",
-            reason: """
-                is too small for this curve: within \(duration.plain) s \(reason); try a larger error or a shorter \
-                `curveDuration`
-                """
-        )
+        (easing, measuredError) = found
     }
-
-    /// The default limit of steps for each of the two searches.
-    package static let work = FewestLinks.work
-
-    /// The search uses slightly less than the error, which leaves room for rounding in a client that verifies it.
-    private static let share = 0.9999
 
     private static func duration(
         of curve: SpringCurve,
@@ -67,37 +62,28 @@ package struct LinearFit: Sendable, Equatable {
     ) throws(MotionError) -> Double {
         if let given { return try durations.checked(given, "curveDuration") }
         guard let settled = curve.settlingTime(epsilon: maxError / 2) else {
-            throw .noCurve(
-                parameter: "dampingRatio",
-                reason: "leads to a spring that never settles, which no CSS easing can follow"
-            )
+            let reason = "leads to a spring that never settles, which no CSS easing can follow"
+            throw .refused(parameter: "dampingRatio", reason: reason)
         }
         let unit = settled < 0.01 ? 1e6 : 1e3
         let duration = (settled * unit).rounded(.up) / unit
         guard durations.contains(duration) else {
-            throw .noCurve(
-                parameter: "curveDuration",
-                reason: "would be \(duration.plain) s, which exceeds \(durations.upper.plain) s; give a shorter one"
-            )
+            let limit = durations.upper.plain
+            let reason = "would be \(duration.plain) s, which exceeds \(limit) s; give a shorter one"
+            throw .refused(parameter: "curveDuration", reason: reason)
         }
         return duration
     }
 
-    private static func reason(_ curve: SpringCurve, _ residual: Double, _ maxError: Double) -> String {
-        let end = curve.settlingTime(epsilon: maxError * share)
-        let advice = end.map { "; use at least \((($0 * 1000).rounded(.up) / 1000).plain) s" } ?? ""
-        return "ends while the spring is still \(residual.short) of the travel from its target\(advice)"
-    }
-
     /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
     ///
-    /// - Returns: the easing and its error; nil if no easing is within the error.
+    /// - Returns: the easing and its error; nil if no easing is within the error, or if a search exceeds `work`.
     private static func easing(
         _ curve: SpringCurve,
         duration: Double,
         maxError: Double,
         work: Int
-    ) throws(FewestLinks.TooMuchWork) -> (LinearEasing, Double)? {
+    ) -> (LinearEasing, Double)? {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
         let unit = LinearEasing.unit(decimals: decimals)
@@ -105,22 +91,25 @@ package struct LinearFit: Sendable, Equatable {
         let stride = Int.clamping((maxError / unit / 10 - 1e-9).rounded(.up), to: 1...1000)
         // A dip below the start is visible. It is allowed only if the initial velocity points away from the target.
         let least = curve.initialVelocity < 0 ? -Double.infinity : 0
-        func search(
-            _ corridor: Corridor,
-            positions: Int,
-            stride: Int
-        ) throws(FewestLinks.TooMuchWork) -> (LinearEasing, Double)? {
-            let links = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
-            guard let stops = try links.stops(work: work) else { return nil }
-            let easing = LinearEasing(stops: stops, lattice: .init(positions: positions, decimals: decimals))
-            let error = easing.distance(to: curve, duration: duration)
-            return error <= maxError ? (easing, error) : nil
-        }
         let density = maxError < 0.01 ? 4 : 2
-        let tenths = Corridor(curve, duration: duration, margin: margin, columns: 1000, density: density)
-        if let found = try search(tenths, positions: 1000, stride: decimals == 4 ? 1 : stride) { return found }
-        let hundredths = Corridor(curve, duration: duration, margin: margin, upTo: 10_000)
-        return try search(hundredths, positions: 10_000, stride: stride)
+        for positions in [1000, 10_000] {
+            let isCoarse = positions == 1000
+            let corridor =
+                isCoarse
+                ? Corridor(curve, duration: duration, margin: margin, columns: positions, density: density)
+                : Corridor(curve, duration: duration, margin: margin, upTo: positions)
+            let stride = isCoarse && decimals == 4 ? 1 : stride
+            let links = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
+            do throws(FewestLinks.TooMuchWork) {
+                guard let stops = try links.stops(work: work) else { continue }
+                let easing = LinearEasing(stops: stops, positions: positions, decimals: decimals)
+                let error = easing.distance(to: curve, duration: duration)
+                if error <= maxError { return (easing, error) }
+            } catch {
+                return nil
+            }
+        }
+        return nil
     }
 }
 
@@ -134,9 +123,7 @@ package struct SpringStyle: Sendable, Equatable {
         fallback = CubicBezier(fitting: curve, duration: fit.duration)
     }
 
-    /// Returns the CSS rule.
-    ///
-    /// `comment` describes the spring and must not contain the end of a comment.
+    /// Returns the CSS rule; `comment` describes the spring and must not contain the end of a comment.
     package func css(comment: String) -> String {
         """
         /* \(comment); \(fit.easing.count) stops, at most \(fit.measuredError.short) of the travel off */

@@ -17,11 +17,9 @@ extension Convention {
         ],
         drawing: \.drawnByAnime,
         snippet: { curve in
+            let (duration, bounce) = ((curve.spring.response * 1000).snippet, curve.spring.bounce.snippet)
             let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
-            return """
-                createSpring({ duration: \((curve.spring.response * 1000).snippet), \
-                bounce: \(curve.spring.bounce.snippet)\(velocity) })
-                """
+            return "createSpring({ duration: \(duration), bounce: \(bounce)\(velocity) })"
         }
     )
 }
@@ -32,11 +30,8 @@ extension SpringCurve {
         let (stiffness, damping) = (spring.unitMassStiffness, spring.unitMassDamping)
         let drawnStiffness = min(10_000, max(0.001, (stiffness * 1000).rounded() / 1000))
         let drawnDamping = min(300, (damping * 1000).rounded() / 1000)
-        var warnings: [ConventionWarning] = []
-        if stiffness > 10_000 { warnings.append(.stiffnessCapped) }
-        if damping > 300 { warnings.append(.dampingCapped) }
         guard drawnStiffness != stiffness || drawnDamping != damping else { return (self, []) }
-        if warnings.isEmpty { warnings = [.rounded] }
-        return (with(stiffness: drawnStiffness, damping: drawnDamping), warnings)
+        let caps = [ConventionWarning](of: [.stiffnessCapped: stiffness > 10_000, .dampingCapped: damping > 300])
+        return (with(stiffness: drawnStiffness, damping: drawnDamping), caps.isEmpty ? [.rounded] : caps)
     }
 }

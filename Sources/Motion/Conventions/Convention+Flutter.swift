@@ -20,9 +20,8 @@ extension Convention {
         ],
         isInferred: true,
         snippet: { curve in
-            let spring = curve.spring
-            let members =
-                "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), ratio: \(spring.dampingRatio.snippet)"
+            let (mass, stiffness) = (curve.spring.mass.snippet, curve.spring.stiffness.snippet)
+            let members = "mass: \(mass), stiffness: \(stiffness), ratio: \(curve.spring.dampingRatio.snippet)"
             return curve.flutter("SpringDescription.withDampingRatio(\(members))")
         }
     )
@@ -37,10 +36,10 @@ extension Convention {
             // Its shortest duration is a millisecond, so it settles later than others at the same bounce.
             .number("bounce", in: ParameterRange(-0.999_999_99...1), of: .openBounce, default: 0),
         ],
-        read: { values throws(MotionError) in
+        reader: { values throws(MotionError) in
             let milliseconds = (values["duration"] * 1000).nearlyWhole(.down)
             return ConventionReading(
-                try Spring(duration: milliseconds / 1000, bounce: values["bounce"]),
+                spring: try Spring(duration: milliseconds / 1000, bounce: values["bounce"]),
                 warnings: milliseconds / 1000 == values["duration"] ? [] : [.durationTruncated]
             )
         },
@@ -48,16 +47,12 @@ extension Convention {
             let spring = curve.spring
             let milliseconds = max(1, (spring.response * 1000).rounded())
             let isExact = abs(milliseconds / 1000 - spring.response) <= 1e-12 * spring.response
+            let rounded = curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi * 1000 / milliseconds)
+            let members = "duration: Duration(milliseconds: \(milliseconds.plain)), bounce: \(spring.bounce.snippet)"
             return ConventionWriting(
-                [("duration", milliseconds / 1000), ("bounce", spring.bounce)],
-                snippet: curve.flutter(
-                    """
-                    SpringDescription.withDurationAndBounce(\
-                    duration: Duration(milliseconds: \(milliseconds.plain)), bounce: \(spring.bounce.snippet))
-                    """
-                ),
-                drawn: isExact
-                    ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi * 1000 / milliseconds),
+                parameters: [("duration", milliseconds / 1000), ("bounce", spring.bounce)],
+                snippet: curve.flutter("SpringDescription.withDurationAndBounce(\(members))"),
+                drawn: isExact ? curve : rounded,
                 warnings: isExact ? [] : [.durationTruncated]
             )
         }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 extension Convention {
     /// Motion's physical spring.
     static let motionPhysical = Convention(
@@ -14,9 +8,7 @@ extension Convention {
         snippet: { "{ type: \"spring\", \($0.physicalMembers("velocity")) }" }
     )
 
-    /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth.
-    ///
-    /// SwiftUI's duration differs.
+    /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth, unlike SwiftUI's.
     static let motionDurationBounce = Convention(
         id: "motion.durationBounce",
         title: "{ type: \"spring\", duration, bounce }",
@@ -25,14 +17,15 @@ extension Convention {
             .number("durationMs", in: ParameterRange(above: 0, upTo: 1e9), unit: "milliseconds", default: 800),
             .number("bounce", in: ParameterRange(-1...1), default: 0.3),
         ],
-        read: { values throws(MotionError) in
+        reader: { values throws(MotionError) in
             let ratio = ratios.clamped(1 - values["bounce"])
             let duration = durations.clamped(values["durationMs"])
             let frequency = motionPhase(ratio: ratio) / duration * 1000
             return ConventionReading(
-                Spring(ratio: ratio, frequency: frequency, mass: 1),
-                warnings: (ratio == 1 - values["bounce"] ? [] : [.ratioLimited])
-                    + (duration == values["durationMs"] ? [] : [.durationLimited])
+                spring: Spring(ratio: ratio, frequency: frequency, mass: 1),
+                warnings: .init(of: [
+                    .ratioLimited: ratio != 1 - values["bounce"], .durationLimited: duration != values["durationMs"],
+                ])
             )
         },
         write: { curve in
@@ -40,14 +33,14 @@ extension Convention {
             let ratio = ratios.clamped(spring.dampingRatio)
             let wanted = motionPhase(ratio: ratio) / spring.naturalFrequency * 1000
             let duration = durations.clamped(wanted)
-            let warnings: [ConventionWarning] =
-                (ratio == spring.dampingRatio ? [] : [.ratioLimited]) + (duration == wanted ? [] : [.durationLimited])
-                + (curve.initialVelocity == 0 ? [] : [.velocityIgnored])
+            let warnings = [ConventionWarning](of: [
+                .ratioLimited: ratio != spring.dampingRatio, .durationLimited: duration != wanted,
+                .velocityIgnored: curve.initialVelocity != 0,
+            ])
             let frequency =
-                warnings.contains(.durationLimited)
-                ? motionPhase(ratio: ratio) / duration * 1000 : spring.naturalFrequency
+                duration == wanted ? spring.naturalFrequency : motionPhase(ratio: ratio) / duration * 1000
             return ConventionWriting(
-                [("durationMs", duration), ("bounce", 1 - ratio)],
+                parameters: [("durationMs", duration), ("bounce", 1 - ratio)],
                 snippet: """
                     { type: "spring", duration: \((duration / 1000).snippet), bounce: \((1 - ratio).snippet) }
                     """,
@@ -58,9 +51,7 @@ extension Convention {
         }
     )
 
-    /// Motion's visual duration with a bounce: the response is 1.2 times as long.
-    ///
-    /// Version 13.1.1 ignores a visual duration without a bounce, so both are always written.
+    /// Motion's visual duration, 1.2 of which are the response, with a bounce, without which 13.1.1 ignores it.
     static let motionVisualDurationBounce = Convention(
         id: "motion.visualDurationBounce",
         aliases: ["motion"],
@@ -76,13 +67,10 @@ extension Convention {
             .number("bounce", in: ParameterRange(-1...1), default: 0.3),
         ],
         isInferred: true,
-        read: { values throws(MotionError) in
+        reader: { values throws(MotionError) in
             let ratio = ratios.clamped(1 - values["bounce"])
             return ConventionReading(
-                Spring(
-                    dampingRatio: try Spring.DampingRatio(ratio),
-                    response: try Spring.Response(1.2 * values["visualDuration"])
-                ),
+                spring: try Spring(dampingRatio: ratio, response: 1.2 * values["visualDuration"]),
                 warnings: ratio == 1 - values["bounce"] ? [] : [.ratioLimited]
             )
         },
@@ -92,7 +80,7 @@ extension Convention {
             let isExact = ratio == spring.dampingRatio
             let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
             return ConventionWriting(
-                [("visualDuration", spring.motionVisualDuration), ("bounce", 1 - ratio)],
+                parameters: [("visualDuration", spring.motionVisualDuration), ("bounce", 1 - ratio)],
                 snippet: """
                     { type: "spring", visualDuration: \(spring.motionVisualDuration.snippet), \
                     bounce: \((1 - ratio).snippet)\(velocity) }
@@ -109,11 +97,9 @@ extension Convention {
     private static let durations = ParameterRange(10...10_000)
 }
 
-/// Returns ω t of Motion's duration for one of its ratios.
-///
-/// With a threshold of 0.001, every one of them has a duration.
+/// Returns ω t of Motion's duration for one of its ratios; with a threshold of 0.001, each of them has a duration.
 private func motionPhase(ratio: Double) -> Double {
-    guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: 0.001) else {
+    guard let phase = SettlingPhase.envelope(ratio: ratio, threshold: 0.001) else {
         preconditionFailure("a ratio from 0.05 to 1 has a duration")
     }
     return phase
@@ -127,35 +113,5 @@ extension Spring {
     package var motionDurationMs: Double? {
         guard Convention.ratios.contains(dampingRatio) else { return nil }
         return motionPhase(ratio: dampingRatio) / naturalFrequency * 1000
-    }
-}
-
-/// A duration that determines a frequency: the time after which an envelope reaches a threshold.
-///
-/// SwiftUI's settling duration and Motion's duration with a bounce are the same function. SwiftUI's threshold is a
-/// parameter, Motion's is 0.001. Below critical damping, the phase ω t solves e^(-ζωt) √(1-ζ²) / ζ = ε. That is not the
-/// envelope of a start at rest, and it grows to infinity towards critical damping. At critical damping it is the X of
-/// (1 + X) e^(-X) = ε. Both are reproduced exactly. For bounces near 0, the same duration therefore means a much
-/// stiffer spring.
-enum EnvelopeDuration {
-    /// Returns ω t for a ratio above 0 and at most 1; nil if the start is already within the threshold.
-    static func phase(ratio: Double, threshold: Double) -> Double? {
-        guard ratio < 1 else { return criticalPhase(threshold: threshold) }
-        let amplitude = ratio / ((1 - ratio) * (1 + ratio)).squareRoot() / threshold
-        guard amplitude > 1 else { return nil }
-        return log(amplitude) / ratio
-    }
-
-    /// Returns the threshold for a phase of ω t; nil if it is too small for a double.
-    static func threshold(ratio: Double, phase: Double) -> Double? {
-        let threshold =
-            ratio < 1
-            ? ratio / ((1 - ratio) * (1 + ratio)).squareRoot() * exp(-ratio * phase) : (1 + phase) * exp(-phase)
-        return threshold.isNormal && threshold < 1 ? threshold : nil
-    }
-
-    /// Returns X of (1 + X) e^(-X) = ε, for 0 < ε < 1.
-    private static func criticalPhase(threshold: Double) -> Double {
-        bisect(0, 1000) { log1p($0) - $0 > log(threshold) }
     }
 }

@@ -4,47 +4,17 @@ extension Convention {
         id: "physical",
         title: "Mass, stiffness, damping coefficient",
         source: "m x'' + c x' + k x = 0",
-        parameters: .massStiffnessDamping() + [.flag("allowOverDamping", default: true)],
+        parameters: .physical(allowsOverdamping: true),
         isInferred: true,
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
+        snippet: { curve in
             let spring = curve.spring
-            return ConventionWriting(
-                [("mass", spring.mass), ("stiffness", spring.stiffness), ("damping", spring.damping)],
-                flags: [("allowOverDamping", true)],
-                snippet: "m = \(spring.mass.snippet), k = \(spring.stiffness.snippet), c = \(spring.damping.snippet)",
-                drawn: curve
-            )
+            return "m = \(spring.mass.snippet), k = \(spring.stiffness.snippet), c = \(spring.damping.snippet)"
         }
     )
 }
 
-extension [ConventionParameter] {
-    /// Returns the three physical parameters with the defaults of a platform.
-    static func massStiffnessDamping(
-        defaults mass: Double = 1,
-        _ stiffness: Double? = nil,
-        _ damping: Double? = nil
-    ) -> [ConventionParameter] {
-        [
-            .number("mass", .mass, in: .directPhysics, default: mass),
-            .number("stiffness", .stiffness, in: .directPhysics, default: stiffness),
-            .number("damping", .damping, in: .directDamping, default: damping),
-        ]
-    }
-}
-
-extension ConventionValues {
-    /// Returns the spring with mass, stiffness and damping, at most critical unless `allowOverDamping` is true.
-    func physical() throws(MotionError) -> ConventionReading {
-        let spring = try Spring(mass: self["mass"], stiffness: self["stiffness"], damping: self["damping"])
-        guard !flag("allowOverDamping"), spring.regime == .overdamped else { return ConventionReading(spring) }
-        return ConventionReading(spring.critical, warnings: [.dampingCapped])
-    }
-}
-
 extension SpringCurve {
-    /// Returns the members `mass`, `stiffness` and `damping` as code, such as `mass: 1, stiffness: 100, damping: 10`.
+    /// Returns mass, stiffness and damping as members in code, and the initial velocity if it has a name.
     func physicalMembers(_ velocity: String? = nil) -> String {
         let members =
             "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), damping: \(spring.damping.snippet)"
@@ -59,9 +29,18 @@ extension SpringCurve {
         spring.regime == .overdamped ? SpringCurve(spring.critical, initialVelocity: initialVelocity) : self
     }
 
-    var atMostCriticalWarnings: [ConventionWarning] {
-        spring.regime == .overdamped ? [.overdampedDrawnAsCritical] : []
+    var drawnAtMostCritical: Convention.Drawing {
+        (atMostCritical, spring.regime == .overdamped ? [.overdampedDrawnAsCritical] : [])
     }
 
-    var drawnAtMostCritical: Convention.Drawing { (atMostCritical, atMostCriticalWarnings) }
+    /// Returns the curve with the same mass and velocity, another finite ratio and another finite positive frequency.
+    func with(ratio: Double, frequency: Double) -> SpringCurve {
+        SpringCurve(Spring(ratio: ratio, frequency: frequency, mass: spring.mass), initialVelocity: initialVelocity)
+    }
+
+    /// Returns the curve of mass 1 with this stiffness (positive) and damping (not negative).
+    func with(stiffness: Double, damping: Double) -> SpringCurve {
+        let frequency = stiffness.squareRoot()
+        return with(ratio: damping / (2 * frequency), frequency: frequency)
+    }
 }

@@ -1,7 +1,5 @@
 extension Convention {
-    /// React Native's physical spring.
-    ///
-    /// Overdamped springs are drawn as critical.
+    /// React Native's physical spring; overdamped ones are drawn as critical.
     static let reactNativePhysical = Convention(
         id: "reactnative.physical",
         title: "Animated.spring({ stiffness, damping, mass })",
@@ -21,15 +19,12 @@ extension Convention {
             .number("speed", in: Bouncy.speed, default: 12),
         ],
         isInferred: true,
-        read: { values throws(MotionError) in
+        reader: { values throws(MotionError) in
             let tension = Bouncy.tension(speed: values["speed"])
             let friction = Bouncy.friction(bounciness: values["bounciness"], tension: tension)
+            let damping = Origami.damping(friction: friction)
             return ConventionReading(
-                try Spring(
-                    mass: 1,
-                    stiffness: Origami.stiffness(tension: tension),
-                    damping: Origami.damping(friction: friction)
-                )
+                spring: try Spring(mass: 1, stiffness: Origami.stiffness(tension: tension), damping: damping)
             )
         },
         write: { curve in
@@ -39,23 +34,21 @@ extension Convention {
             let tension = speed == wantedSpeed ? spring.origamiTension : Bouncy.tension(speed: speed)
             let wanted = Bouncy.bounciness(friction: spring.origamiFriction, tension: tension)
             let bounciness = Bouncy.bounciness.clamped(wanted ?? Bouncy.bounciness.upper)
-            let isBouncinessHeld = bounciness != wanted
-            let limits: [ConventionWarning] =
-                (speed == wantedSpeed ? [] : [.speedLimited]) + (isBouncinessHeld ? [.bouncinessLimited] : [])
-            let friction =
-                isBouncinessHeld ? Bouncy.friction(bounciness: bounciness, tension: tension) : spring.origamiFriction
-            let held =
-                limits.isEmpty
-                ? curve
-                : curve.with(
-                    stiffness: Origami.stiffness(tension: tension),
-                    damping: Origami.damping(friction: friction)
-                )
+            let limits = [ConventionWarning](of: [
+                .speedLimited: speed != wantedSpeed, .bouncinessLimited: bounciness != wanted,
+            ])
+            var held = curve
+            if !limits.isEmpty {
+                let limited = Bouncy.friction(bounciness: bounciness, tension: tension)
+                let damping = Origami.damping(friction: bounciness == wanted ? spring.origamiFriction : limited)
+                held = curve.with(stiffness: Origami.stiffness(tension: tension), damping: damping)
+            }
+            let (drawn, capped) = held.drawnAtMostCritical
             return ConventionWriting(
-                [("bounciness", bounciness), ("speed", speed)],
+                parameters: [("bounciness", bounciness), ("speed", speed)],
                 snippet: curve.reactNative("bounciness: \(bounciness.snippet), speed: \(speed.snippet)"),
-                drawn: held.atMostCritical,
-                warnings: limits + held.atMostCriticalWarnings
+                drawn: drawn,
+                warnings: limits + capped
             )
         }
     )
@@ -64,14 +57,10 @@ extension Convention {
 /// Rebound's `BouncyConversion` from bounciness and speed to Origami's tension and friction.
 ///
 /// The speed is linear in the tension. The friction falls with the square of the remaining bounciness. It starts from
-/// the friction at which a spring of that tension just does not bounce, which is given by three cubic fits of
-/// measurements.
+/// the friction at which a spring of that tension just does not bounce: three cubic fits of measurements.
 enum Bouncy {
-    /// The usual range is 0 to 20.
-    ///
-    /// The formula continues until the friction reaches its minimum.
+    /// The usual range is 0 to 20; the formula continues until the friction reaches its minimum.
     static let bounciness = ParameterRange(0...42.5)
-    /// The usual range is 0 to 20.
     static let speed = ParameterRange(0...1000)
 
     private static let dial = 1.7 * 20
@@ -94,10 +83,10 @@ enum Bouncy {
 
     private static func frictionWithoutBounce(_ tension: Double) -> Double {
         let x = tension
-        switch tension {
-        case ...18: return ((0.0007 * x - 0.031) * x + 0.64) * x + 1.28
-        case ...44: return ((0.000_044 * x - 0.006) * x + 0.36) * x + 2
-        default: return ((0.000_000_45 * x - 0.000_332) * x + 0.1078) * x + 5.84
+        return switch tension {
+        case ...18: ((0.0007 * x - 0.031) * x + 0.64) * x + 1.28
+        case ...44: ((0.000_044 * x - 0.006) * x + 0.36) * x + 2
+        default: ((0.000_000_45 * x - 0.000_332) * x + 0.1078) * x + 5.84
         }
     }
 }
@@ -107,12 +96,6 @@ extension SpringCurve {
     func reactNative(_ members: String) -> String {
         let velocity = ifMoving(", velocity: \(initialVelocity.snippet)")
         return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
-    }
-
-    /// Returns the curve of mass 1 with this stiffness (positive) and damping (not negative).
-    func with(stiffness: Double, damping: Double) -> SpringCurve {
-        let frequency = stiffness.squareRoot()
-        return with(ratio: damping / (2 * frequency), frequency: frequency)
     }
 }
 
@@ -151,10 +134,6 @@ enum Origami {
 }
 
 extension Spring {
-    /// Stiffness at a mass of 1.
-    package var unitMassStiffness: Double { mass == 1 ? stiffness : stiffness / mass }
-    /// Damping coefficient at a mass of 1.
-    package var unitMassDamping: Double { mass == 1 ? damping : damping / mass }
     /// Origami's tension.
     package var origamiTension: Double { (unitMassStiffness - 194) / 3.62 + 30 }
     /// Origami's friction.

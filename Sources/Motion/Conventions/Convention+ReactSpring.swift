@@ -5,9 +5,7 @@ import Glibc
 #endif
 
 extension Convention {
-    /// react-spring's physical spring.
-    ///
-    /// Its velocity is per millisecond.
+    /// react-spring's physical spring, whose velocity is per millisecond.
     static let reactSpringTensionFriction = Convention(
         id: "reactspring.tensionFriction",
         title: "config: { tension, friction, mass }",
@@ -17,17 +15,13 @@ extension Convention {
             .number("friction", .damping, in: .directDamping),
             .number("mass", .mass, in: .directPhysics, default: 1),
         ],
-        drawing: { ($0.drawnByReactSpring, [$0.reactSpringWarning]) },
+        drawing: \.drawnByReactSpring,
         snippet: { curve in
-            curve.reactSpring(
-                "tension: \(curve.spring.stiffness.snippet), friction: \(curve.spring.damping.snippet)"
-            )
+            curve.reactSpring("tension: \(curve.spring.stiffness.snippet), friction: \(curve.spring.damping.snippet)")
         }
     )
 
-    /// react-spring's `frequency` and `damping`.
-    ///
-    /// `frequency` is a period in seconds, although it is documented as bounces per second. `damping` is the ratio.
+    /// react-spring's `frequency`, which is a period in seconds although documented as a frequency, and damping ratio.
     static let reactSpringFrequency = Convention(
         id: "reactspring.frequency",
         title: "config: { frequency, damping, mass }",
@@ -38,14 +32,10 @@ extension Convention {
             .number("mass", in: .directPhysics, default: 1),
         ],
         isInferred: true,
-        read: { values throws(MotionError) in
+        reader: { values throws(MotionError) in
             let period = max(shortestPeriod, values["frequency"])
             return ConventionReading(
-                Spring(
-                    dampingRatio: try Spring.DampingRatio(values["damping"]),
-                    response: try Spring.Response(period),
-                    mass: try Spring.Mass(values["mass"])
-                ),
+                spring: try Spring(dampingRatio: values["damping"], response: period, mass: values["mass"]),
                 warnings: period == values["frequency"] ? [] : [.durationLimited]
             )
         },
@@ -54,13 +44,12 @@ extension Convention {
             let period = max(shortestPeriod, spring.response)
             let isExact = period == spring.response
             let meant = isExact ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi / period)
+            let (drawn, warnings) = meant.drawnByReactSpring
             return ConventionWriting(
-                [("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass)],
-                snippet: curve.reactSpring(
-                    "frequency: \(period.snippet), damping: \(spring.dampingRatio.snippet)"
-                ),
-                drawn: meant.drawnByReactSpring,
-                warnings: (isExact ? [] : [.durationLimited]) + [meant.reactSpringWarning]
+                parameters: [("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass)],
+                snippet: curve.reactSpring("frequency: \(period.snippet), damping: \(spring.dampingRatio.snippet)"),
+                drawn: drawn,
+                warnings: (isExact ? [] : [.durationLimited]) + warnings
             )
         }
     )
@@ -71,10 +60,9 @@ extension Convention {
 
 extension SpringCurve {
     /// The curve that react-spring draws in steps of one millisecond.
-    fileprivate var drawnByReactSpring: SpringCurve? { EulerSteps.drawn(self, step: 0.001) }
-
-    fileprivate var reactSpringWarning: ConventionWarning {
-        drawnByReactSpring == nil ? .stepsTooLong : .drawnInSteps
+    fileprivate var drawnByReactSpring: Convention.Drawing {
+        let drawn = EulerSteps.drawn(self, step: 0.001)
+        return (drawn, [drawn == nil ? .stepsTooLong : .drawnInSteps])
     }
 
     fileprivate func reactSpring(_ members: String) -> String {
@@ -92,9 +80,8 @@ extension SpringCurve {
 /// Therefore its positions are those of another spring at the times of the steps. The two exponentials of that spring
 /// over a step are the eigenvalues, with product 1 - b and sum 2 - a - b. The error follows without a simulation.
 enum EulerSteps {
-    /// Returns the curve that steps of `step` seconds draw instead of `curve`.
-    ///
-    /// - Returns: nil if the steps are too long for the spring, so that they alternate or diverge.
+    /// Returns the curve that steps of `step` seconds draw instead of `curve`; nil if they alternate or diverge because
+    /// they are too long for the spring.
     static func drawn(_ curve: SpringCurve, step: Double) -> SpringCurve? {
         let spring = curve.spring
         let a = spring.naturalFrequency * step * (spring.naturalFrequency * step)

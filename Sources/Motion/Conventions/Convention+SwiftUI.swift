@@ -15,9 +15,7 @@ extension Convention {
         }
     )
 
-    /// SwiftUI's perceptual duration and bounce.
-    ///
-    /// Motion gives both names another meaning.
+    /// SwiftUI's perceptual duration and bounce, names to which Motion gives another meaning.
     static let swiftUIDurationBounce = Convention(
         id: "swiftui.durationBounce",
         title: "Spring(duration:bounce:)",
@@ -35,18 +33,11 @@ extension Convention {
         id: "swiftui.physical",
         title: "Spring(mass:stiffness:damping:allowOverDamping:)",
         source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
-        parameters: .massStiffnessDamping() + [.flag("allowOverDamping", default: false)],
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
-            let spring = curve.spring
-            let isOverdamped = spring.regime == .overdamped
-            return ConventionWriting(
-                [("mass", spring.mass), ("stiffness", spring.stiffness), ("damping", spring.damping)],
-                flags: [("allowOverDamping", isOverdamped)],
-                snippet: curve.swiftUI(curve.physicalMembers() + (isOverdamped ? ", allowOverDamping: true" : "")),
-                drawn: curve.drawnBySwiftUI.curve,
-                warnings: curve.drawnBySwiftUI.warnings
-            )
+        parameters: .physical(allowsOverdamping: false),
+        drawing: \.drawnBySwiftUI,
+        snippet: { curve in
+            let isOverdamped = curve.spring.regime == .overdamped
+            return curve.swiftUI(curve.physicalMembers() + (isOverdamped ? ", allowOverDamping: true" : ""))
         }
     )
 }
@@ -70,29 +61,8 @@ extension SpringCurve {
     }
 }
 
-extension Spring {
-    /// Creates the spring with Apple's perceptual duration (seconds) and bounce.
-    ///
-    /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
-    init(duration: Double, bounce: Double) throws(MotionError) {
-        let bounce = try ParameterRange.openBounce.checked(bounce, "bounce")
-        let ratio = bounce >= 0 ? 1 - bounce : 1 / (1 + bounce)
-        self.init(dampingRatio: try DampingRatio(ratio), response: try Response(duration))
-    }
-}
-
-extension [ConventionParameter] {
-    /// Apple's perceptual duration and bounce.
-    static let durationBounce: [ConventionParameter] = [
-        .number("duration", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
-        .number("bounce", .bounce, in: .directBounce, of: .openBounce),
-    ]
-}
-
 extension Convention {
-    /// SwiftUI's spring with a settling duration.
-    ///
-    /// It is not the inverse of SwiftUI's `settlingDuration` property. The ratio is at most 1.
+    /// SwiftUI's spring with a settling duration, which is not the inverse of the property `settlingDuration`.
     static let swiftUISettlingDuration = Convention(
         id: "swiftui.settlingDuration",
         title: "Spring(settlingDuration:dampingRatio:epsilon:)",
@@ -100,39 +70,37 @@ extension Convention {
         parameters: [
             .number("settlingDuration", in: ParameterRange(above: 0, upTo: 1e6), unit: "seconds"),
             .number("dampingRatio", in: ParameterRange(1e-9...100), of: ParameterRange(above: 0, upTo: 100)),
-            .number("epsilon", in: ParameterRange(1e-12...0.5), default: 0.001),
+            .number("epsilon", in: epsilons, default: 0.001),
         ],
         isInferred: true,
-        read: { values throws(MotionError) in
+        reader: { values throws(MotionError) in
             let ratio = min(values["dampingRatio"], 1)
             let duration = durations.clamped(values["settlingDuration"])
             let epsilon = values["epsilon"]
-            guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: epsilon) else {
-                throw .noSpring(
-                    parameter: "dampingRatio",
-                    reason: "is too small for a settling duration with an epsilon of \(epsilon.plain)"
-                )
+            guard let phase = SettlingPhase.envelope(ratio: ratio, threshold: epsilon) else {
+                let reason = "is too small for a settling duration with an epsilon of \(epsilon.plain)"
+                throw .refused(parameter: "dampingRatio", reason: reason)
             }
             return ConventionReading(
-                Spring(
-                    dampingRatio: try Spring.DampingRatio(ratio),
-                    response: try Spring.Response(2 * .pi * duration / phase)
-                ),
-                warnings: (ratio < values["dampingRatio"] ? [.ratioLimited] : [])
-                    + (duration != values["settlingDuration"] ? [.durationLimited] : []),
+                spring: try Spring(dampingRatio: ratio, response: 2 * .pi * duration / phase),
+                warnings: .init(of: [
+                    .ratioLimited: ratio < values["dampingRatio"],
+                    .durationLimited: duration != values["settlingDuration"],
+                ]),
                 epsilon: epsilon
             )
         },
         write: { curve in
-            let ratio = min(max(curve.spring.dampingRatio, leastRatio), 1)
+            // The smallest ratio that is written has a settling duration for the default threshold.
+            let ratio = min(max(curve.spring.dampingRatio, 0.0015), 1)
             var warnings: [ConventionWarning] = ratio == curve.spring.dampingRatio ? [] : [.ratioLimited]
             let frequency = curve.spring.naturalFrequency
-            // The threshold can be chosen. If the default leads to a duration that is not allowed, another one is used.
+            // If the default threshold leads to a duration that is not allowed, another one is chosen.
             var epsilon = 0.001
-            var duration = EnvelopeDuration.phase(ratio: ratio, threshold: epsilon).map { $0 / frequency } ?? .infinity
+            var duration = SettlingPhase.envelope(ratio: ratio, threshold: epsilon).map { $0 / frequency } ?? .infinity
             if !durations.contains(duration) {
                 duration = durations.clamped(duration)
-                if let other = EnvelopeDuration.threshold(ratio: ratio, phase: frequency * duration),
+                if let other = SettlingPhase.threshold(ratio: ratio, phase: frequency * duration),
                     epsilons.contains(other)
                 {
                     epsilon = other
@@ -140,10 +108,13 @@ extension Convention {
                     warnings.append(.durationLimited)
                 }
             }
-            let written = warnings.isEmpty ? curve : curve.drawnSettling(duration, ratio, epsilon)
+            var written = curve
+            if !warnings.isEmpty, let phase = SettlingPhase.envelope(ratio: ratio, threshold: epsilon) {
+                written = curve.with(ratio: ratio, frequency: phase / duration)
+            }
             let (drawn, limits) = written.drawnBySwiftUI
             return ConventionWriting(
-                [("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)],
+                parameters: [("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)],
                 snippet: curve.swiftUI(
                     """
                     settlingDuration: \(duration.snippet), dampingRatio: \(ratio.snippet), epsilon: \(epsilon.snippet)
@@ -158,21 +129,4 @@ extension Convention {
     /// SwiftUI clamps durations to this range, in seconds.
     private static let durations = ParameterRange(0.01...10)
     private static let epsilons = ParameterRange(1e-12...0.5)
-    /// The smallest ratio that is written.
-    ///
-    /// It has a settling duration for the default threshold.
-    private static let leastRatio = 0.0015
-}
-
-extension SpringCurve {
-    /// Returns the curve that SwiftUI draws for a settling duration that was changed.
-    fileprivate func drawnSettling(_ duration: Double, _ ratio: Double, _ epsilon: Double) -> SpringCurve {
-        guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: epsilon) else { return self }
-        return with(ratio: ratio, frequency: phase / duration)
-    }
-
-    /// Returns the curve with the same mass and velocity, another finite ratio and another finite positive frequency.
-    func with(ratio: Double, frequency: Double) -> SpringCurve {
-        SpringCurve(Spring(ratio: ratio, frequency: frequency, mass: spring.mass), initialVelocity: initialVelocity)
-    }
 }

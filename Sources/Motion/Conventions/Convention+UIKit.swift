@@ -1,7 +1,5 @@
 extension Convention {
-    /// Damping ratio and response, the terms of the WWDC 2018 talk and of the article.
-    ///
-    /// The snippet includes the initialiser, which is sample code of the talk. The convention `uikit` calls UIKit's own.
+    /// Damping ratio and response, the terms of the WWDC 2018 talk, whose initialiser the snippet includes.
     static let wwdc = Convention(
         id: "wwdc",
         title: "WWDC 2018: damping ratio and response",
@@ -28,9 +26,7 @@ extension Convention {
         }
     )
 
-    /// UIKit's physical spring.
-    ///
-    /// Its velocity is relative, in travels per second along each axis. The snippet has the call of iOS 17, too.
+    /// UIKit's physical spring; its velocity is in travels per second along each axis.
     static let uikit = Convention(
         id: "uikit",
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",

@@ -1,28 +1,21 @@
-/// A parameter of a convention.
+/// A parameter of a convention: a number, or a flag that is 1 for true and 0 for false.
 package struct ConventionParameter: Sendable, Equatable {
-    /// The type of a parameter and its default value.
-    package enum Kind: Sendable, Equatable {
-        case number(ParameterRange, default: Double?)
-        case flag(default: Bool)
-    }
-
     package let name: String
     /// Alternative names in requests.
-    package let aliases: [String]
-    package let kind: Kind
-    /// The name of the unit; nil for a dimensionless number or a flag.
-    package let unit: String?
-    /// The numbers with a meaning on the platform.
-    ///
-    /// Those outside of the range lead to springs out of `SpringRange`.
-    let domain: ParameterRange
+    package var aliases: [String] = []
     /// The quantity of the spring that the parameter is; nil for another meaning.
     var quantity: SpringQuantity?
+    /// The allowed numbers.
+    package let range: ParameterRange
+    /// The numbers with a meaning on the platform; out of `range` they are refused with `springOutOfRange`.
+    let domain: ParameterRange
+    /// The name of the unit; nil for a dimensionless number or a flag.
+    package var unit: String?
+    /// The default; nil for a parameter that a request must have.
+    package let fallback: Double?
+    package var isFlag = false
 
-    /// Creates a number in `range`, required unless there is a `fallback`.
-    ///
-    /// `domain` contains all numbers with a meaning, if these are more than the range. A number in the domain but not
-    /// in the range is refused with `MotionError.springOutOfRange`.
+    /// Creates a number in `range`, required unless there is a `fallback`; `domain` is given if it is more than the range.
     static func number(
         _ name: String,
         _ quantity: SpringQuantity? = nil,
@@ -35,82 +28,31 @@ package struct ConventionParameter: Sendable, Equatable {
         ConventionParameter(
             name: name,
             aliases: aliases,
-            kind: .number(range, default: fallback),
-            unit: unit,
+            quantity: quantity,
+            range: range,
             domain: domain ?? range,
-            quantity: quantity
+            unit: unit,
+            fallback: fallback
         )
     }
 
-    /// Creates a flag.
-    static func flag(_ name: String, default fallback: Bool) -> ConventionParameter {
-        ConventionParameter(name: name, aliases: [], kind: .flag(default: fallback), unit: nil, domain: .finite)
-    }
-
-    /// Whether a request without this parameter is refused.
-    package var isRequired: Bool {
-        if case .number(_, default: nil) = kind { true } else { false }
-    }
-
-    var isNumber: Bool {
-        if case .number = kind { true } else { false }
-    }
-
     /// Whether the parameter does not shape the curve, or only modifies the effect of the others.
-    var isIncidental: Bool {
-        if case .flag = kind { true } else { name == "mass" || name == "epsilon" }
-    }
+    var isIncidental: Bool { isFlag || name == "mass" || name == "epsilon" }
 
     /// The name and the aliases.
     var names: [String] { [name] + aliases }
-
-    /// Returns whether `name` is the name or an alias of the parameter.
-    func isNamed(_ name: String) -> Bool { names.contains(name) }
-}
-
-/// The value of a parameter.
-package enum ConventionValue: Sendable, Equatable {
-    case number(Double)
-    case flag(Bool)
-}
-
-extension ConventionParameter {
-    /// Returns the value that a request gives under a name, or the default, after checking it.
-    func value(_ given: ConventionValue?, named name: String, convention: String) throws(MotionError) -> ConventionValue
-    {
-        switch (kind, given) {
-        case (.number(let range, _), .number(let number)?):
-            guard domain.contains(number) else {
-                throw .outOfRange(parameter: name, value: number, allowed: range)
-            }
-            return .number(number)
-        case (.number(_, let fallback?), nil):
-            return .number(fallback)
-        case (.flag, .flag(let flag)?):
-            return .flag(flag)
-        case (.flag(let fallback), nil):
-            return .flag(fallback)
-        case (.number(_, nil), nil):
-            throw .missingParameter(name, convention: convention)
-        case (.number, .flag?):
-            throw .wrongKind(parameter: name, expected: "a number")
-        case (.flag, .number?):
-            throw .wrongKind(parameter: name, expected: "`true` or `false`")
-        }
-    }
 }
 
 /// The complete parameters of a convention, each in its range.
 package struct ConventionValues: Sendable {
-    private var entries: [(name: String, value: ConventionValue)] = []
+    private var entries: [String: Double] = [:]
 
     /// Checks the parameters of a request and adds the defaults.
     ///
     /// - Throws: `MotionError`, including `springOutOfRange` for all numbers that lead out of the range.
-    init(_ given: [String: ConventionValue], of convention: Convention) throws(MotionError) {
+    init(_ given: [String: Double], of convention: Convention) throws(MotionError) {
         for name in given.keys.sorted() where !convention.hasParameter(name) {
-            let known = convention.parameters.map(\.name)
-            throw .unknownParameter(name, convention: convention.id, known: known)
+            throw .unknownParameter(name, convention: convention.id, known: convention.parameters.map(\.name))
         }
         var findings: [SpringRange.Finding] = []
         for parameter in convention.parameters {
@@ -118,40 +60,37 @@ package struct ConventionValues: Sendable {
             guard names.count < 2 else { throw .contradiction(parameters: names) }
             // Errors use the name from the request.
             let name = names.first ?? parameter.name
-            let value = try parameter.value(given[name], named: name, convention: convention.id)
-            entries.append((parameter.name, value))
-            if case (.number(let range, _), .number(let number)) = (parameter.kind, value), !range.contains(number) {
-                findings.append(.init(parameter: name, reason: "must be \(range)"))
+            guard let value = given[name] ?? parameter.fallback else {
+                throw .missingParameter(name, convention: convention.id)
+            }
+            guard parameter.domain.contains(value) else {
+                throw .outOfRange(parameter: name, value: value, allowed: parameter.range)
+            }
+            entries[parameter.name] = value
+            if !parameter.range.contains(value) {
+                findings.append(.init(parameter: name, reason: "must be \(parameter.range)"))
             }
         }
         guard findings.isEmpty else { throw .springOutOfRange(findings) }
     }
 
-    /// Returns the number of a parameter, which must be a number of the convention.
+    /// Returns the value of a parameter of the convention.
     subscript(name: String) -> Double {
-        guard case .number(let number)? = value(name) else { preconditionFailure("\(name) is not a number") }
-        return number
-    }
-
-    /// Returns the flag of a parameter, which must be a flag of the convention.
-    func flag(_ name: String) -> Bool {
-        guard case .flag(let flag)? = value(name) else { preconditionFailure("\(name) is not a flag") }
-        return flag
-    }
-
-    private func value(_ name: String) -> ConventionValue? {
-        entries.first { $0.name == name }?.value
+        guard let value = entries[name] else { preconditionFailure("\(name) is not a parameter") }
+        return value
     }
 }
 
 /// A quantity of a spring, whatever its name in a convention.
 enum SpringQuantity: Sendable {
     case mass, stiffness, damping, dampingRatio, response, responseMs, bounce, origamiTension, origamiFriction
+    /// Whether the platform keeps a damping above the critical one; 1 or 0.
+    case allowsOverdamping
 }
 
 extension ConventionValues {
     /// Returns the spring of parameters that are its quantities: a stiffness or a response, and its damping.
-    func spring(of parameters: [ConventionParameter]) throws(MotionError) -> Spring {
+    func spring(of parameters: [ConventionParameter]) throws(MotionError) -> ConventionReading {
         func given(_ quantity: SpringQuantity) -> Double? {
             parameters.first { $0.quantity == quantity }.map { self[$0.name] }
         }
@@ -159,23 +98,28 @@ extension ConventionValues {
         let stiffness = given(.stiffness) ?? given(.origamiTension).map(Origami.stiffness)
         let damping = given(.damping) ?? given(.origamiFriction).map(Origami.damping)
         let response = given(.response) ?? given(.responseMs).map { $0 / 1000 }
+        let spring: Spring
         switch (stiffness, response, damping, given(.dampingRatio), given(.bounce)) {
         case (let stiffness?, nil, let damping?, nil, nil):
-            return try Spring(mass: mass, stiffness: stiffness, damping: damping)
+            spring = try Spring(mass: mass, stiffness: stiffness, damping: damping)
         case (let stiffness?, nil, nil, let ratio?, nil):
-            return try Spring(mass: mass, stiffness: stiffness, dampingRatio: try Spring.DampingRatio(ratio))
+            spring = try Spring(mass: mass, stiffness: stiffness, dampingRatio: ratio)
         case (nil, let response?, nil, let ratio?, nil):
-            return Spring(dampingRatio: try Spring.DampingRatio(ratio), response: try Spring.Response(response))
+            spring = try Spring(dampingRatio: ratio, response: response)
         case (nil, let duration?, nil, nil, let bounce?):
-            return try Spring(duration: duration, bounce: bounce)
+            spring = try Spring(duration: duration, bounce: bounce)
         default: preconditionFailure("the quantities of a convention determine a spring")
         }
+        guard given(.allowsOverdamping) == 0, spring.regime == .overdamped else {
+            return ConventionReading(spring: spring)
+        }
+        return ConventionReading(spring: spring.critical, warnings: [.dampingCapped])
     }
 }
 
 extension Spring {
     /// Returns the values of parameters that are quantities; without a mass among them, the mass is 1.
-    func values(of parameters: [ConventionParameter]) -> [(String, Double)] {
+    func values(of parameters: [ConventionParameter]) -> [(name: String, value: Double)] {
         let hasMass = parameters.contains { $0.quantity == .mass }
         return parameters.compactMap { parameter in
             let value: Double? =
@@ -189,6 +133,7 @@ extension Spring {
                 case .bounce: bounce
                 case .origamiTension: origamiTension
                 case .origamiFriction: origamiFriction
+                case .allowsOverdamping: regime == .overdamped ? 1 : parameter.fallback
                 case nil: nil
                 }
             return value.map { (parameter.name, $0) }
@@ -203,18 +148,50 @@ extension ParameterRange {
     static let directResponse = ParameterRange(SpringRange.responses.lower...60)
     /// Responses in seconds that have a meaning.
     static let directPeriod = ParameterRange(above: 0, upTo: 60)
-    /// Masses and stiffnesses, if both are given.
-    ///
-    /// Squares and quotients of them keep full precision.
+    /// Masses and stiffnesses, if both are given: squares and quotients of them keep full precision.
     static let directPhysics = ParameterRange(1e-9...1e12)
     /// Stiffnesses at a mass of 1.
     static let directStiffness = ParameterRange(1e-8...1e10)
-    /// Bounces by Apple's definition.
-    ///
-    /// Towards -1 the settling time grows without bound.
+    /// Bounces by Apple's definition: towards -1 the settling time grows without bound.
     static let directBounce = ParameterRange(-0.999_999_999...1)
     /// Bounces that have a meaning.
     static let openBounce = ParameterRange(above: -1, upTo: 1)
     /// Damping coefficients.
     static let directDamping = ParameterRange(0...1e12)
+}
+
+extension [ConventionParameter] {
+    /// Returns the three physical parameters with the defaults of a platform.
+    static func massStiffnessDamping(
+        defaults mass: Double = 1,
+        _ stiffness: Double? = nil,
+        _ damping: Double? = nil
+    ) -> [ConventionParameter] {
+        [
+            .number("mass", .mass, in: .directPhysics, default: mass),
+            .number("stiffness", .stiffness, in: .directPhysics, default: stiffness),
+            .number("damping", .damping, in: .directDamping, default: damping),
+        ]
+    }
+
+    /// Returns the physical parameters, and the flag without which a damping is at most critical.
+    static func physical(allowsOverdamping: Bool) -> [ConventionParameter] {
+        let flags = ParameterRange(0...1)
+        return massStiffnessDamping() + [
+            ConventionParameter(
+                name: "allowOverDamping",
+                quantity: .allowsOverdamping,
+                range: flags,
+                domain: flags,
+                fallback: allowsOverdamping ? 1 : 0,
+                isFlag: true
+            )
+        ]
+    }
+
+    /// Apple's perceptual duration and bounce.
+    static let durationBounce: [ConventionParameter] = [
+        .number("duration", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
+        .number("bounce", .bounce, in: .directBounce, of: .openBounce),
+    ]
 }

@@ -2,21 +2,15 @@
 package struct ConventionReading: Sendable, Equatable {
     package let spring: Spring
     /// The silent changes of the platform.
-    package let warnings: [ConventionWarning]
+    package var warnings: [ConventionWarning] = []
     /// The settling threshold, if it is a parameter of the convention.
-    package let epsilon: Double?
-
-    init(_ spring: Spring, warnings: [ConventionWarning] = [], epsilon: Double? = nil) {
-        self.spring = spring
-        self.warnings = warnings
-        self.epsilon = epsilon
-    }
+    package var epsilon: Double?
 }
 
 /// A curve as the parameters of a platform.
 package struct ConventionWriting: Sendable {
     /// The parameters in the order of the convention.
-    package let parameters: [(name: String, value: ConventionValue)]
+    package let parameters: [(name: String, value: Double)]
     /// Code to paste, with numbers to ten significant digits.
     package let snippet: String
     /// The curve that the platform draws from these parameters; nil if no spring has that curve.
@@ -24,23 +18,7 @@ package struct ConventionWriting: Sendable {
     /// The reasons that the drawn curve differs from the requested one.
     package let warnings: [ConventionWarning]
 
-    init(
-        _ parameters: [(String, Double)],
-        flags: [(String, Bool)] = [],
-        snippet: String,
-        drawn: SpringCurve?,
-        warnings: [ConventionWarning] = []
-    ) {
-        self.parameters =
-            parameters.map { (name: $0, value: .number($1)) } + flags.map { (name: $0, value: .flag($1)) }
-        self.snippet = snippet
-        self.drawn = drawn
-        self.warnings = warnings
-    }
-
-    /// Whether the parameters describe the requested spring: no value was capped, clamped, rounded or omitted.
-    ///
-    /// Warnings beside exact parameters concern the drawing only.
+    /// Whether the parameters describe the requested spring; warnings beside them then concern the drawing only.
     package var isExact: Bool { !warnings.contains(where: \.changesSpring) }
 }
 
@@ -60,9 +38,7 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case stepsTooLong
     case drawnSlower
 
-    /// Whether the parameters describe another spring.
-    ///
-    /// If false, the spring is the same and only its drawing differs.
+    /// Whether the parameters describe another spring; if not, only its drawing differs.
     package var changesSpring: Bool {
         switch self {
         case .drawnInSteps, .stepsTooLong, .drawnSlower: false
@@ -88,5 +64,12 @@ package enum ConventionWarning: String, Sendable, Equatable {
         case .drawnSlower:
             "The animation limits the stiffness to 45 000 at a mass of 1, so the spring is drawn slower."
         }
+    }
+}
+
+extension [ConventionWarning] {
+    /// Lists the warnings whose condition holds.
+    init(of conditions: KeyValuePairs<ConventionWarning, Bool>) {
+        self = conditions.filter(\.value).map(\.key)
     }
 }

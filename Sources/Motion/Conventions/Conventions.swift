@@ -2,41 +2,25 @@
 package enum Conventions {
     /// All conventions in the order of answers.
     package static let all: [Convention] = [
-        .wwdc,
-        .physical,
-        .uikit,
-        .swiftUIResponse,
-        .swiftUIDurationBounce,
-        .swiftUIPhysical,
-        .swiftUISettlingDuration,
+        .wwdc, .physical, .uikit,
+        .swiftUIResponse, .swiftUIDurationBounce, .swiftUIPhysical, .swiftUISettlingDuration,
         .coreAnimationPerceptualDurationBounce,
-        .android,
-        .compose,
-        .flutterPhysical,
-        .flutterDampingRatio,
-        .flutterDurationBounce,
-        .reactSpringTensionFriction,
-        .reactSpringFrequency,
-        .motionPhysical,
-        .motionDurationBounce,
-        .motionVisualDurationBounce,
-        .reactNativePhysical,
-        .reactNativeBouncinessSpeed,
-        .origami,
-        .reanimatedPhysical,
-        .reanimatedDurationRatio,
+        .android, .compose,
+        .flutterPhysical, .flutterDampingRatio, .flutterDurationBounce,
+        .reactSpringTensionFriction, .reactSpringFrequency,
+        .motionPhysical, .motionDurationBounce, .motionVisualDurationBounce,
+        .reactNativePhysical, .reactNativeBouncinessSpeed, .origami,
+        .reanimatedPhysical, .reanimatedDurationRatio,
         .animeDurationBounce,
     ]
 
     /// Every parameter name of all conventions, each once.
-    package static let parameterNames: [String] = {
-        var names: [String] = []
-        for name in all.flatMap(\.parameters).flatMap(\.names) where !names.contains(name) { names.append(name) }
-        return names
-    }()
+    package static let parameterNames: [String] = all.flatMap(\.parameters).flatMap(\.names).reduce(into: []) {
+        if !$0.contains($1) { $0.append($1) }
+    }
 
     /// The names of the parameters that are flags.
-    package static let flagNames = all.flatMap(\.parameters).filter { !$0.isNumber }.map(\.name)
+    package static let flagNames = all.flatMap(\.parameters).filter(\.isFlag).map(\.name)
 
     /// Returns the convention with an id or an alias.
     ///
@@ -58,10 +42,9 @@ package enum Conventions {
             throw .ambiguousConvention(parameters: names, candidates: candidates.map(\.id))
         }
         // For some of one convention's parameters, its own error lists the missing ones.
-        let part = all.first { convention in
-            convention.isInferred && names.allSatisfy(convention.hasParameter)
+        for convention in all where convention.isInferred && names.allSatisfy(convention.hasParameter) {
+            return convention
         }
-        guard let part else { throw .noConvention(parameters: names) }
-        return part
+        throw .noConvention(parameters: names)
     }
 }

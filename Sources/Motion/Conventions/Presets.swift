@@ -4,7 +4,7 @@ package struct Preset: Sendable {
     package let name: String
     /// The convention of the numbers.
     package let convention: Convention
-    package let parameters: [(name: String, value: Double)]
+    package let parameters: KeyValuePairs<String, Double>
     package let spring: Spring
 
     /// - Precondition: the convention accepts these numbers; a test reads all presets.
@@ -12,10 +12,9 @@ package struct Preset: Sendable {
         self.platform = platform
         self.name = name
         self.convention = convention
-        self.parameters = parameters.map { (name: $0.key, value: $0.value) }
-        let given = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, ConventionValue.number($0.value)) })
+        self.parameters = parameters
         do {
-            spring = try convention.read(given).spring
+            spring = try convention.read(Dictionary(uniqueKeysWithValues: parameters.map { ($0, $1) })).spring
         } catch {
             preconditionFailure("preset \(platform) \(name): \(error)")
         }
@@ -32,9 +31,7 @@ package enum Presets {
         if !names.contains(preset.platform) { names.append(preset.platform) }
     }
 
-    /// Returns the preset of every platform that is nearest to `curve`, with its distance.
-    ///
-    /// The presets start with the same velocity as `curve`.
+    /// Returns the preset of every platform that, with the same velocity, is nearest to `curve`, and its distance.
     package static func nearest(to curve: SpringCurve) -> [(preset: Preset, distance: SpringCurve.Distance)] {
         platforms.compactMap { platform in
             all.lazy.filter { $0.platform == platform }
@@ -69,14 +66,10 @@ extension Presets {
     static let android: [Preset] = {
         let stiffnesses = [("HIGH", 10_000.0), ("MEDIUM", 1500), ("LOW", 200), ("VERY_LOW", 50)]
         let ratios = [("HIGH_BOUNCY", 0.2), ("MEDIUM_BOUNCY", 0.5), ("LOW_BOUNCY", 0.75), ("NO_BOUNCY", 1)]
-        return stiffnesses.flatMap { stiffness in
-            ratios.map { ratio in
-                Preset(
-                    "android",
-                    "STIFFNESS_\(stiffness.0), DAMPING_RATIO_\(ratio.0)",
-                    .android,
-                    ["stiffness": stiffness.1, "dampingRatio": ratio.1]
-                )
+        return stiffnesses.flatMap { level, stiffness in
+            ratios.map { bounce, ratio in
+                let name = "STIFFNESS_\(level), DAMPING_RATIO_\(bounce)"
+                return Preset("android", name, .android, ["stiffness": stiffness, "dampingRatio": ratio])
             }
         }
     }()

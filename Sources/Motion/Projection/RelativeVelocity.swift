@@ -2,9 +2,8 @@
 public enum RelativeVelocity {
     /// Returns `velocity` divided by the distance from `current` to `target`, positive towards the target.
     ///
-    /// It is exactly 0 if there is no distance, as in the article. For short distances it grows without bound; the
-    /// article's drawer caps it for this reason. `velocity` is in points per second. `cap` is the largest magnitude, at
-    /// least 0.
+    /// It is exactly 0 if there is no distance, as in the article, and grows without bound for short distances.
+    /// `velocity` is in points per second. `cap` is the largest magnitude, at least 0.
     public static func of(velocity: Double, from current: Double, to target: Double, cap: Double? = nil) -> Double {
         let distance = target - current
         guard distance != 0 else { return 0 }
@@ -14,19 +13,16 @@ public enum RelativeVelocity {
         return min(max(relative, -limit), limit)
     }
 
-    /// Returns a relative velocity if its magnitude is within `limit`.
+    /// Returns a relative velocity if its magnitude is within `limit`, both in travels per second.
     ///
-    /// `relative` and `limit` are in travels per second. `parameter` is the name in the request of the number that
-    /// makes the distance small.
-    ///
-    /// - Throws: `MotionError.noNumber`.
+    /// - Throws: `MotionError.refused` for the `parameter` that makes the distance small.
     package static func checked(
         _ relative: Double,
         upTo limit: Double = Double.greatestFiniteMagnitude.nextDown,
         _ parameter: String
     ) throws(MotionError) -> Double {
         guard abs(relative) <= limit else {
-            throw .noNumber(
+            throw .refused(
                 parameter: parameter,
                 reason: """
                     leaves nearly no distance, so that the relative velocity exceeds \(limit.rough) travels per second; \

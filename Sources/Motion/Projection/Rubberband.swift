@@ -10,13 +10,9 @@ public enum Rubberband: Sendable, Hashable {
     ///
     /// Below one point the power amplifies. This is a property of the formula and is kept.
     case power(exponent: Double)
-    /// UIKit's scroll view: d (1 - 1 / (x c / d + 1)).
-    ///
-    /// It starts with the slope c and never reaches the dimension d.
+    /// UIKit's scroll view: d (1 - 1 / (x c / d + 1)), with the initial slope c, and always below the dimension d.
     case apple(dimension: Double, constant: Double)
-    /// The drag of the article's acceleration screen.
-    ///
-    /// It is free from 0 up to twice `verticalOffset` points, and follows the article's power beyond either end.
+    /// The drag of the article's acceleration screen: free up to twice `verticalOffset` points, and its power beyond.
     case accelerationDrag(verticalOffset: Double)
 
     /// The exponent of the article.

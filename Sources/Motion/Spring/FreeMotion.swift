@@ -6,10 +6,8 @@ import Glibc
 
 /// The exact motion of a spring about its rest position: `y'' + 2 γ y' + ω² y = 0` with γ = ζ ω.
 ///
-/// The remaining distance of an animation obeys this equation, and so does its velocity. Evaluation, extrema and
-/// threshold times of both are computed by this one type.
-///
-/// One pair of functions covers the three regimes:
+/// The remaining distance of an animation obeys this equation, and so does its velocity. One pair of functions covers
+/// the three regimes:
 ///
 ///     y (t) = E [ y₀ (c + a q) + y₁ q ]
 ///     y'(t) = E [ y₁ c - (ω² y₀ + b y₁) q ]
@@ -18,9 +16,9 @@ import Glibc
 /// - ζ ≥ 1: E = e^(-slow t), c = 1, q = (1 - e^(-2rt)) / 2r, a = slow, b = fast, r = ω √((ζ-1)(ζ+1)),
 ///   fast = ω (ζ + √((ζ-1)(ζ+1))), slow = ω² / fast.
 ///
-/// Textbooks write the second case with sinh and cosh. These overflow at late times and lose all digits in the
-/// difference of two nearly equal exponentials. Here the larger exponential is factored out and `expm1` keeps q exact
-/// for any r. No two close numbers are subtracted. Both cases meet at r = 0, where q = t.
+/// The usual sinh and cosh overflow at late times and lose all digits in the difference of two nearly equal
+/// exponentials. Here the larger one is factored out and `expm1` keeps q exact for any r. Both cases meet at r = 0,
+/// where q = t.
 public struct FreeMotion: Sendable, Hashable {
     /// y at time 0.
     let displacement: Double
@@ -60,14 +58,11 @@ public struct FreeMotion: Sendable, Hashable {
     /// Returns the displacement and the rate at `time` seconds.
     public func state(at time: Double) -> (displacement: Double, rate: Double) {
         let envelope = exp(-decay * time)
-        let c: Double
-        let q: Double
+        let (c, q): (Double, Double)
         if isUnderdamped {
-            c = cos(split * time)
-            q = sin(split * time) / split
+            (c, q) = (cos(split * time), sin(split * time) / split)
         } else {
-            c = 1
-            q = split == 0 ? time : -expm1(-2 * split * time) / (2 * split)
+            (c, q) = (1, split == 0 ? time : -expm1(-2 * split * time) / (2 * split))
         }
         return (
             envelope * (displacement * (c + displacementWeight * q) + rate * q),
@@ -76,15 +71,11 @@ public struct FreeMotion: Sendable, Hashable {
     }
 
     /// Returns the displacement at `time` seconds.
-    public func displacement(at time: Double) -> Double {
-        state(at: time).displacement
-    }
+    public func displacement(at time: Double) -> Double { state(at: time).displacement }
 }
 
 extension FreeMotion {
-    /// The first turning point in seconds and the interval between turning points; nil if the motion never turns.
-    ///
-    /// The interval is nil if there is only one turning point. A motion that starts with rate 0 turns at 0.
+    /// The first turning point and the interval to others, if any, in seconds; nil if the motion never turns.
     public var turns: (first: Double, interval: Double?)? {
         let slope = squaredFrequency * displacement + rateWeight * rate
         if isUnderdamped {
@@ -104,8 +95,7 @@ extension FreeMotion {
     ///
     /// Between two turning points the motion is monotone, and each extremum is smaller than the previous one by the
     /// same factor. Therefore a logarithm gives the last extremum above the threshold. The result is the only crossing
-    /// between it and the next extremum. The result jumps when an extremum falls below the threshold. This follows from
-    /// the definition, not from the method.
+    /// between it and the next extremum; by definition it jumps when an extremum falls below the threshold.
     ///
     /// - Returns: 0 if the displacement is never above; nil if it never stays below.
     public func lastTime(above threshold: Double) -> Double? {
@@ -118,12 +108,8 @@ extension FreeMotion {
         guard decay > 0 else { return nil }
         let loss = decay * interval
         var index = (log(height / threshold) / loss).rounded(.down)
-        // The phase of a turning point this late exceeds the precision of a double, and so does the difference to the
-        // envelope.
-        guard index < 1e12 else {
-            let time = index * interval
-            return time.isFinite ? time : nil
-        }
+        // The phase of a turning point this late exceeds the precision of a double.
+        guard index < 1e12 else { return index * interval < .infinity ? index * interval : nil }
         // At the boundary the logarithm may be off by one in either direction.
         if height * exp(-loss * index) <= threshold { index -= 1 }
         if height * exp(-loss * (index + 1)) > threshold { index += 1 }
@@ -135,7 +121,7 @@ extension FreeMotion {
     private func crossing(of threshold: Double, after start: Double) -> Double? {
         guard abs(displacement(at: start)) > threshold else { return 0 }
         var step = 1 / decay
-        // Doublings from the smallest to the largest double. In practice a dozen are enough.
+        // There are at most 2100 doublings from the smallest to the largest double.
         for _ in 0..<2100 where step.isFinite {
             if abs(displacement(at: start + step)) <= threshold {
                 return crossing(of: threshold, between: start, and: start + step)
@@ -145,9 +131,7 @@ extension FreeMotion {
         return nil
     }
 
-    /// Returns the largest magnitude of the displacement from `time` seconds on.
-    ///
-    /// Extrema shrink, so it is the magnitude at `time` or at the next turning point.
+    /// Returns the largest magnitude from `time` seconds on: the one at `time` or at the next turning point.
     func largest(from time: Double) -> Double {
         let now = abs(displacement(at: time))
         guard let turns else { return now }
@@ -159,18 +143,15 @@ extension FreeMotion {
 
     /// Returns the crossing between `start`, which is above the threshold, and `end`, which is not.
     private func crossing(of threshold: Double, between start: Double, and end: Double) -> Double {
-        // Before `end` the motion may change sign. On the other side it stays within the threshold, because the
-        // extremum there does. Only the sign at `start` matters.
+        // The motion may change sign before `end`. On the other side it stays within the threshold.
         let side = displacement(at: start) < 0 ? -1.0 : 1.0
         return bisect(start, end) { side * displacement(at: $0) > threshold }
     }
 }
 
-/// Returns the last number for which `holds` is true, between `lower`, where it is true, and `upper`, where it is
-/// false.
+/// Returns the last number for which `holds` is true, between `lower`, where it is, and `upper`, where it is not.
 func bisect(_ lower: Double, _ upper: Double, while holds: (Double) -> Bool) -> Double {
-    var lower = lower
-    var upper = upper
+    var (lower, upper) = (lower, upper)
     // There are at most 2^64 doubles between two others, but halving towards 0 passes every exponent.
     for _ in 0..<2200 {
         let middle = lower + (upper - lower) / 2

@@ -16,66 +16,60 @@ package struct PlatformSettling: Sendable {
     private let curve: SpringCurve
     private let epsilon: Double
 
-    /// Prepares the settling times of a curve.
-    ///
-    /// Only SwiftUI uses `epsilon`, a share of the travel; the others have fixed thresholds.
+    /// Prepares the settling times of a curve; only SwiftUI's depends on `epsilon`, a share of the travel.
     package init(_ curve: SpringCurve, epsilon: Double) {
         self.curve = curve
         self.epsilon = epsilon
     }
 
-    /// SwiftUI's `settlingDuration` (OpenSwiftUI, Spring+VectorArithmetic.swift).
-    ///
-    /// It adds the decay rate and the velocity to 1, which mixes units. The formula is reproduced unchanged.
-    package var swiftUI: Double? {
-        let rate = curve.spring.decayRate
-        guard curve.spring.dampingRatio < 1 else { return tenths(epsilon: epsilon) }
-        return finite(log((1 + abs(rate - curve.initialVelocity)) / epsilon) / rate)
+    /// All settling times by the name of their platform.
+    package var times: KeyValuePairs<String, Double?> {
+        [
+            "swiftui": swiftUI,
+            "coreAnimation": coreAnimation,
+            "motion50ms": motion,
+            "flutter": rest(of: curve, distance: 0.001, speed: 0.001),
+            // The limits for a visible change of 0.0025.
+            "android": rest(of: curve, distance: 0.0025, speed: 62.5 * 0.0025),
+            "compose": compose,
+            "reactSpring": rest(of: curve, distance: 0.001, speed: 0.1),
+            "reactNative": rest(of: curve.atMostCritical, distance: 0.001, speed: 0.001),
+            "reanimated": reanimated,
+        ]
     }
 
-    /// `CASpringAnimation.settlingDuration`, which is also the duration of a property animator.
-    ///
-    /// Published values cover only a start at rest; the result is nil for any other start.
-    package var coreAnimation: Double? {
+    /// SwiftUI's `settlingDuration`, which adds rate and velocity to 1 (OpenSwiftUI, Spring+VectorArithmetic.swift).
+    private var swiftUI: Double? {
+        let rate = curve.spring.decayRate
+        guard curve.spring.dampingRatio < 1 else { return tenths(epsilon: epsilon) }
+        return rate > 0 ? log((1 + abs(rate - curve.initialVelocity)) / epsilon) / rate : nil
+    }
+
+    /// `CASpringAnimation.settlingDuration`, also of property animators; known only for a start at rest.
+    fileprivate var coreAnimation: Double? {
         guard curve.initialVelocity == 0 else { return nil }
         let rate = curve.spring.decayRate
         guard curve.spring.dampingRatio < 1 else { return tenths(epsilon: 0.001) }
-        return finite(log((1 + rate / curve.spring.dampedFrequency) / 0.001) / rate)
+        return rate > 0 ? log((1 + rate / curve.spring.dampedFrequency) / 0.001) / rate : nil
     }
 
-    /// Motion's: the first multiple of 50 ms within 0.005 of the target at a speed of at most 0.01.
-    ///
-    /// The platform stops after 20 s; the result is then nil (motion-dom, calc-duration.ts).
-    package var motion: Double? {
+    /// Motion's: the first multiple of 50 ms within 0.005 at a speed of at most 0.01, below 20 s (calc-duration.ts).
+    private var motion: Double? {
         (1..<400).lazy.map { Double($0) * 0.05 }.first { time in
             let state = curve.state(at: time)
             return abs(1 - state.position) <= 0.005 && abs(state.velocity) <= 0.01
         }
     }
 
-    /// Flutter's, which stops at a distance and a speed.
-    package var flutter: Double? { rest(of: curve, distance: 0.001, speed: 0.001) }
-
-    /// Android's, with limits for a visible change of 0.0025.
-    package var android: Double? { rest(of: curve, distance: 0.0025, speed: 62.5 * 0.0025) }
-
-    /// Compose's estimate in whole milliseconds for its default threshold of 0.01 (SpringEstimation.kt).
-    ///
-    /// It is the envelope below critical damping, and the exact time otherwise.
-    package var compose: Double? {
+    /// Compose's in whole milliseconds: the envelope below critical damping, else the exact time (SpringEstimation.kt).
+    private var compose: Double? {
         let time =
             curve.spring.dampingRatio < 1 ? curve.envelopeTime(epsilon: 0.01) : curve.settlingTime(epsilon: 0.01)
         return time.map { ($0 * 1000).rounded(.down) / 1000 }
     }
 
-    /// react-spring's, with the limits of its defaults.
-    package var reactSpring: Double? { rest(of: curve, distance: 0.001, speed: 0.1) }
-
-    /// React Native's, of the curve that it draws.
-    package var reactNative: Double? { rest(of: curve.atMostCritical, distance: 0.001, speed: 0.001) }
-
     /// Reanimated's: the time at which the energy, which only falls, reaches its threshold (springUtils.ts).
-    package var reanimated: Double? {
+    private var reanimated: Double? {
         let curve = curve.atMostCritical
         let frequency = curve.spring.naturalFrequency
         let energy = { (time: Double) in
@@ -113,8 +107,14 @@ package struct PlatformSettling: Sendable {
         }
         return max(near, slow)
     }
+}
 
-    private func finite(_ time: Double) -> Double? {
-        time.isFinite ? time : nil
+extension Spring {
+    /// Returns the duration factor of `UIViewPropertyAnimator.continueAnimation`; nil for an undamped spring.
+    ///
+    /// It is the duration of this spring from rest, as UIKit computes it, divided by that of the running animation, in
+    /// seconds and above 0.
+    package func durationFactor(runningDuration: Double) -> Double? {
+        PlatformSettling(SpringCurve(self), epsilon: 0.001).coreAnimation.map { $0 / runningDuration }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// A damped spring that moves a unit of travel from 0 to its target at 1.
 ///
 /// Two numbers shape its motion: the damping ratio ζ and the natural frequency ω = 2π / response. The mass changes
@@ -24,52 +18,89 @@ public struct Spring: Sendable, Hashable {
     public let stiffness: Double
     /// Damping coefficient `c` at that mass.
     public let damping: Double
+}
 
-    /// Creates the spring with a damping ratio and a response.
-    public init(dampingRatio: DampingRatio, response: Response, mass: Mass = .unit) {
-        let frequency = 2 * Double.pi / response.seconds
-        self.dampingRatio = dampingRatio.value
-        self.response = response.seconds
-        self.mass = mass.value
-        naturalFrequency = frequency
-        stiffness = mass.value * frequency * frequency
-        damping = 2 * dampingRatio.value * mass.value * frequency
+extension Spring {
+    /// Responses in seconds, and masses, whose squares are doubles above 0.
+    private static let magnitudes = ParameterRange(1e-100...1e100)
+
+    /// Creates the spring with a damping ratio (not negative), a response in seconds and a mass.
+    ///
+    /// - Throws: `MotionError.outOfRange` for a negative ratio, and for a response or a mass out of 1e-100 to 1e100.
+    public init(dampingRatio: Double, response: Double, mass: Double = 1) throws(MotionError) {
+        let ratio = try ParameterRange.notNegative.checked(dampingRatio, "dampingRatio")
+        let response = try Self.magnitudes.checked(response, "response")
+        let mass = try Self.magnitudes.checked(mass, "mass")
+        self.init(ratio: ratio, frequency: 2 * .pi / response, mass: mass, response: response)
     }
 
     /// Creates the spring with a mass, a stiffness and a damping coefficient.
     ///
     /// - Throws: `MotionError.outOfRange` for a mass or stiffness that is not positive, a negative damping or a number
-    ///   that is not finite. `MotionError.noSpring` if ω or ζ exceeds the range of a double.
+    ///   that is not finite. `MotionError.refused` if ω or ζ exceeds the range of a double.
     public init(mass: Double, stiffness: Double, damping: Double) throws(MotionError) {
-        self.mass = try ParameterRange.positive.checked(mass, "mass")
-        self.stiffness = try ParameterRange.positive.checked(stiffness, "stiffness")
-        self.damping = try ParameterRange.notNegative.checked(damping, "damping")
-        let frequency = (stiffness / mass).squareRoot()
         let ratio = damping / (2 * stiffness.squareRoot() * mass.squareRoot())
-        guard frequency.isNormal, ratio.isFinite, (2 * Double.pi / frequency).isNormal else {
-            throw .noSpring(parameter: "stiffness", reason: "is too large or too small for the mass")
-        }
-        naturalFrequency = frequency
-        response = 2 * Double.pi / frequency
         // The ratio of a critical spring in decimals differs from 1 by rounding. Such a spring counts as critical.
-        dampingRatio = abs(ratio - 1) <= 4 * Double.ulpOfOne ? 1 : ratio
+        let isCritical = abs(ratio - 1) <= 4 * Double.ulpOfOne
+        try self.init(mass: mass, stiffness: stiffness, damping: damping, ratio: isCritical ? 1 : ratio)
     }
 
     /// Creates the spring with a stiffness and a damping ratio, the parameters of Android and Flutter.
     ///
     /// - Throws: the errors of `init(mass:stiffness:damping:)`.
-    public init(mass: Double = 1, stiffness: Double, dampingRatio: DampingRatio) throws(MotionError) {
+    public init(mass: Double = 1, stiffness: Double, dampingRatio: Double) throws(MotionError) {
+        let ratio = try ParameterRange.notNegative.checked(dampingRatio, "dampingRatio")
+        let damping = 2 * ratio * stiffness.squareRoot() * mass.squareRoot()
+        try self.init(mass: mass, stiffness: stiffness, damping: damping, ratio: ratio)
+    }
+
+    private init(mass: Double, stiffness: Double, damping: Double, ratio: Double) throws(MotionError) {
         self.mass = try ParameterRange.positive.checked(mass, "mass")
         self.stiffness = try ParameterRange.positive.checked(stiffness, "stiffness")
-        let frequency = (stiffness / mass).squareRoot()
-        let coefficient = 2 * dampingRatio.value * stiffness.squareRoot() * mass.squareRoot()
-        guard frequency.isNormal, coefficient.isFinite, (2 * Double.pi / frequency).isNormal else {
-            throw .noSpring(parameter: "stiffness", reason: "is too large or too small for the mass")
+        self.damping = try ParameterRange.notNegative.checked(damping, "damping")
+        naturalFrequency = (stiffness / mass).squareRoot()
+        response = 2 * Double.pi / naturalFrequency
+        dampingRatio = ratio
+        guard naturalFrequency.isNormal, ratio.isFinite, response.isNormal else {
+            throw .refused(parameter: "stiffness", reason: "is too large or too small for the mass")
         }
-        naturalFrequency = frequency
-        response = 2 * Double.pi / frequency
-        damping = coefficient
-        self.dampingRatio = dampingRatio.value
+    }
+
+    /// Creates the spring with Apple's perceptual duration (seconds) and bounce.
+    ///
+    /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
+    init(duration: Double, bounce: Double) throws(MotionError) {
+        let bounce = try ParameterRange.openBounce.checked(bounce, "bounce")
+        try self.init(dampingRatio: bounce >= 0 ? 1 - bounce : 1 / (1 + bounce), response: duration)
+    }
+
+    /// Creates the spring with a computed ratio (not negative) and frequency (radians per second, above 0), both finite.
+    init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
+        self.init(
+            dampingRatio: ratio,
+            response: response ?? 2 * Double.pi / frequency,
+            naturalFrequency: frequency,
+            mass: mass,
+            stiffness: mass * frequency * frequency,
+            damping: 2 * ratio * mass * frequency
+        )
+    }
+
+    /// Creates the spring of mass 1 with a constant ratio (not negative) and response (seconds, above 0).
+    package init(ratio: Double, response: Double) {
+        self.init(ratio: ratio, frequency: 2 * .pi / response, mass: 1, response: response)
+    }
+
+    /// The critically damped spring with the same period, which platforms without overdamped springs draw instead.
+    public var critical: Spring {
+        Spring(
+            dampingRatio: 1,
+            response: response,
+            naturalFrequency: naturalFrequency,
+            mass: mass,
+            stiffness: stiffness,
+            damping: 2 * mass * naturalFrequency
+        )
     }
 }
 
@@ -86,12 +117,8 @@ extension Spring {
         return dampingRatio == 1 ? .critical : .overdamped
     }
 
-    /// Apple's bounce: 1 - ζ up to critical, 1/ζ - 1 above.
-    ///
-    /// It ranges from 1 (undamped) down to -1, which is excluded.
-    public var bounce: Double {
-        dampingRatio <= 1 ? 1 - dampingRatio : 1 / dampingRatio - 1
-    }
+    /// Apple's bounce: 1 - ζ up to critical, 1/ζ - 1 above; from 1 (undamped) down to -1, which is excluded.
+    public var bounce: Double { dampingRatio <= 1 ? 1 - dampingRatio : 1 / dampingRatio - 1 }
 
     /// Frequency of the damped oscillation in radians per second; 0 without oscillation (ζ ≥ 1).
     public var dampedFrequency: Double {
@@ -108,86 +135,8 @@ extension Spring {
         return 1 / (naturalFrequency * (max(1, dampingRatio) + root))
     }
 
-    /// The critically damped spring with the same period.
-    ///
-    /// Platforms without overdamped springs draw it instead.
-    public var critical: Spring {
-        Spring(copying: self, dampingRatio: 1)
-    }
-
-    /// Creates the spring with a ratio (not negative) and a frequency (radians per second, above 0), both finite and
-    /// computed.
-    init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
-        dampingRatio = ratio
-        self.response = response ?? 2 * Double.pi / frequency
-        naturalFrequency = frequency
-        self.mass = mass
-        stiffness = mass * frequency * frequency
-        damping = 2 * ratio * mass * frequency
-    }
-
-    /// Creates the spring of mass 1 with a ratio (not negative) and a response (seconds, above 0), for constants of
-    /// this module.
-    init(ratio: Double, response: Double) {
-        self.init(ratio: ratio, frequency: 2 * .pi / response, mass: 1, response: response)
-    }
-
-    /// Creates the spring with this period and another ratio.
-    private init(copying spring: Spring, dampingRatio: Double) {
-        self.dampingRatio = dampingRatio
-        response = spring.response
-        naturalFrequency = spring.naturalFrequency
-        mass = spring.mass
-        stiffness = spring.stiffness
-        damping = 2 * dampingRatio * spring.mass * spring.naturalFrequency
-    }
-}
-
-extension Spring {
-    /// A damping ratio ζ: finite, not negative.
-    public struct DampingRatio: Sendable, Hashable {
-        /// The ratio.
-        public let value: Double
-
-        /// - Throws: `MotionError.outOfRange` for a negative or non-finite number.
-        public init(_ value: Double) throws(MotionError) {
-            self.value = try ParameterRange.notNegative.checked(value, "dampingRatio")
-        }
-
-        private init(unchecked value: Double) {
-            self.value = value
-        }
-
-        /// ζ = 1.
-        public static let critical = DampingRatio(unchecked: 1)
-    }
-
-    /// A response, the period of the undamped spring: finite seconds above 0 with a finite frequency.
-    public struct Response: Sendable, Hashable {
-        /// The period in seconds.
-        public let seconds: Double
-
-        /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
-        public init(_ seconds: Double) throws(MotionError) {
-            self.seconds = try ParameterRange(1e-100...1e100).checked(seconds, "response")
-        }
-    }
-
-    /// A mass: finite, above 0.
-    public struct Mass: Sendable, Hashable {
-        /// The mass; platforms give it no unit.
-        public let value: Double
-
-        /// - Throws: `MotionError.outOfRange` for any other number.
-        public init(_ value: Double) throws(MotionError) {
-            self.value = try ParameterRange(1e-100...1e100).checked(value, "mass")
-        }
-
-        private init(unchecked value: Double) {
-            self.value = value
-        }
-
-        /// The mass of every convention without a mass parameter.
-        public static let unit = Mass(unchecked: 1)
-    }
+    /// Stiffness at a mass of 1.
+    package var unitMassStiffness: Double { mass == 1 ? stiffness : stiffness / mass }
+    /// Damping coefficient at a mass of 1.
+    package var unitMassDamping: Double { mass == 1 ? damping : damping / mass }
 }

@@ -22,11 +22,10 @@ extension SpringCurve {
 /// The search for the largest distance between two curves.
 ///
 /// First it samples the distance where either curve has features. These are 24 points a period, until the curve is at
-/// rest or a hundred periods have passed. An overdamped curve adds growing steps during its slow approach. Two effects
-/// occur later, if a curve oscillates longer. The other curve may be slower than a hundred periods, and two nearly
-/// equal rates drift apart. Both happen on long time scales. Therefore coarse times follow, each 3 % later than the one
-/// before, and one whole period of the fast curve is sampled at each of them. The search ends when the remaining
-/// amplitudes of both curves together are below the largest distance found.
+/// rest or a hundred periods have passed. An overdamped curve adds growing steps during its slow approach. If a curve
+/// oscillates longer, the other one may be slower than a hundred periods, or two nearly equal rates drift apart.
+/// Therefore coarse times follow, each 3 % later than the one before, with one period of the fast curve at each of them.
+/// The search ends when the remaining amplitudes of both curves together are below the largest distance found.
 ///
 /// Then the neighbourhoods of the largest distances are refined to the last digit. The number of evaluations is bounded
 /// independently of the springs, at about 20 000.
@@ -42,16 +41,13 @@ private struct DistanceSearch {
     private static let pointsPerPeriod = 24
     private static let periods = 100
     private static let growth = 1.03
-    /// The largest number of coarse times.
-    ///
-    /// From the shortest response to the longest settling time there are fewer.
+    /// A bound on coarse times: from the shortest response to the longest settling time there are fewer.
     private static let coarseLimit = 1000
 
     init(_ one: SpringCurve, _ other: SpringCurve) {
         self.one = one
         self.other = other
-        let fast = [one, other].min { $0.spring.response < $1.spring.response } ?? one
-        period = fast.spring.response
+        period = min(one.spring.response, other.spring.response)
         start = Double(Self.periods) * period
         end = max(Self.rest(of: one), Self.rest(of: other))
     }
@@ -104,7 +100,7 @@ private struct DistanceSearch {
     /// Adds the sample times of one period of the fast curve.
     private func addPeriod(after time: Double, to times: inout [Double]) {
         guard time >= start, time < end else { return }
-        for point in 0...12 { times.append(time + period * Double(point) / 12) }
+        times += (0...12).map { time + period * Double($0) / 12 }
     }
 
     /// Returns the times in seconds between which a curve is smooth.
@@ -120,8 +116,7 @@ private struct DistanceSearch {
         if let turns = curve.remaining.turns, turns.first > 0 {
             for share in stride(from: 0.25, through: 4, by: 0.25) { times.append(turns.first * share) }
         }
-        // An overdamped curve has a short start and a slow approach of many periods. Both are smooth enough for growing
-        // steps.
+        // The short start and the slow approach of an overdamped curve are smooth enough for growing steps.
         if curve.spring.dampingRatio >= 1 {
             times += growing(from: curve.spring.shortestTimeConstant / 8, to: step, by: 1.25)
             times += growing(from: Double(count) * step, to: rest, by: Self.growth)
@@ -141,9 +136,7 @@ private struct DistanceSearch {
         return times
     }
 
-    /// Returns the times without those that are next to the previous one.
-    ///
-    /// Two curves may have features at the same times, and an interval between equal times cannot be searched.
+    /// Returns the times without those that are next to the previous one, because an interval between them is empty.
     private func apart(_ times: [Double]) -> [Double] {
         var last = -Double.infinity
         return times.filter { time in
@@ -156,8 +149,7 @@ private struct DistanceSearch {
     /// Refines the neighbourhoods of the samples whose distance is close to the largest.
     private func refined(_ times: [Double], _ gaps: [Double], _ largest: Double) -> SpringCurve.Distance {
         var best = SpringCurve.Distance(maximum: 0, time: 0)
-        // Between two samples of a period, the distance exceeds theirs by at most a hundredth; for a beat it is
-        // slightly more.
+        // Between two samples of a period, the distance exceeds theirs by about a hundredth.
         let candidates = gaps.indices.filter { index in
             gaps[index] >= 0.9 * largest && gaps[index] >= (index > 0 ? gaps[index - 1] : 0)
                 && gaps[index] >= (index + 1 < gaps.count ? gaps[index + 1] : 0)

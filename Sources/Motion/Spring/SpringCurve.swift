@@ -1,5 +1,3 @@
-import Primitives
-
 #if canImport(Darwin)
 import Darwin
 #else
@@ -28,12 +26,14 @@ public struct SpringCurve: Sendable, Hashable {
         public let position: Double
         /// The derivative of the position per second.
         public let velocity: Double
+    }
 
-        /// A position and its derivative.
-        public init(position: Double, velocity: Double) {
-            self.position = position
-            self.velocity = velocity
-        }
+    /// A point of a curve.
+    public struct Point: Sendable, Equatable {
+        /// Seconds.
+        public let time: Double
+        /// 0 the start, 1 the target.
+        public let position: Double
     }
 
     /// Returns the position (0 the start, 1 the target) and the velocity (travels per second) at `time` seconds.
@@ -43,9 +43,10 @@ public struct SpringCurve: Sendable, Hashable {
     }
 
     /// Returns the position (0 the start, 1 the target) at `time` seconds.
-    public func position(at time: Double) -> Double {
-        1 - remaining.displacement(at: time)
-    }
+    public func position(at time: Double) -> Double { 1 - remaining.displacement(at: time) }
+
+    /// Returns the point at `time` seconds.
+    package func point(at time: Double) -> Point { Point(time: time, position: position(at: time)) }
 
     /// The velocity as a motion about rest: it obeys the same equation as the distance.
     var speed: FreeMotion {
@@ -59,9 +60,7 @@ public struct SpringCurve: Sendable, Hashable {
 }
 
 extension Spring {
-    /// Returns the value (points) and the velocity (points per second) at `time` seconds of a motion in absolute units.
-    ///
-    /// This includes a motion that starts at its target with a velocity, which relative velocities cannot express.
+    /// Returns the value (points) and velocity (points per second) at `time` seconds, even if it starts at its target.
     public func state(at time: Double, start: Double, target: Double, velocity: Double) -> SpringCurve.State {
         let (distance, rate) = FreeMotion(self, displacement: target - start, rate: -velocity).state(at: time)
         return SpringCurve.State(position: target - distance, velocity: -rate)
@@ -69,32 +68,14 @@ extension Spring {
 }
 
 extension SpringCurve {
-    /// A point of a curve.
-    public struct Point: Sendable, Equatable {
-        /// Seconds.
-        public let time: Double
-        /// 0 the start, 1 the target.
-        public let position: Double
+    /// Returns the last time in seconds at which the curve is further than `epsilon`, a share of the travel, from its
+    /// target; nil if it never settles.
+    public func settlingTime(epsilon: Double) -> Double? { remaining.lastTime(above: epsilon) }
 
-        /// A position at a time.
-        public init(time: Double, position: Double) {
-            self.time = time
-            self.position = position
-        }
-    }
-
-    /// Returns the last time in seconds at which the curve is further than `epsilon` from its target; nil if it never
-    /// settles.
-    ///
-    /// `epsilon` is a share of the travel.
-    public func settlingTime(epsilon: Double) -> Double? {
-        remaining.lastTime(above: epsilon)
-    }
-
-    /// Returns the time in seconds at which the envelope of an underdamped curve reaches `epsilon`.
+    /// Returns the time in seconds at which the envelope of an underdamped curve reaches `epsilon`; nil for other curves.
     ///
     /// It is never before the settling time, and it is smooth in all parameters where the settling time jumps. It grows
-    /// without bound towards critical damping. Returns nil from there on, and for an undamped curve.
+    /// without bound towards critical damping.
     public func envelopeTime(epsilon: Double) -> Double? {
         guard spring.regime == .underdamped else { return nil }
         let rate = spring.decayRate
@@ -104,25 +85,14 @@ extension SpringCurve {
 
     /// The furthest point beyond the target; nil if the curve does not pass it.
     public var peak: Point? {
-        guard let turns = remaining.turns else { return nil }
         // Extrema alternate in sign and shrink. The first beyond the target is among the first two, or three if the
         // curve starts at rest, because then the start is an extremum.
-        let interval = turns.interval ?? 0
-        for index in 0..<(turns.interval == nil ? 1 : 3) {
-            let time = turns.first + Double(index) * interval
-            let distance = remaining.displacement(at: time)
-            if time > 0, distance < 0 { return Point(time: time, position: 1 - distance) }
-        }
-        return nil
+        turns(from: 0, to: .infinity, atMost: 3).first { $0.time > 0 && $0.position > 1 }
     }
 
     /// The furthest distance beyond the target as a share of the travel; 0 if the curve does not pass it.
-    public var overshoot: Double {
-        peak.map { $0.position - 1 } ?? 0
-    }
-}
+    public var overshoot: Double { peak.map { $0.position - 1 } ?? 0 }
 
-extension SpringCurve {
     /// Returns at most `limit` turning points from a time on; they are the furthest points from then on.
     ///
     /// `start` (at least 0) and `end` are in seconds. Turning points after `end` are omitted. `limit` is at least 1.
@@ -133,21 +103,6 @@ extension SpringCurve {
         }
         let passed = max(0, ((start - turns.first) / interval).rounded(.up))
         return (0..<limit).map { turns.first + (passed + Double($0)) * interval }.filter { start...end ~= $0 }
-            .map { point(at: $0) }
-    }
-
-    private func point(at time: Double) -> Point {
-        Point(time: time, position: position(at: time))
-    }
-}
-
-extension SpringCurve {
-    /// Returns the times of animation frames: 0, 1/rate, … up to and including the first at or after `duration`
-    /// seconds.
-    ///
-    /// `rate` is in frames per second and above 0. There are at most `limit` frames.
-    public static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
-        let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
-        return (0..<count).map { Double($0) / rate }
+            .map(point)
     }
 }

@@ -1,15 +1,13 @@
 /// The range of springs that the service accepts.
 ///
 /// Within the range every formula of this module keeps its precision, every search takes a bounded number of steps, and
-/// every display fits. `Convention.read` and `SpringRange.check` reject other springs.
+/// every display fits.
 public enum SpringRange {
     /// Natural frequencies in radians per second.
     package static let frequencies = ParameterRange(1e-4...1e5)
     /// The same range as responses, in seconds: 63 µs to 17 h.
     package static let responses = ParameterRange(2 * Double.pi / 1e5...2 * Double.pi / 1e-4)
-    /// Allowed settling times in seconds.
-    ///
-    /// Undamped springs have none.
+    /// Allowed settling times in seconds; undamped springs have none.
     package static let settlingTimes = ParameterRange(0...1e6)
 
     /// The reason that a spring is out of range.
@@ -20,23 +18,26 @@ public enum SpringRange {
         case settling(Double)
     }
 
-    /// Returns the reason that a curve is out of range; nil if it is in range.
-    ///
-    /// `epsilon` is the share of the travel within which the curve counts as settled.
+    /// Returns the reason that a curve, which settles within a share of `epsilon`, is out of range; nil if it is not.
     package static func fault(of curve: SpringCurve, epsilon: Double) -> Fault? {
-        let spring = curve.spring
-        guard isAllowed(frequency: spring.naturalFrequency), spring.dampingRatio.isFinite else {
-            return .frequency(spring.naturalFrequency)
-        }
-        guard spring.regime != .undamped else { return nil }
+        let frequency = curve.spring.naturalFrequency
+        // For the rounding of conversions.
+        let tolerance = 1e-12
+        guard frequency >= frequencies.lower * (1 - tolerance), frequency <= frequencies.upper * (1 + tolerance),
+            curve.spring.dampingRatio.isFinite
+        else { return .frequency(frequency) }
+        guard curve.spring.regime != .undamped else { return nil }
         let time = curve.settlingTime(epsilon: epsilon) ?? .infinity
         return settlingTimes.contains(time) ? nil : .settling(time)
     }
 
-    /// Returns whether a frequency is in the range, with a tolerance for the rounding of conversions.
-    private static func isAllowed(frequency: Double) -> Bool {
-        let rounding = 1e-12
-        return frequency >= frequencies.lower * (1 - rounding) && frequency <= frequencies.upper * (1 + rounding)
+    /// Checks a curve whose spring is in range: a velocity or a small `epsilon` may still lead out of it.
+    ///
+    /// `given` lists which of the initial velocity and the epsilon the request names.
+    ///
+    /// - Throws: `MotionError.springOutOfRange` with those names.
+    package static func check(_ curve: SpringCurve, epsilon: Double, given: [String]) throws(MotionError) {
+        if let fault = fault(of: curve, epsilon: epsilon) { throw .springOutOfRange(fault, given) }
     }
 
     /// A parameter that leads out of the range, with the reason.
@@ -45,11 +46,6 @@ public enum SpringRange {
         public let parameter: String
         /// The end of a sentence that begins with the parameter, such as "must be from 0.001 to 60".
         public let reason: String
-
-        package init(parameter: String, reason: String) {
-            self.parameter = parameter
-            self.reason = reason
-        }
     }
 }
 
@@ -75,17 +71,5 @@ extension MotionError {
     /// Returns the same fault for several parameters.
     static func springOutOfRange(_ fault: SpringRange.Fault, _ parameters: [String]) -> MotionError {
         .springOutOfRange(parameters.map { SpringRange.Finding(parameter: $0, reason: fault.reason) })
-    }
-}
-
-extension SpringRange {
-    /// Checks a curve whose spring is in range: a velocity or a small `epsilon` may still lead out of it.
-    ///
-    /// `given` lists which of the initial velocity and the epsilon the request names.
-    ///
-    /// - Throws: `MotionError.springOutOfRange` with those names.
-    package static func check(_ curve: SpringCurve, epsilon: Double, given: [String]) throws(MotionError) {
-        guard let fault = fault(of: curve, epsilon: epsilon) else { return }
-        throw .springOutOfRange(fault, given)
     }
 }

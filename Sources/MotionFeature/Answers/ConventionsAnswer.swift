@@ -15,18 +15,12 @@ struct ConventionsAnswer: ObjectAnswer {
             json.object("response") { $0.bounds(SpringRange.responses) }
             json.object("settlingTime") { $0.bounds(SpringRange.settlingTimes) }
         }
-        json.array("conventions") { json in
-            for convention in Conventions.all {
-                json.object { json in
-                    json.member("id", convention.id)
-                    json.texts("aliases", convention.aliases)
-                    json.member("title", convention.title)
-                    json.member("source", convention.source)
-                    json.array("parameters") { json in
-                        for parameter in convention.parameters { json.parameter(parameter) }
-                    }
-                }
-            }
+        json.objects("conventions", Conventions.all) { json, convention in
+            json.member("id", convention.id)
+            json.texts("aliases", convention.aliases)
+            json.member("title", convention.title)
+            json.member("source", convention.source)
+            json.objects("parameters", convention.parameters) { $0.parameter($1) }
         }
     }
 }
@@ -38,28 +32,14 @@ extension JSONWriter {
         member(range.includesUpper ? "maximum" : "exclusiveMaximum", range.upper)
     }
 
-    fileprivate mutating func texts(_ name: String, _ texts: [String]) {
-        array(name) { json in
-            for text in texts { json.value(text) }
-        }
-    }
-
     fileprivate mutating func parameter(_ parameter: ConventionParameter) {
-        object { json in
-            json.member("name", parameter.name)
-            json.texts("aliases", parameter.aliases)
-            switch parameter.kind {
-            case .number(let range, let fallback):
-                json.member("type", "number")
-                json.bounds(range)
-                if let unit = parameter.unit { json.member("unit", unit) }
-                json.member("required", parameter.isRequired)
-                if let fallback { json.member("default", fallback) }
-            case .flag(let fallback):
-                json.member("type", "boolean")
-                json.member("required", false)
-                json.member("default", fallback)
-            }
-        }
+        member("name", parameter.name)
+        texts("aliases", parameter.aliases)
+        member("type", parameter.isFlag ? "boolean" : "number")
+        if !parameter.isFlag { bounds(parameter.range) }
+        if let unit = parameter.unit { member("unit", unit) }
+        member("required", parameter.fallback == nil)
+        guard let fallback = parameter.fallback else { return }
+        if parameter.isFlag { member("default", fallback == 1) } else { member("default", fallback) }
     }
 }

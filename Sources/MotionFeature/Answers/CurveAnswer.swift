@@ -1,6 +1,7 @@
 import HTTPExchange
 import JSON
 import Motion
+import Primitives
 
 /// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
 struct CurveAnswer: ObjectAnswer {
@@ -13,31 +14,31 @@ struct CurveAnswer: ObjectAnswer {
     private let times: [Double]
     /// Whether the request has one `time`: the answer then contains numbers instead of lists.
     private let isSingle: Bool
-    private let travel: Travel?
-
     /// A motion in points instead of shares of the travel.
-    private struct Travel {
-        let start: Double
-        let target: Double
-        let velocity: Double
-    }
+    private let travel: (start: Double, target: Double, velocity: Double)?
 
     init(_ query: Query) throws {
         spring = try SpringQuery(query)
-        travel = try Self.travel(query)
+        if ["start", "target", "velocity"].contains(where: query.contains) {
+            guard !query.contains("initialVelocity") else {
+                throw Problem.invalidQuery("initialVelocity", "is not allowed with a travel in points; use `velocity`")
+            }
+            travel = (
+                start: try query.double("start", in: -1e9...1e9) ?? 0,
+                target: try query.requiredDouble("target", in: -1e9...1e9),
+                velocity: try query.double("velocity", in: -1e9...1e9) ?? 0
+            )
+        } else {
+            travel = nil
+        }
         isSingle = query.contains("time")
         times = try Self.times(query, spring)
     }
 
     func write(_ json: inout JSONWriter) {
         let states = times.map { time in
-            guard let travel else { return spring.curve.state(at: time) }
-            return spring.curve.spring.state(
-                at: time,
-                start: travel.start,
-                target: travel.target,
-                velocity: travel.velocity
-            )
+            guard let (start, target, velocity) = travel else { return spring.curve.state(at: time) }
+            return spring.curve.spring.state(at: time, start: start, target: target, velocity: velocity)
         }
         let valueName = travel == nil ? "position" : "value"
         if isSingle {
@@ -49,18 +50,6 @@ struct CurveAnswer: ObjectAnswer {
             json.numbers(valueName, states.map(\.position))
             json.numbers("velocity", states.map(\.velocity))
         }
-    }
-
-    private static func travel(_ query: Query) throws -> Travel? {
-        guard query.contains("start") || query.contains("target") || query.contains("velocity") else { return nil }
-        guard !query.contains("initialVelocity") else {
-            throw Problem.invalidQuery("initialVelocity", "is not allowed with a travel in points; use `velocity`")
-        }
-        return Travel(
-            start: try query.double("start", in: -1e9...1e9) ?? 0,
-            target: try query.requiredDouble("target", in: -1e9...1e9),
-            velocity: try query.double("velocity", in: -1e9...1e9) ?? 0
-        )
     }
 
     private static func times(_ query: Query, _ spring: SpringQuery) throws -> [Double] {
@@ -77,15 +66,8 @@ struct CurveAnswer: ObjectAnswer {
         guard duration * rate < Double(limit) else {
             throw Problem.invalidParameter("fps", "leads to more than \(limit) samples; lower it or `curveDuration`")
         }
-        return SpringCurve.frameTimes(rate: rate, duration: duration, limit: limit)
-    }
-}
-
-extension JSONWriter {
-    /// Writes a list of finite numbers.
-    mutating func numbers(_ name: String, _ numbers: [Double]) {
-        array(name) { json in
-            for number in numbers { json.value(number) }
-        }
+        // The last frame is the first at or after the end.
+        let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
+        return (0..<count).map { Double($0) / rate }
     }
 }

@@ -2,9 +2,41 @@ import JSON
 import Motion
 
 extension JSONWriter {
+    /// Returns an object with the members that `write` writes.
+    static func object(_ write: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
+        var json = JSONWriter(capacity: 1024)
+        try json.object { json in try write(&json) }
+        return json.bytes
+    }
+
     /// Writes a number, or null if the computation exceeded the range of a double.
     mutating func finite(_ name: String, _ value: Double?) {
         member(name, value.flatMap { $0.isFinite ? $0 : nil })
+    }
+
+    /// Writes an array of finite numbers.
+    mutating func numbers(_ name: String, _ numbers: [Double]) {
+        array(name) { json in
+            for number in numbers { json.value(number) }
+        }
+    }
+
+    /// Writes an array of texts.
+    mutating func texts(_ name: String, _ texts: [String]) {
+        array(name) { json in
+            for text in texts { json.value(text) }
+        }
+    }
+
+    /// Writes an array with an object for each element.
+    mutating func objects<Element>(
+        _ name: String,
+        _ elements: some Sequence<Element>,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        array(name) { json in
+            for element in elements { json.object { write(&$0, element) } }
+        }
     }
 
     /// Writes all parameters of a spring as the object `name`.
@@ -30,49 +62,22 @@ extension JSONWriter {
 
     /// Writes the exact settling time and that of every platform as the object `settling`.
     mutating func settling(_ curve: SpringCurve, epsilon: Double) {
-        let platforms = PlatformSettling(curve, epsilon: epsilon)
         object("settling") { json in
             json.finite("settlingTime", curve.settlingTime(epsilon: epsilon))
             json.finite("envelope", curve.envelopeTime(epsilon: epsilon))
             json.member("epsilon", epsilon)
             json.object("platforms") { json in
-                json.finite("swiftui", platforms.swiftUI)
-                json.finite("coreAnimation", platforms.coreAnimation)
-                json.finite("motion50ms", platforms.motion)
-                json.finite("flutter", platforms.flutter)
-                json.finite("android", platforms.android)
-                json.finite("compose", platforms.compose)
-                json.finite("reactSpring", platforms.reactSpring)
-                json.finite("reactNative", platforms.reactNative)
-                json.finite("reanimated", platforms.reanimated)
+                for (name, time) in PlatformSettling(curve, epsilon: epsilon).times { json.finite(name, time) }
             }
         }
     }
 
-    /// Writes the values of a convention's parameters as the object `name`.
-    mutating func parameters(_ name: String, _ parameters: [(name: String, value: ConventionValue)]) {
-        object(name) { json in
-            for parameter in parameters {
-                switch parameter.value {
-                case .number(let number): json.finite(parameter.name, number)
-                case .flag(let flag): json.member(parameter.name, flag)
-                }
-            }
-        }
-    }
-
-    /// Writes the silent changes of a platform as the array `warnings`.
-    ///
-    /// `distance` is their effect on the curve; null if there is no curve.
+    /// Writes the silent changes of a platform, and the distance to the curve that it draws, if there is one.
     mutating func warnings(_ warnings: [ConventionWarning], distance: Double?) {
-        array("warnings") { json in
-            for warning in warnings {
-                json.object { json in
-                    json.member("code", warning.rawValue)
-                    json.member("detail", warning.detail)
-                    json.finite("maxDistance", distance)
-                }
-            }
+        objects("warnings", warnings) { json, warning in
+            json.member("code", warning.rawValue)
+            json.member("detail", warning.detail)
+            json.finite("maxDistance", distance)
         }
     }
 }

@@ -14,8 +14,8 @@ struct LinearAnswer: ObjectAnswer {
     private let spring: SpringQuery
     private let maxError: Double
     private let duration: Double?
-    /// The names in the request of the duration and of the damping, for errors.
-    private let names: (duration: String, damping: String)
+    /// The name of the duration in the request.
+    private let durationName: String
 
     init(_ query: Query) throws {
         spring = try SpringQuery(query, shared: ["duration"])
@@ -24,14 +24,13 @@ struct LinearAnswer: ObjectAnswer {
         if isOwn, query.contains("curveDuration") {
             throw MotionError.contradiction(parameters: ["duration", "curveDuration"])
         }
-        names = (isOwn ? "duration" : "curveDuration", spring.dampingName)
-        duration = try query.double(names.duration)
+        durationName = isOwn ? "duration" : "curveDuration"
+        duration = try query.double(durationName)
         // Invalid values are refused before the search is queued.
         _ = try LinearFit.errors.checked(maxError, "maxError")
-        if let duration { _ = try LinearFit.durations.checked(duration, names.duration) }
+        if let duration { _ = try LinearFit.durations.checked(duration, durationName) }
     }
 
-    /// Returns the easing as JSON.
     func write(_ json: inout JSONWriter) throws {
         let style = try style()
         json.linear(style)
@@ -39,20 +38,14 @@ struct LinearAnswer: ObjectAnswer {
     }
 
     /// Returns the easing as a CSS rule.
-    func css() throws -> [UInt8] {
-        Array(try style().css(comment: comment).utf8)
-    }
+    func css() throws -> [UInt8] { Array(try style().css(comment: comment).utf8) }
 
-    private func style() throws -> SpringStyle {
+    private func style() throws(MotionError) -> SpringStyle {
         do throws(MotionError) {
-            return SpringStyle(
-                try LinearFit(spring.curve, maxError: maxError, duration: duration),
-                of: spring.curve
-            )
-        } catch .noCurve("curveDuration", let reason) {
-            throw MotionError.noCurve(parameter: names.duration, reason: reason)
-        } catch .noCurve("dampingRatio", let reason) {
-            throw MotionError.noCurve(parameter: names.damping, reason: reason)
+            return SpringStyle(try LinearFit(spring.curve, maxError: maxError, duration: duration), of: spring.curve)
+        } catch .refused(let parameter, let reason) {
+            let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
+            throw .refused(parameter: names[parameter] ?? parameter, reason: reason)
         }
     }
 
@@ -63,13 +56,13 @@ struct LinearAnswer: ObjectAnswer {
 }
 
 extension JSONWriter {
-    /// Writes an easing with its duration, errors and fallback.
-    mutating func linear(_ style: SpringStyle) {
-        member("css", style.fit.easing.css)
-        member("stops", style.fit.easing.count)
-        member("maxError", style.fit.measuredError)
-        member("duration", style.fit.duration)
-        member("endResidual", style.fit.endResidual)
-        member("fallback", style.fallback.css)
+    /// Writes an easing with its duration, errors and fallback; null for each of them without an easing.
+    mutating func linear(_ style: SpringStyle?) {
+        member("css", style?.fit.easing.css)
+        member("stops", style?.fit.easing.count)
+        member("maxError", style?.fit.measuredError)
+        member("duration", style?.fit.duration)
+        member("endResidual", style?.fit.endResidual)
+        member("fallback", style?.fallback.css)
     }
 }

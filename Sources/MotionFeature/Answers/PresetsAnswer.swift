@@ -14,29 +14,21 @@ struct PresetsAnswer: ObjectAnswer {
 
     func write(_ json: inout JSONWriter) {
         if let curve = spring?.curve {
-            json.array("nearest") { json in
-                for (preset, distance) in Presets.nearest(to: curve) {
-                    json.object { json in
-                        json.member("platform", preset.platform)
-                        json.member("name", preset.name)
-                        json.member("maxDistance", distance.maximum)
-                        json.member("time", distance.time)
-                    }
-                }
+            json.objects("nearest", Presets.nearest(to: curve)) { json, nearest in
+                json.member("platform", nearest.preset.platform)
+                json.member("name", nearest.preset.name)
+                json.member("maxDistance", nearest.distance.maximum)
+                json.member("time", nearest.distance.time)
             }
         }
-        json.array("presets") { json in
-            for preset in Presets.all {
-                json.object { json in
-                    json.member("platform", preset.platform)
-                    json.member("name", preset.name)
-                    json.member("convention", preset.convention.id)
-                    json.object("parameters") { json in
-                        for parameter in preset.parameters { json.member(parameter.name, parameter.value) }
-                    }
-                    json.spring("spring", preset.spring)
-                }
+        json.objects("presets", Presets.all) { json, preset in
+            json.member("platform", preset.platform)
+            json.member("name", preset.name)
+            json.member("convention", preset.convention.id)
+            json.object("parameters") { json in
+                for (name, value) in preset.parameters { json.member(name, value) }
             }
+            json.spring("spring", preset.spring)
         }
     }
 }

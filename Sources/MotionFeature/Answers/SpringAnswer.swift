@@ -14,18 +14,25 @@ struct SpringAnswer: ObjectAnswer {
 
     func write(_ json: inout JSONWriter) {
         let curve = query.curve
-        var distances = CurveDistances(from: curve)
-        json.spring("spring", curve.spring)
-        json.member("convention", query.convention.id)
-        json.member("initialVelocity", curve.initialVelocity)
-        json.settling(curve, epsilon: query.epsilon)
-        json.finite("overshoot", curve.overshoot)
+        // Most platforms that draw another curve draw the same one.
+        var distances = [curve: 0.0]
+        func distance(to other: SpringCurve?) -> Double? {
+            guard let other else { return nil }
+            let distance = distances[other] ?? curve.distance(to: other).maximum
+            distances[other] = distance
+            return distance
+        }
+        json.query(query)
         json.object("conventions") { json in
             for convention in Conventions.all {
                 let writing = convention.write(curve)
-                let distance = distances.distance(to: writing.drawn)
+                let distance = distance(to: writing.drawn)
                 json.object(convention.id) { json in
-                    json.parameters("parameters", writing.parameters)
+                    json.object("parameters") { json in
+                        for (parameter, (name, value)) in zip(convention.parameters, writing.parameters) {
+                            if parameter.isFlag { json.member(name, value == 1) } else { json.finite(name, value) }
+                        }
+                    }
                     json.member("snippet", writing.snippet)
                     json.member("exact", writing.isExact)
                     json.finite("maxDistance", distance)
@@ -35,60 +42,38 @@ struct SpringAnswer: ObjectAnswer {
         }
         // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
         let drawn = query.convention.write(curve)
-        json.warnings(
-            query.reading.warnings + drawn.warnings.filter { !query.reading.warnings.contains($0) },
-            distance: distances.distance(to: drawn.drawn)
-        )
-    }
-}
-
-/// Distances from one curve to several, each computed once.
-///
-/// Most platforms that draw another curve draw the same one.
-struct CurveDistances {
-    private let curve: SpringCurve
-    private var known: [SpringCurve: Double] = [:]
-
-    init(from curve: SpringCurve) {
-        self.curve = curve
-    }
-
-    /// Returns the largest distance to `other` as a share of the travel; nil without another curve.
-    mutating func distance(to other: SpringCurve?) -> Double? {
-        guard let other else { return nil }
-        if other == curve { return 0 }
-        if let distance = known[other] { return distance }
-        let distance = curve.distance(to: other).maximum
-        known[other] = distance
-        return distance
+        let reading = query.reading.warnings
+        let warnings = reading + drawn.warnings.filter { !reading.contains($0) }
+        json.warnings(warnings, distance: distance(to: drawn.drawn))
     }
 }
 
 /// The answer of `GET /v1/springs/compare`: the largest distance between two springs, and its time.
 struct CompareAnswer: ObjectAnswer {
-    private let one: SpringQuery
-    private let other: SpringQuery
-
     /// The parameters of both springs.
     static let names = SpringQuery.names(prefix: "a.") + SpringQuery.names(prefix: "b.")
 
+    private let springs: [SpringQuery]
+
     init(_ query: Query) throws {
-        let springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
-        (one, other) = (springs[0], springs[1])
+        springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
     }
 
     func write(_ json: inout JSONWriter) {
-        let distance = one.curve.distance(to: other.curve)
+        let distance = springs[0].curve.distance(to: springs[1].curve)
         json.member("maxDistance", distance.maximum)
         json.member("time", distance.time)
-        for (name, query) in [("a", one), ("b", other)] {
-            json.object(name) { json in
-                json.spring("spring", query.curve.spring)
-                json.member("convention", query.convention.id)
-                json.member("initialVelocity", query.curve.initialVelocity)
-                json.settling(query.curve, epsilon: query.epsilon)
-                json.finite("overshoot", query.curve.overshoot)
-            }
-        }
+        for (name, query) in zip(["a", "b"], springs) { json.object(name) { $0.query(query) } }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the spring of a query, with its convention and its settling times.
+    fileprivate mutating func query(_ query: SpringQuery) {
+        spring("spring", query.curve.spring)
+        member("convention", query.convention.id)
+        member("initialVelocity", query.curve.initialVelocity)
+        settling(query.curve, epsilon: query.epsilon)
+        finite("overshoot", query.curve.overshoot)
     }
 }

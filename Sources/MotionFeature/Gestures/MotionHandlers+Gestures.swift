@@ -181,7 +181,7 @@ extension MotionHandlers {
         do {
             return .now(.json(try JSONWriter.object { try answer(content, &$0) }))
         } catch let error as MotionError {
-            throw Problem(error, inContentAt: { "/\($0)" })
+            throw Problem(inContent: error)
         }
     }
 }

@@ -25,15 +25,6 @@ extension ObjectAnswer {
     func bytes() throws -> [UInt8] { try JSONWriter.object(write) }
 }
 
-extension JSONWriter {
-    /// Returns an object with the members that `write` writes.
-    static func object(_ write: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
-        var json = JSONWriter(capacity: 1024)
-        try json.object { json in try write(&json) }
-        return json.bytes
-    }
-}
-
 extension MotionHandlers {
     /// Answers from the cache; otherwise computes the answer at once.
     func atOnce<Answer: QueryAnswer>(_ type: Answer.Type, _ request: Request) throws -> Reply {
@@ -44,9 +35,7 @@ extension MotionHandlers {
         return .now(response)
     }
 
-    /// Answers from the cache; otherwise the worker computes the answer.
-    ///
-    /// `variant` distinguishes the answers of one query in several media types.
+    /// Answers from the cache, or with the worker; `variant` distinguishes the media types of one query.
     func later<Answer: QueryAnswer>(
         _ type: Answer.Type,
         _ request: Request,
@@ -68,5 +57,22 @@ extension MotionHandlers {
                 throw Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
             }
         }
+    }
+}
+
+extension Response {
+    /// A response that depends on its target alone.
+    ///
+    /// Clients may keep it for thirty days. A new release, which may know one more convention, is then seen without a
+    /// new URL.
+    static func computed(_ bytes: [UInt8], type: String = "application/json") -> Response {
+        Response(
+            fields: [
+                .contentType: type,
+                .eTag: EntityTag(hashing: bytes).description,
+                .cacheControl: "public, max-age=2592000",
+            ],
+            content: .shared(SharedBytes(bytes))
+        )
     }
 }

@@ -88,7 +88,7 @@ public struct BarCorrection: Sendable, Equatable {
     public let result: BarResult
 
     /// The spring of a correction: critically damped, with a response of 0.3 s.
-    public static let spring = Spring(dampingRatio: .critical, response: .correction)
+    public static let spring = Spring(ratio: 1, response: 0.3)
 
     /// Seconds after which the residue is below a hundredth of a point.
     public var duration: Double {
@@ -100,9 +100,4 @@ public struct BarCorrection: Sendable, Equatable {
     public func residue(after time: Double) -> Double {
         (from - to) * (1 - SpringCurve(BarCorrection.spring).position(at: max(0, time)))
     }
-}
-
-extension Spring.Response {
-    // `try!`: 0.3 is in the range of responses.
-    fileprivate static let correction = try! Spring.Response(0.3)
 }

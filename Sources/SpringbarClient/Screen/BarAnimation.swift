@@ -12,10 +12,10 @@ public enum BarAnimation: Sendable, Equatable {
     init?(_ command: BarCommand) {
         guard command.animated else { return nil }
         self = .standard(duration: command.duration)
-        if let snap = command.spring, let ratio = try? Spring.DampingRatio(snap.dampingRatio),
-            let response = try? Spring.Response(snap.response)
+        if let snap = command.spring,
+            let spring = try? Spring(dampingRatio: snap.dampingRatio, response: snap.response)
         {
-            self = .spring(Spring(dampingRatio: ratio, response: response), relativeVelocity: snap.relativeVelocity)
+            self = .spring(spring, relativeVelocity: snap.relativeVelocity)
         }
     }
 

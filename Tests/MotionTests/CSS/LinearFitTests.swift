@@ -39,10 +39,7 @@ struct LinearFitTests {
     @Test("golden cases: the error is kept with the fewest stops", arguments: VectorCase.suite("css.linear"))
     func golden(vector: VectorCase) throws {
         let curve = SpringCurve(
-            Spring(
-                dampingRatio: try .init(vector.number("dampingRatio")),
-                response: try .init(vector.number("response"))
-            )
+            try Spring(dampingRatio: vector.number("dampingRatio"), response: vector.number("response"))
         )
         let (maxError, duration) = (vector.number("maxError"), vector.number("duration"))
         let fit = try LinearFit(curve, maxError: maxError, duration: duration)
@@ -63,8 +60,8 @@ struct LinearFitTests {
         for _ in 0..<12 {
             let curve = SpringCurve(
                 Spring(
-                    dampingRatio: try .init(Double.random(in: 0.08...3, using: &generator)),
-                    response: try .init(Double.random(in: 0.05...2, using: &generator))
+                    ratio: Double.random(in: 0.08...3, using: &generator),
+                    response: Double.random(in: 0.05...2, using: &generator)
                 ),
                 initialVelocity: Bool.random(using: &generator) ? 0 : Double.random(in: -8...20, using: &generator)
             )
@@ -81,14 +78,14 @@ struct LinearFitTests {
 
     @Test("a velocity away from the target may dip below the start")
     func dip() throws {
-        let curve = SpringCurve(Spring(dampingRatio: .critical, response: try .init(0.4)), initialVelocity: -6)
+        let curve = SpringCurve(try Spring(dampingRatio: 1, response: 0.4), initialVelocity: -6)
         let parsed = try ParsedLinear(try LinearFit(curve, maxError: 0.005).easing.css)
         #expect(parsed.stops.contains { $0.value < -0.05 })
     }
 
     @Test("a spring that oscillates a hundred times has positions in hundredths of a percent")
     func swings() throws {
-        let curve = SpringCurve(Spring(dampingRatio: try .init(0.01), response: try .init(0.1)))
+        let curve = SpringCurve(try Spring(dampingRatio: 0.01, response: 0.1))
         let fit = try LinearFit(curve, maxError: 0.02)
         #expect(fit.easing.css.contains(/\d\.\d\d%/))
         #expect(try ParsedLinear(fit.easing.css).error(of: curve, duration: fit.duration) <= 0.02)
@@ -96,7 +93,7 @@ struct LinearFitTests {
 
     @Test("follows a kink right after the start", arguments: [(10.0, 0.0), (100, 0), (30, 0.4), (12, -0.6)])
     func kink(ratio: Double, velocity: Double) throws {
-        let spring = Spring(dampingRatio: try .init(ratio), response: try .init(0.4))
+        let spring = try Spring(dampingRatio: ratio, response: 0.4)
         let curve = SpringCurve(spring, initialVelocity: velocity)
         let fit = try LinearFit(curve, maxError: 0.001)
         let parsed = try ParsedLinear(fit.easing.css)
@@ -110,7 +107,7 @@ struct LinearFitTests {
 
     @Test("columns are dense only where the curve bends")
     func columns() throws {
-        let creeping = SpringCurve(Spring(dampingRatio: try .init(40), response: try .init(0.4)), initialVelocity: -300)
+        let creeping = SpringCurve(try Spring(dampingRatio: 40, response: 0.4), initialVelocity: -300)
         let duration = creeping.settlingTime(epsilon: 0.0005)!
         let corridor = Corridor(creeping, duration: duration, margin: 0.001, upTo: 10_000)
         #expect(corridor.positions.first == 0 && corridor.positions.last == 10_000)
@@ -118,16 +115,16 @@ struct LinearFitTests {
         #expect(corridor.positions[1] == 1)
         // The search time grows with the square of it: all hundredths of a flat curve would take half a second.
         #expect(corridor.positions.count < 2000)
-        let swinging = SpringCurve(Spring(dampingRatio: try .init(0.01), response: try .init(0.4)))
+        let swinging = SpringCurve(try Spring(dampingRatio: 0.01, response: 0.4))
         let dense = Corridor(swinging, duration: 30, margin: 0.001, upTo: 10_000)
         #expect(dense.positions.count > 8000)
     }
 
     @Test("a curve without an easing is refused with the name of the parameter")
     func refusals() throws {
-        let undamped = SpringCurve(Spring(dampingRatio: try .init(0), response: try .init(1)))
+        let undamped = SpringCurve(try Spring(dampingRatio: 0, response: 1))
         #expect(throws: MotionError.self) { try LinearFit(undamped, maxError: 0.01) }
-        let curve = SpringCurve(Spring(dampingRatio: try .init(0.8), response: try .init(0.3)))
+        let curve = SpringCurve(try Spring(dampingRatio: 0.8, response: 0.3))
         for (maxError, duration) in [(0.0004, 1.0), (0.11, 1), (.nan, 1), (0.01, 0), (0.01, -1), (0.01, .infinity)] {
             #expect(throws: MotionError.self) { try LinearFit(curve, maxError: maxError, duration: duration) }
         }
@@ -135,35 +132,35 @@ struct LinearFitTests {
             _ = try LinearFit(curve, maxError: 0.001, duration: 0.1)
             Issue.record("a curve that is cut off has an easing")
         } catch {
-            guard case .noCurve("curveDuration", let reason) = error else { throw error }
+            guard case .refused("curveDuration", let reason) = error else { throw error }
             #expect(reason.contains("at least 0.405 s"))
         }
-        let wild = SpringCurve(Spring(dampingRatio: try .init(0.0001), response: try .init(0.01)))
+        let wild = SpringCurve(try Spring(dampingRatio: 0.0001, response: 0.01))
         do throws(MotionError) {
             _ = try LinearFit(wild, maxError: 0.01)
             Issue.record("a curve with more oscillations than printable positions has an easing")
         } catch {
-            guard case .noCurve("maxError", let reason) = error else { throw error }
+            guard case .refused("maxError", let reason) = error else { throw error }
             #expect(reason.contains("try a larger error or a shorter `curveDuration`"))
         }
     }
 
     @Test("a search that takes too long is stopped with advice")
     func work() throws {
-        let curve = SpringCurve(Spring(dampingRatio: try .init(0.8), response: try .init(0.3)))
+        let curve = SpringCurve(try Spring(dampingRatio: 0.8, response: 0.3))
         #expect(throws: Never.self) { try LinearFit(curve, maxError: 0.01) }
         do throws(MotionError) {
             _ = try LinearFit(curve, maxError: 0.01, work: 1000)
             Issue.record("a thousand steps were enough")
         } catch {
-            guard case .noCurve("maxError", let reason) = error else { throw error }
+            guard case .refused("maxError", let reason) = error else { throw error }
             #expect(reason.contains("a larger error or a shorter `curveDuration`"))
         }
     }
 
     @Test("the duration of an easing of a 63 µs spring is in microseconds")
     func shortest() throws {
-        let spring = Spring(dampingRatio: .critical, response: try .init(SpringRange.responses.lower))
+        let spring = try Spring(dampingRatio: 1, response: SpringRange.responses.lower)
         let fit = try LinearFit(SpringCurve(spring), maxError: 0.01)
         #expect(fit.duration > 5e-5 && fit.duration < 1e-4 && fit.endResidual <= 0.005)
     }
@@ -176,7 +173,7 @@ struct CubicBezierTests {
         arguments: [(1.0, 0.02), (0.8, 0.04)]
     )
     func fit(ratio: Double, error: Double) throws {
-        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
+        let curve = SpringCurve(try Spring(dampingRatio: ratio, response: 0.4))
         let duration = curve.settlingTime(epsilon: 0.001)!
         let bezier = CubicBezier(fitting: curve, duration: duration)
         let distances = (0...1024).map { step in
@@ -189,7 +186,7 @@ struct CubicBezierTests {
 
     @Test("the rule contains the fallback, then the easing inside @supports")
     func rule() throws {
-        let curve = SpringCurve(Spring(dampingRatio: .critical, response: try .init(0.4)))
+        let curve = SpringCurve(try Spring(dampingRatio: 1, response: 0.4))
         let style = SpringStyle(try LinearFit(curve, maxError: 0.005), of: curve)
         let css = style.css(comment: "critical")
         let fallback = try #require(css.range(of: "cubic-bezier("))

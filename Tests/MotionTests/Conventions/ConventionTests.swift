@@ -7,10 +7,8 @@ import Testing
 @Suite("Conventions")
 struct ConventionTests {
     /// Returns the input of a case as convention values.
-    static func values(_ input: [String: VectorCase.Scalar]) -> [String: ConventionValue] {
-        input.compactMapValues { scalar in
-            scalar.number.map { .number($0) } ?? scalar.flag.map { .flag($0) }
-        }
+    static func values(_ input: [String: VectorCase.Scalar]) -> [String: Double] {
+        input.compactMapValues { scalar in scalar.number ?? scalar.flag.map { $0 ? 1 : 0 } }
     }
 
     @Test("golden cases of conversion", arguments: VectorCase.suite("spring.convert"))
@@ -89,8 +87,7 @@ struct ConventionTests {
             #expect(reading.warnings.allSatisfy { !$0.changesSpring })
             let again = convention.write(SpringCurve(reading.spring))
             for (one, other) in zip(writing.parameters, again.parameters) {
-                guard case (.number(let one), .number(let other)) = (one.value, other.value) else { continue }
-                #expect(abs(one - other) <= 1e-9 * max(1, abs(one)))
+                #expect(abs(one.value - other.value) <= 1e-9 * max(1, abs(one.value)))
             }
         }
         // anime.js rounds nearly every spring, and Flutter truncates nearly every response.
@@ -119,11 +116,11 @@ struct ConventionTests {
     @Test("Flutter's duration is exact in whole milliseconds, otherwise there is a warning")
     func milliseconds() throws {
         let whole = Convention.flutterDurationBounce.write(
-            SpringCurve(Spring(dampingRatio: try .init(0.7), response: try .init(0.35)))
+            SpringCurve(try Spring(dampingRatio: 0.7, response: 0.35))
         )
         #expect(whole.isExact)
         let broken = Convention.flutterDurationBounce.write(
-            SpringCurve(Spring(dampingRatio: try .init(0.7), response: try .init(0.3504)))
+            SpringCurve(try Spring(dampingRatio: 0.7, response: 0.3504))
         )
         #expect(broken.warnings == [.durationTruncated])
         #expect(broken.drawn?.spring.response == 0.35)
@@ -138,8 +135,8 @@ struct ConventionTests {
         ]
     )
     func trap(bounce: Double, stiffness: Double, distance: Double) throws {
-        let apple = try Convention.swiftUIDurationBounce.read(["duration": .number(0.5), "bounce": .number(bounce)])
-        let motion = try Convention.motionDurationBounce.read(["durationMs": .number(500), "bounce": .number(bounce)])
+        let apple = try Convention.swiftUIDurationBounce.read(["duration": 0.5, "bounce": bounce])
+        let motion = try Convention.motionDurationBounce.read(["durationMs": 500, "bounce": bounce])
         #expect(abs(apple.spring.stiffness - 157.91) < 0.005)
         #expect(abs(motion.spring.stiffness - stiffness) < 0.005)
         let gap = SpringCurve(apple.spring).distance(to: SpringCurve(motion.spring))
@@ -149,7 +146,7 @@ struct ConventionTests {
     /// Research, section 2: the error of React Native and Reanimated.
     @Test("overdamped drawn as critical has this error", arguments: [(1.2, 0.080), (2.0, 0.286), (4.0, 0.520)])
     func critical(ratio: Double, distance: Double) throws {
-        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
+        let curve = SpringCurve(try Spring(dampingRatio: ratio, response: 0.4))
         for convention in [Convention.reactNativePhysical, .reanimatedPhysical, .origami, .reanimatedDurationRatio] {
             let writing = convention.write(curve)
             #expect(writing.warnings == [.overdampedDrawnAsCritical])
@@ -160,40 +157,35 @@ struct ConventionTests {
     @Test("errors name the parameter of the request")
     func refusals() throws {
         #expect(throws: MotionError.missingParameter("response", convention: "wwdc")) {
-            try Convention.wwdc.read(["dampingRatio": .number(1)])
+            try Convention.wwdc.read(["dampingRatio": 1])
         }
         #expect(
             throws: MotionError.unknownParameter("bounce", convention: "wwdc", known: ["dampingRatio", "response"])
         ) {
-            try Convention.wwdc.read(["dampingRatio": .number(1), "response": .number(1), "bounce": .number(1)])
+            try Convention.wwdc.read(["dampingRatio": 1, "response": 1, "bounce": 1])
         }
         #expect(throws: MotionError.contradiction(parameters: ["dampingRatio", "damping"])) {
-            try Convention.wwdc.read(["dampingRatio": .number(1), "response": .number(1), "damping": .number(1)])
+            try Convention.wwdc.read(["dampingRatio": 1, "response": 1, "damping": 1])
         }
         for response in [0, -1, 60.1, .nan, .infinity] {
             #expect(throws: MotionError.self) {
-                try Convention.wwdc.read(["dampingRatio": .number(1), "response": .number(response)])
+                try Convention.wwdc.read(["dampingRatio": 1, "response": response])
             }
         }
         #expect(throws: MotionError.self) {
-            try Convention.swiftUIDurationBounce.read(["duration": .number(1), "bounce": .number(-1)])
-        }
-        #expect(throws: MotionError.wrongKind(parameter: "allowOverDamping", expected: "`true` or `false`")) {
-            try Convention.physical.read([
-                "stiffness": .number(1), "damping": .number(1), "allowOverDamping": .number(1),
-            ])
+            try Convention.swiftUIDurationBounce.read(["duration": 1, "bounce": -1])
         }
     }
 
     @Test("the extremes of every convention describe a finite spring", arguments: Conventions.all.map(\.id))
     func corners(id: String) throws {
         let convention = try Conventions.named(id)
-        var corners: [[String: ConventionValue]] = [[:]]
-        for parameter in convention.parameters {
-            guard case .number(let range, _) = parameter.kind else { continue }
+        var corners: [[String: Double]] = [[:]]
+        for parameter in convention.parameters where !parameter.isFlag {
+            let range = parameter.range
             let low = range.includesLower ? range.lower : range.lower + max(1e-9, abs(range.lower) * 1e-9)
             corners = corners.flatMap { corner in
-                [low, range.upper].map { value in corner.merging([parameter.name: .number(value)]) { $1 } }
+                [low, range.upper].map { value in corner.merging([parameter.name: value]) { $1 } }
             }
         }
         for corner in corners {
@@ -203,14 +195,12 @@ struct ConventionTests {
                 #expect(spring.stiffness.isFinite && spring.damping.isFinite)
                 for other in Conventions.all {
                     for parameter in other.write(SpringCurve(spring)).parameters {
-                        if case .number(let number) = parameter.value {
-                            #expect(number.isFinite, "\(other.id) \(spring)")
-                        }
+                        #expect(parameter.value.isFinite, "\(other.id) \(spring)")
                     }
                 }
             } catch {
                 switch error {
-                case .noSpring, .springOutOfRange: break
+                case .refused, .springOutOfRange: break
                 default: throw error
                 }
             }

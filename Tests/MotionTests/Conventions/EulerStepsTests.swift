@@ -49,7 +49,7 @@ struct EulerStepsTests {
 
     @Test("that are too long for a spring cause a warning", arguments: [(1.0, 0.004), (100, 0.4), (0.5, 0.003)])
     func tooLong(ratio: Double, response: Double) throws {
-        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(response)))
+        let curve = SpringCurve(try Spring(dampingRatio: ratio, response: response))
         #expect(EulerSteps.drawn(curve, step: 0.001) == nil)
         let writing = Convention.reactSpringTensionFriction.write(curve)
         #expect(writing.warnings == [.stepsTooLong] && writing.drawn == nil)

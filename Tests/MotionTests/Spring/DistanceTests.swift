@@ -26,7 +26,7 @@ struct DistanceTests {
     @Test("springs with the same sample times have the distance of the closed form")
     func shared() throws {
         // Only the velocity differs: the distance is v e^(-γt) sin(rt) / r, largest where tan(rt) = r / γ.
-        let spring = Spring(dampingRatio: try .init(0.6), response: try .init(0.5))
+        let spring = try Spring(dampingRatio: 0.6, response: 0.5)
         let (decay, rate) = (spring.decayRate, spring.dampedFrequency)
         let time = atan2(rate, decay) / rate
         let expected = 20 * exp(-decay * time) * sin(rate * time) / rate

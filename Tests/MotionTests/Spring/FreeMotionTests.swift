@@ -1,7 +1,8 @@
 import Foundation
-import Motion
 import TestSupport
 import Testing
+
+@testable import Motion
 
 @Suite("The closed form")
 struct FreeMotionTests {
@@ -21,7 +22,7 @@ struct FreeMotionTests {
 
     @Test("agrees with a Runge-Kutta integration to 1e-9 at every ratio", arguments: sample)
     func integration(ratio: Double, response: Double, velocity: Double) throws {
-        let spring = Spring(dampingRatio: try .init(ratio), response: try .init(response))
+        let spring = try Spring(dampingRatio: ratio, response: response)
         let curve = SpringCurve(spring, initialVelocity: velocity)
         var reference = ReferenceIntegration(spring, displacement: 1, rate: -velocity)
         let size = max(1, abs(velocity) / spring.naturalFrequency)
@@ -38,7 +39,7 @@ struct FreeMotionTests {
     func critical(gap: Double) throws {
         for velocity in [-25.0, 0, 3, 60] {
             let curves = try [1 - gap, 1, 1 + gap].map {
-                SpringCurve(Spring(dampingRatio: try .init($0), response: try .init(0.4)), initialVelocity: velocity)
+                SpringCurve(try Spring(dampingRatio: $0, response: 0.4), initialVelocity: velocity)
             }
             for time in [0.001, 0.05, 0.4, 2, 40] {
                 let positions = curves.map { $0.position(at: time) }
@@ -64,7 +65,7 @@ struct FreeMotionTests {
     func ends() throws {
         for (ratio, response, velocity) in Self.sample where ratio > 0.01 {
             let curve = SpringCurve(
-                Spring(dampingRatio: try .init(ratio), response: try .init(response)),
+                try Spring(dampingRatio: ratio, response: response),
                 initialVelocity: velocity
             )
             #expect(curve.state(at: 0) == SpringCurve.State(position: 0, velocity: velocity))

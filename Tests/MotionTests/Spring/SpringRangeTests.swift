@@ -65,7 +65,7 @@ struct SpringRangeTests {
     )
     func names(id: String, given: [String: Double], names: [String]) throws {
         do throws(MotionError) {
-            _ = try Conventions.named(id).read(given.mapValues { .number($0) })
+            _ = try Conventions.named(id).read(given)
             Issue.record("\(id) \(given) is in the range")
         } catch {
             guard case .springOutOfRange(let findings) = error else { throw error }
@@ -86,7 +86,8 @@ struct SpringRangeTests {
 
     static let publishedEnds: [End] = Conventions.all.flatMap { convention in
         convention.parameters.flatMap { parameter -> [End] in
-            guard case .number(let range, _) = parameter.kind else { return [] }
+            guard !parameter.isFlag else { return [] }
+            let range = parameter.range
             let step = { (end: Double) in max(abs(end) * 1e-6, 1e-15) }
             return [
                 End(
@@ -110,15 +111,16 @@ struct SpringRangeTests {
         let convention = try Conventions.named(end.id)
         // Returns whether values of the other parameters exist with which this value describes a spring.
         func isKept(_ value: Double) -> Bool {
-            var given: [[String: ConventionValue]] = [[end.name: .number(value)]]
+            var given: [[String: Double]] = [[end.name: value]]
             for parameter in convention.parameters where parameter.name != end.name {
-                guard case .number(let range, let fallback) = parameter.kind else { continue }
+                guard !parameter.isFlag else { continue }
+                let range = parameter.range
                 let low = range.includesLower ? range.lower : range.lower + .leastNonzeroMagnitude
                 let others =
-                    [low, range.upper, fallback].compactMap { $0 } + [-0.5, 0, 0.5]
+                    [low, range.upper, parameter.fallback].compactMap { $0 } + [-0.5, 0, 0.5]
                     + stride(from: -9.0, through: 12, by: 1).map { pow(10, $0) } + [value * exp(-1e-3)]
                 given = given.flatMap { given in
-                    others.filter(range.contains).map { given.merging([parameter.name: .number($0)]) { $1 } }
+                    others.filter(range.contains).map { given.merging([parameter.name: $0]) { $1 } }
                 }
             }
             return given.contains { (try? convention.read($0)) != nil }

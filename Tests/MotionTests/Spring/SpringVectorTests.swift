@@ -14,12 +14,9 @@ struct SpringVectorTests {
             )
         } else if let bounce = vector.input["bounce"]?.number {
             let duration = vector.input["duration"]?.number ?? 1.2 * vector.number("visualDuration")
-            spring = Spring(dampingRatio: try .init(1 - bounce), response: try .init(duration))
+            spring = try Spring(dampingRatio: 1 - bounce, response: duration)
         } else {
-            spring = Spring(
-                dampingRatio: try .init(vector.number("dampingRatio")),
-                response: try .init(vector.number("response"))
-            )
+            spring = try Spring(dampingRatio: vector.number("dampingRatio"), response: vector.number("response"))
         }
         return SpringCurve(spring, initialVelocity: vector.input["initialVelocity"]?.number ?? 0)
     }
@@ -56,13 +53,18 @@ struct SpringVectorTests {
     @Test("the platforms' settling", arguments: VectorCase.suite("spring.settlePlatform"))
     func settlePlatform(vector: VectorCase) throws {
         let platforms = PlatformSettling(try curve(vector), epsilon: vector.number("epsilon"))
-        #expect(vector.accepts(platforms.swiftUI, "swiftui"))
-        #expect(vector.accepts(platforms.coreAnimation, "coreAnimation"))
-        #expect(vector.accepts(platforms.motion, "motion50ms"))
+        for name in ["swiftui", "coreAnimation", "motion50ms"] {
+            #expect(vector.accepts(platforms[name], name))
+        }
     }
 
     @Test("overshoot", arguments: VectorCase.suite("spring.overshoot"))
     func overshoot(vector: VectorCase) throws {
         #expect(vector.accepts(try curve(vector).overshoot, "overshoot"))
     }
+}
+
+extension PlatformSettling {
+    /// Returns the settling time of a platform.
+    subscript(name: String) -> Double? { times.first { $0.key == name }?.value }
 }
