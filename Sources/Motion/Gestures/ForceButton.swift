@@ -13,19 +13,6 @@ package struct ForceButton: Sendable, Equatable {
         case begin, move, end, cancel
     }
 
-    /// A touch: its force from 0 to 1, and its distance from the button's centre in points of the scaled view.
-    package struct Event: Sendable, Equatable {
-        package let phase: Phase
-        package let force: Double
-        package let distance: Double
-
-        package init(phase: Phase, force: Double, distance: Double) {
-            self.phase = phase
-            self.force = force
-            self.distance = distance
-        }
-    }
-
     /// The haptic feedback of the device.
     package enum Haptic: String, Sendable {
         /// The button is armed.
@@ -48,16 +35,12 @@ package struct ForceButton: Sendable, Equatable {
     package private(set) var state = State.reset
     /// Whether the light is on.
     package private(set) var isOn: Bool
-    /// Whether the finger has left the button.
-    ///
-    /// The rest of its touch is then ignored.
+    /// Whether the finger has left the button; the rest of its touch is then ignored.
     package private(set) var hasExited = false
     package private(set) var scale = 1.0
     /// Whether the button springs back to its size: from the end of a touch, or its exit, until the next press.
     package private(set) var isSpringingBack = false
-    /// The whiteness of the background from 0 to 1.
-    ///
-    /// An unlit button darkens under the finger.
+    /// The whiteness of the background from 0 to 1; an unlit button darkens under the finger.
     package private(set) var whiteness: Double
 
     package init(isOn: Bool = false) {
@@ -65,42 +48,34 @@ package struct ForceButton: Sendable, Equatable {
         whiteness = isOn ? 1 : 0.2
     }
 
-    /// Processes an event and returns the haptic to play.
-    package mutating func on(_ event: Event) -> Haptic? {
-        switch event.phase {
-        case .begin:
-            hasExited = false
-            return press(event)
-        case .move:
-            return hasExited ? nil : press(event)
-        case .end, .cancel:
-            return lift()
-        }
-    }
-
-    private mutating func press(_ event: Event) -> Haptic? {
-        guard event.distance < Self.radius else {
+    /// Processes a touch and returns the haptic to play.
+    ///
+    /// `force` is from 0 to 1. `distance` is that from the button's centre, in points of the scaled view.
+    package mutating func on(_ phase: Phase, force: Double, distance: Double) -> Haptic? {
+        if phase == .end || phase == .cancel { return lift() }
+        if phase == .begin { hasExited = false }
+        guard !hasExited else { return nil }
+        guard distance < Self.radius else {
             hasExited = true
             state = .reset
             release()
             return nil
         }
         isSpringingBack = false
-        scale = 1 + 0.84 * event.force
-        whiteness = isOn ? 1 : 0.2 - 0.2 * event.force
+        scale = 1 + 0.84 * force
+        whiteness = isOn ? 1 : 0.2 - 0.2 * force
         switch state {
-        case .reset where event.force >= Self.activation:
+        case .reset where force >= Self.activation:
             state = .activated
             return .light
-        case .activated where event.force <= Self.confirmation:
+        case .activated where force <= Self.confirmation:
             state = .confirmed
             toggle()
             return .medium
-        case .confirmed where event.force <= Self.reset:
+        case .confirmed where force <= Self.reset:
             state = .reset
             return nil
-        default:
-            return nil
+        default: return nil
         }
     }
 

@@ -3,18 +3,14 @@
 /// A property animator runs towards the other end, and the finger sets its fraction complete. A release either
 /// continues the animation or reverses it. Only the sign of the velocity decides, not the position of the drawer.
 package struct MomentumDrawer: Sendable, Equatable {
-    /// The position of the closed drawer, in points below the open one; in the range `translations`.
-    ///
-    /// As in the original, moving down closes the drawer. A drawer that hangs from the top is not supported.
+    /// The position of the closed drawer in points below the open one, in the range `translations`; down always closes.
     package let closedTranslationY: Double
     /// Whether the animation began at the open end.
     package let isOpen: Bool
     /// Whether the animation runs back to its start.
     package let isReversed: Bool
 
-    /// Allowed translations of a closed drawer in points.
-    ///
-    /// Fractions of smaller ones have no use and may exceed a double.
+    /// Allowed translations of a closed drawer in points; fractions of smaller ones may exceed a double.
     package static let translations = ParameterRange(1e-6...1e9)
 
     /// - Throws: `MotionError.outOfRange` for a translation outside of the range.
@@ -24,16 +20,12 @@ package struct MomentumDrawer: Sendable, Equatable {
         self.isReversed = isReversed
     }
 
-    /// The cap on the relative velocity in the repository.
-    ///
-    /// The article has none.
+    /// The cap on the relative velocity in the repository; the article has none.
     package static let repositoryCap = 30.0
     /// The spring after a flick.
     package static let flick = Spring(ratio: 0.8, response: 0.3)
 
-    /// Returns the fraction complete for a finger that is `translationY` points from the start of its touch.
-    ///
-    /// `progress` is the fraction complete at the start of the touch.
+    /// Returns the fraction complete for a finger `translationY` points from its start, where it was `progress`.
     package func fraction(translationY: Double, progress: Double) -> Double {
         var fraction = -translationY / closedTranslationY
         if isOpen { fraction = -fraction }

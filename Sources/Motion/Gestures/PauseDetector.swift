@@ -7,23 +7,8 @@ package struct PauseDetector: Sendable, Equatable {
     package enum Mode: String, Sendable, CaseIterable {
         /// Tests every sample, and may fire on each.
         case article
-        /// Tests from the eighth sample on, and fires once until the gesture ends.
-        ///
-        /// Firing empties the window, but the end of the gesture does not. Old samples remain in the next gesture.
+        /// Tests from the eighth sample on, and fires once.
         case repo
-    }
-
-    /// A sample of the gesture.
-    package struct Sample: Sendable, Equatable {
-        /// Points per second.
-        package let velocity: Double
-        /// Distance from the start of the gesture in points; in the repository, after rubberbanding.
-        package let offset: Double
-
-        package init(velocity: Double, offset: Double) {
-            self.velocity = velocity
-            self.offset = offset
-        }
     }
 
     /// The number of samples in the window.
@@ -43,42 +28,20 @@ package struct PauseDetector: Sendable, Equatable {
         self.mode = mode
     }
 
-    /// Processes a sample and returns whether the finger pauses at it.
-    package mutating func on(_ sample: Sample) -> Bool {
-        switch mode {
-        case .article:
-            velocities.append(sample.velocity)
-            if velocities.count > Self.window { velocities.removeFirst() }
-            return velocities.count == Self.window && isPause(sample)
-        case .repo:
-            // After firing, the repository only stops testing; its window stays empty.
-            guard !hasFired else { return false }
-            guard velocities.count == Self.window else {
-                velocities.append(sample.velocity)
-                return false
-            }
-            velocities.append(sample.velocity)
-            velocities.removeFirst()
-            guard isPause(sample) else { return false }
-            hasFired = true
-            velocities.removeAll()
-            return true
-        }
-    }
-
-    /// Ends the gesture.
-    package mutating func end() {
-        hasFired = false
-        if mode == .article { velocities.removeAll() }
-    }
-
-    /// Returns whether nearly all of the oldest speed is lost.
+    /// Processes a sample of the gesture and returns whether the finger pauses at it.
     ///
-    /// An oldest speed of 0 makes the quotient infinite, which fires, or NaN, which does not. A finger that changes
-    /// direction has lost more than all of its speed. Both are as in the original.
-    private func isPause(_ sample: Sample) -> Bool {
-        guard abs(sample.velocity) <= Self.fastest, abs(sample.offset) >= Self.nearest else { return false }
-        let oldest = velocities[0]
-        return abs(sample.velocity - oldest) / abs(oldest) > Self.loss
+    /// `velocity` is in points per second. `offset` is the distance from the start of the gesture in points; in the
+    /// repository, after rubberbanding.
+    package mutating func on(velocity: Double, offset: Double) -> Bool {
+        guard !hasFired || mode == .article else { return false }
+        let isTested = velocities.count >= (mode == .article ? Self.window - 1 : Self.window)
+        velocities.append(velocity)
+        if velocities.count > Self.window { velocities.removeFirst() }
+        guard isTested, abs(velocity) <= Self.fastest, abs(offset) >= Self.nearest else { return false }
+        // An oldest speed of 0 makes the quotient infinite, which fires, or NaN, which does not. A finger that changes
+        // direction has lost more than all of its speed. Both are as in the original.
+        guard abs(velocity - velocities[0]) / abs(velocities[0]) > Self.loss else { return false }
+        hasFired = true
+        return true
     }
 }

@@ -1,15 +1,7 @@
 /// Picture in picture: after a fling it comes to rest in the corner nearest to the projected end.
 package struct PictureInPicture: Sendable, Equatable {
     /// A point or a velocity, in points or points per second.
-    package struct Vector: Sendable, Equatable {
-        package let x: Double
-        package let y: Double
-
-        package init(x: Double, y: Double) {
-            self.x = x
-            self.y = y
-        }
-    }
+    package typealias Vector = SIMD2<Double>
 
     /// The projected end of the fling.
     package let projected: Vector
@@ -21,24 +13,21 @@ package struct PictureInPicture: Sendable, Equatable {
     /// The spring to the corner.
     package static let spring = Spring(ratio: 1, response: 0.4)
 
-    /// Releases a picture centred at `center`.
-    ///
-    /// `corners` are top left, top right, bottom left and bottom right, in this order.
+    /// Releases a picture centred at `center`; `corners` are top left, top right, bottom left and bottom right.
     package init(center: Vector, velocity: Vector, corners: [Vector], deceleration: Deceleration = .normal) {
         let end = Vector(
             x: center.x + deceleration.wwdcDistance(velocity: velocity.x),
             y: center.y + deceleration.wwdcDistance(velocity: velocity.y)
         )
         func distance(_ corner: Vector) -> Double {
-            let (dx, dy) = (corner.x - end.x, corner.y - end.y)
-            return (dx * dx + dy * dy).squareRoot()
+            let offset = corner - end
+            return (offset.x * offset.x + offset.y * offset.y).squareRoot()
         }
-        let nearest = corners.min { distance($0) < distance($1) } ?? Vector(x: 0, y: 0)
         projected = end
-        corner = nearest
+        corner = corners.min { distance($0) < distance($1) } ?? .zero
         relativeVelocity = Vector(
-            x: RelativeVelocity.of(velocity: velocity.x, from: center.x, to: nearest.x),
-            y: RelativeVelocity.of(velocity: velocity.y, from: center.y, to: nearest.y)
+            x: RelativeVelocity.of(velocity: velocity.x, from: center.x, to: corner.x),
+            y: RelativeVelocity.of(velocity: velocity.y, from: center.y, to: corner.y)
         )
     }
 }

@@ -37,17 +37,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Returns a touch of the flashlight button.
-    func touch() throws(JSONError) -> ForceButton.Event {
-        let event = try object()
-        try event.only("type", "force", "distance")
-        return ForceButton.Event(
-            phase: try event.required("type").choice(),
-            force: try event.required("force").double(in: 0...1),
-            distance: try event.required("distance").double(in: 0...1e9)
-        )
-    }
-
     /// Returns a point or a velocity from a pair of numbers.
     func vector() throws(JSONError) -> PictureInPicture.Vector {
         let pair = try array()
@@ -57,17 +46,8 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// Writes the spring that answers a gesture, with a relative initial velocity.
-    mutating func gestureSpring(_ spring: Spring, initialVelocity: Double) {
-        gestureSpring(spring) { $0.finite("initialVelocity", initialVelocity) }
-    }
-
-    /// Writes the spring that answers a gesture, with a relative initial velocity for each axis.
-    mutating func gestureSpring(_ spring: Spring, initialVelocity: PictureInPicture.Vector) {
-        gestureSpring(spring) { $0.vector("initialVelocity", initialVelocity) }
-    }
-
-    private mutating func gestureSpring(_ spring: Spring, velocity: (inout JSONWriter) -> Void) {
+    /// Writes the spring that answers a gesture; `velocity` writes its relative initial velocity.
+    mutating func gestureSpring(_ spring: Spring, _ velocity: (inout JSONWriter) -> Void) {
         object("spring") { json in
             json.member("dampingRatio", spring.dampingRatio)
             json.member("response", spring.response)
@@ -75,14 +55,6 @@ extension JSONWriter {
             json.member("stiffness", spring.stiffness)
             json.member("damping", spring.damping)
             velocity(&json)
-        }
-    }
-
-    /// Writes a pair of numbers.
-    mutating func vector(_ name: String, _ vector: PictureInPicture.Vector) {
-        array(name) { json in
-            json.value(vector.x)
-            json.value(vector.y)
         }
     }
 }

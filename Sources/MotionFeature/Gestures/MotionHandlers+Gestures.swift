@@ -13,10 +13,8 @@ extension MotionHandlers {
                 let sample = try value.object()
                 try sample.only("velocity", "offset")
                 return detector.on(
-                    PauseDetector.Sample(
-                        velocity: try sample.required("velocity").double(in: gestureRange),
-                        offset: try sample.required("offset").double(in: gestureRange)
-                    )
+                    velocity: try sample.required("velocity").double(in: gestureRange),
+                    offset: try sample.required("offset").double(in: gestureRange)
                 )
             }
             json.member("mode", mode.rawValue)
@@ -32,25 +30,25 @@ extension MotionHandlers {
             try content.only("on", "events")
             var button = ForceButton(isOn: try content.optional("on")?.bool() ?? false)
             let steps = try content.events("events").map { value in
-                let haptic = button.on(try value.touch())
+                let event = try value.object()
+                try event.only("type", "force", "distance")
+                let haptic = button.on(
+                    try event.required("type").choice(),
+                    force: try event.required("force").double(in: 0...1),
+                    distance: try event.required("distance").double(in: 0...1e9)
+                )
                 return (button: button, haptic: haptic)
             }
-            json.array("steps") { json in
-                for step in steps {
-                    json.object { json in
-                        json.member("state", step.button.state.rawValue)
-                        json.member("on", step.button.isOn)
-                        json.member("scale", step.button.scale)
-                        json.member("whiteness", step.button.whiteness)
-                        json.member("exited", step.button.hasExited)
-                        json.member("haptic", step.haptic?.rawValue)
-                    }
-                }
+            json.objects("steps", steps) { json, step in
+                json.member("state", step.button.state.rawValue)
+                json.member("on", step.button.isOn)
+                json.member("scale", step.button.scale)
+                json.member("whiteness", step.button.whiteness)
+                json.member("exited", step.button.hasExited)
+                json.member("haptic", step.haptic?.rawValue)
             }
-            json.array("haptics") { json in
-                for haptic in steps.compactMap(\.haptic) { json.value(haptic.rawValue) }
-            }
-            if button.isSpringingBack { json.gestureSpring(ForceButton.spring, initialVelocity: 0) }
+            json.texts("haptics", steps.compactMap { $0.haptic?.rawValue })
+            if button.isSpringingBack { json.gestureSpring(ForceButton.spring) { $0.member("initialVelocity", 0.0) } }
         }
     }
 
@@ -63,12 +61,8 @@ extension MotionHandlers {
                 let action = button.on(try value.choice())
                 return (state: button.state, action: action)
             }
-            json.array("states") { json in
-                for step in steps { json.value(step.state.rawValue) }
-            }
-            json.array("actions") { json in
-                for step in steps { json.value(step.action.rawValue) }
-            }
+            json.texts("states", steps.map(\.state.rawValue))
+            json.texts("actions", steps.map(\.action.rawValue))
             json.member("taps", button.taps)
             json.object("fade") { json in
                 json.member("duration", CalculatorButton.fadeDuration)
@@ -127,7 +121,7 @@ extension MotionHandlers {
             if let running {
                 json.finite("durationFactor", MomentumDrawer.flick.durationFactor(runningDuration: running))
             }
-            json.gestureSpring(MomentumDrawer.flick, initialVelocity: relativeVelocity)
+            json.gestureSpring(MomentumDrawer.flick) { $0.finite("initialVelocity", relativeVelocity) }
         }
     }
 
@@ -144,13 +138,12 @@ extension MotionHandlers {
                 corners: try list.map { try $0.vector() },
                 deceleration: try content.deceleration(default: .normal)
             )
-            for relative in [picture.relativeVelocity.x, picture.relativeVelocity.y] {
-                _ = try RelativeVelocity.checked(relative, "corners")
-            }
-            json.vector("projected", picture.projected)
-            json.vector("corner", picture.corner)
-            json.vector("relativeVelocity", picture.relativeVelocity)
-            json.gestureSpring(PictureInPicture.spring, initialVelocity: picture.relativeVelocity)
+            let velocity = [picture.relativeVelocity.x, picture.relativeVelocity.y]
+            for relative in velocity { _ = try RelativeVelocity.checked(relative, "corners") }
+            json.numbers("projected", [picture.projected.x, picture.projected.y])
+            json.numbers("corner", [picture.corner.x, picture.corner.y])
+            json.numbers("relativeVelocity", velocity)
+            json.gestureSpring(PictureInPicture.spring) { $0.numbers("initialVelocity", velocity) }
         }
     }
 
@@ -171,7 +164,7 @@ extension MotionHandlers {
             json.member("angle", snap.angle)
             json.member("finalRotation", original + snap.angle)
             json.member("relativeVelocity", snap.relativeVelocity)
-            json.gestureSpring(RotationSnap.spring, initialVelocity: .init(x: snap.relativeVelocity, y: 0))
+            json.gestureSpring(RotationSnap.spring) { $0.numbers("initialVelocity", [snap.relativeVelocity, 0]) }
         }
     }
 

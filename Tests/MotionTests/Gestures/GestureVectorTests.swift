@@ -7,7 +7,7 @@ struct GestureVectorTests {
     func pause(vector: VectorCase) throws {
         var detector = PauseDetector(mode: try #require(PauseDetector.Mode(rawValue: vector.input["mode"]!.text!)))
         let fired = vector.list("samples").map { sample in
-            detector.on(.init(velocity: sample["velocity"]!.number!, offset: sample["offset"]!.number!))
+            detector.on(velocity: sample["velocity"]!.number!, offset: sample["offset"]!.number!)
         }
         #expect(vector.expect["fired"] == .list(fired.map { .flag($0) }))
     }
@@ -19,11 +19,9 @@ struct GestureVectorTests {
         guard case .list(let steps)? = vector.expect["steps"] else { throw VectorError() }
         for (event, expected) in zip(vector.list("events"), steps) {
             let haptic = button.on(
-                .init(
-                    phase: try #require(ForceButton.Phase(rawValue: event["type"]!.text!)),
-                    force: event["force"]!.number!,
-                    distance: event["distance"]!.number!
-                )
+                try #require(ForceButton.Phase(rawValue: event["type"]!.text!)),
+                force: event["force"]!.number!,
+                distance: event["distance"]!.number!
             )
             if let haptic { haptics.append(haptic.rawValue) }
             guard case .members(let step) = expected else { throw VectorError() }
