@@ -7,15 +7,12 @@ import Synchronization
 /// An answer is found by the target as it was received, without parsing it. Another spelling of the same query has an
 /// entry of its own, which is charged for, so the limit holds for any requests.
 package final class AnswerCache: Sendable {
-    /// The size of the cache, and its hits and misses.
+    /// The size of the cache in entries and charged bytes, and the requests that it answered and did not.
     package struct Usage: Sendable, Equatable {
-        package fileprivate(set) var entries = 0
-        /// The charged bytes; never above the limit.
-        package fileprivate(set) var bytes = 0
-        /// Requests that were answered from the cache.
-        package fileprivate(set) var hits = 0
-        /// Requests that were not.
-        package fileprivate(set) var misses = 0
+        package let entries: Int
+        package let bytes: Int
+        package let hits: Int
+        package let misses: Int
     }
 
     private struct State {
@@ -49,13 +46,6 @@ package final class AnswerCache: Sendable {
 
     /// The usage, for the metrics.
     package var usage: Usage {
-        state.withLock { state in
-            Usage(
-                entries: state.entries.count,
-                bytes: state.entries.cost,
-                hits: state.hits,
-                misses: state.misses
-            )
-        }
+        state.withLock { Usage(entries: $0.entries.count, bytes: $0.entries.cost, hits: $0.hits, misses: $0.misses) }
     }
 }
