@@ -144,7 +144,7 @@ private final class Life {
             }
         }
         let events = try (0..<2).map { try source.event().json(sequence: record.lastSequence + 1 + $0) }
-        let content = JSONDocument.object(["events": .array(events)]).text
+        let content = JSONDocument.object(["events": events]).text
         _ = service.respond(to: ServiceRequest(method: "POST", path: "/v1/bars/\(id)/events", content: content))
         guard chance(0.2), let revision = service.bar(id)?.revision else { return }
         _ = service.respond(to: BarRequest.putTracks(try source.trackChanges(), revision: revision).request(id: id))

@@ -113,7 +113,7 @@ extension ServiceInProcess {
             method: "POST",
             path: "/v1/bars/" + id + "/events",
             query: [.init(name: "results", value: "all")],
-            content: JSONDocument.object(["events": .array(list)]).text
+            content: JSONDocument.object(["events": list]).text
         )
         return try respond(to: request).document().without(["id", "sequence", "lastSequence", "revision"])
     }

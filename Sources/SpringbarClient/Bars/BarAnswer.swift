@@ -26,19 +26,19 @@ struct BarAnswer: Sendable, Equatable {
         )
         commands = try (json["commands"]?.array ?? []).map { try BarCommand($0) }
         snapshot = json["snapshot"]
-        values = try (json["values"]?.members ?? []).map { member in
-            BarResult.Value(name: member.name, number: try required(member.value.double))
+        values = try (json["values"]?.members ?? []).map {
+            BarResult.Value(name: $0.name, number: try required($0.value.double))
         }
     }
 }
 
 extension BarCommand {
     fileprivate init(_ json: JSONDocument) throws {
-        let spring = try json["spring"].map { spring in
+        let spring = try json["spring"].map { (spring: JSONDocument?) in
             SnapSpring(
-                dampingRatio: try required(spring["dampingRatio"]?.double),
-                response: try required(spring["response"]?.double),
-                relativeVelocity: try required(spring["relativeVelocity"]?.double)
+                dampingRatio: try spring.number("dampingRatio"),
+                response: try spring.number("response"),
+                relativeVelocity: try spring.number("relativeVelocity")
             )
         }
         self.init(

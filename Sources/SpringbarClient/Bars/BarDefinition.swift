@@ -48,9 +48,6 @@ public struct BarDefinition: Sendable, Equatable {
     }
 
     /// Returns the bar that this definition makes, and the outcome of its attachment if there is one.
-    ///
-    /// `BarCreation` of the service makes the same call with its own rules: the client does not link the service, and
-    /// `BarLayout` does not know the definitions of either.
     func attached() -> (session: BarSession, outcome: BarOutcome) {
         if let snapshot {
             let bar = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
@@ -91,18 +88,19 @@ extension BarDefinition {
 
     /// The definition as the service reads it.
     var json: JSONDocument {
-        .object([
-            "configuration": .object([
-                "compactStateHeight": .number(configuration.compactStateHeight),
-                "normalStateHeight": .number(configuration.normalStateHeight),
-                "expandedStateHeight": .number(configuration.expandedStateHeight),
-            ]),
-            "scrollable": snapshot == nil ? scrollable.json : nil,
-            "snapshot": snapshot?.json,
-            "feedback": .string(feedback.rawValue),
+        let heights = JSONDocument.object([
+            "compactStateHeight": configuration.compactStateHeight,
+            "normalStateHeight": configuration.normalStateHeight,
+            "expandedStateHeight": configuration.expandedStateHeight,
+        ])
+        return .object([
+            "configuration": heights,
+            "scrollable": snapshot == nil ? scrollable : nil,
+            "snapshot": snapshot,
+            "feedback": feedback.rawValue,
             "options": options == .airBar ? nil : options.json,
             "tracks": tracks.all.map(TrackChange.set).json,
-            "ttlSeconds": ttlSeconds.map { .number(Double($0)) },
+            "ttlSeconds": ttlSeconds,
         ])
     }
 }
@@ -117,17 +115,16 @@ extension BarOptions {
         case .projected(let deceleration): (snapName, rate) = ("projected", deceleration.value)
         case .none: snapName = "none"
         }
-        let fixNames = BarOptions.fixNames.filter { fixes.contains($0.fix) }.map { JSONDocument.string($0.name) }
+        let fixNames = BarOptions.fixNames.filter { fixes.contains($0.fix) }.map(\.name)
+        let flag = { (isOn: Bool) in isOn ? true : nil }
         return .object([
-            "snap": snapName.map(JSONDocument.string),
-            "decelerationRate": rate.map(JSONDocument.number),
-            "snapSequential": snapSequential ? .bool(true) : nil,
-            "snapOnCancel": snapOnCancel ? .bool(true) : nil,
-            "clampTargets": clampTargets ? .bool(true) : nil,
-            "resistance": resistance.map {
-                .object(["dimension": .number($0.dimension), "constant": .number($0.constant)])
-            },
-            "fixes": fixNames.isEmpty ? nil : .array(fixNames),
+            "snap": snapName,
+            "decelerationRate": rate,
+            "snapSequential": flag(snapSequential),
+            "snapOnCancel": flag(snapOnCancel),
+            "clampTargets": flag(clampTargets),
+            "resistance": resistance.map { JSONDocument.object(["dimension": $0.dimension, "constant": $0.constant]) },
+            "fixes": fixNames.isEmpty ? nil : fixNames,
         ])
     }
 

@@ -5,26 +5,25 @@ import BarLayout
 extension BarEvent {
     /// The event as the service reads it, with its number.
     func json(sequence: Int) -> JSONDocument {
-        let (type, member, value): (String, String, JSONDocument)
-        var velocity: JSONDocument?
+        let (type, member, value): (String, String, any JSONConvertible)
+        var velocity: Point?
         switch action {
-        case .contentOffset(let offset): (type, member, value) = ("contentOffset", "contentOffset", offset.json)
-        case .contentSize(let size): (type, member, value) = ("contentSize", "contentSize", size.json)
-        case .frame(let frame): (type, member, value) = ("frame", "frame", frame.json)
-        case .contentInset(let inset): (type, member, value) = ("contentInset", "contentInset", inset.json)
+        case .contentOffset(let offset): (type, member, value) = ("contentOffset", "contentOffset", offset)
+        case .contentSize(let size): (type, member, value) = ("contentSize", "contentSize", size)
+        case .frame(let frame): (type, member, value) = ("frame", "frame", frame)
+        case .contentInset(let inset): (type, member, value) = ("contentInset", "contentInset", inset)
         case .panGesture(let state, let speed):
-            (type, member, value) = ("panGesture", "state", .string(state.rawValue))
-            velocity = speed?.json
-        case .expand(let on): (type, member, value) = ("expand", "on", .bool(on))
-        case .set(let scrollable): (type, member, value) = ("set", "scrollable", scrollable.json)
-        case .preconfigure(let scrollable): (type, member, value) = ("preconfigure", "scrollable", scrollable.json)
+            (type, member, value) = ("panGesture", "state", state.rawValue)
+            velocity = speed
+        case .expand(let on): (type, member, value) = ("expand", "on", on)
+        case .set(let scrollable): (type, member, value) = ("set", "scrollable", scrollable)
+        case .preconfigure(let scrollable): (type, member, value) = ("preconfigure", "scrollable", scrollable)
         }
-        let members: [(String, JSONDocument?)] = [
-            ("sequence", .number(Double(sequence))), ("type", .string(type)), (member, value), ("velocity", velocity),
-            ("source", source == .user ? nil : .string(source.rawValue)),
-            ("scrollableId", scrollableID.map(JSONDocument.string)), ("timestamp", timestamp.map(JSONDocument.number)),
+        let members: KeyValuePairs<String, (any JSONConvertible)?> = [
+            "sequence": sequence, "type": type, member: value, "velocity": velocity,
+            "source": source == .user ? nil : source.rawValue, "scrollableId": scrollableID, "timestamp": timestamp,
         ]
-        return .object(members.compactMap { name, value in value.map { JSONDocument.Member(name: name, value: $0) } })
+        return .object(members)
     }
 
     /// Reads an event of the log.
@@ -52,63 +51,37 @@ extension BarEvent {
     }
 }
 
-/// The error for a response in a form that this version of the client does not know.
-struct UnknownForm: Error {}
-
-/// Returns the value; throws if it is nil.
-func required<Value>(_ value: Value?) throws(UnknownForm) -> Value {
-    guard let value else { throw UnknownForm() }
-    return value
-}
-
-extension JSONDocument? {
-    /// The number of a member that must be there.
-    func number(_ name: String) throws(UnknownForm) -> Double { try required(self?[name]?.double) }
-}
-
-extension Point {
+extension Point: JSONConvertible {
     init(_ json: JSONDocument?) throws { try self.init(x: json.number("x"), y: json.number("y")) }
 
-    var json: JSONDocument { .object(["x": .number(x), "y": .number(y)]) }
+    var json: JSONDocument { .object(["x": x, "y": y]) }
 }
 
-extension Size {
+extension Size: JSONConvertible {
     init(_ json: JSONDocument?) throws { try self.init(width: json.number("width"), height: json.number("height")) }
 
-    var json: JSONDocument { .object(["width": .number(width), "height": .number(height)]) }
+    var json: JSONDocument { .object(["width": width, "height": height]) }
 }
 
-extension Rect {
+extension Rect: JSONConvertible {
     init(_ json: JSONDocument?) throws {
-        try self.init(
-            x: json.number("x"),
-            y: json.number("y"),
-            width: json.number("width"),
-            height: json.number("height")
-        )
+        let (width, height) = (try json.number("width"), try json.number("height"))
+        try self.init(x: json.number("x"), y: json.number("y"), width: width, height: height)
     }
 
-    var json: JSONDocument {
-        .object(["x": .number(x), "y": .number(y), "width": .number(width), "height": .number(height)])
-    }
+    var json: JSONDocument { .object(["x": x, "y": y, "width": width, "height": height]) }
 }
 
-extension EdgeInsets {
+extension EdgeInsets: JSONConvertible {
     init(_ json: JSONDocument?) throws {
-        try self.init(
-            top: json.number("top"),
-            left: json.number("left"),
-            bottom: json.number("bottom"),
-            right: json.number("right")
-        )
+        let (top, left) = (try json.number("top"), try json.number("left"))
+        try self.init(top: top, left: left, bottom: json.number("bottom"), right: json.number("right"))
     }
 
-    var json: JSONDocument {
-        .object(["top": .number(top), "left": .number(left), "bottom": .number(bottom), "right": .number(right)])
-    }
+    var json: JSONDocument { .object(["top": top, "left": left, "bottom": bottom, "right": right]) }
 }
 
-extension Scrollable {
+extension Scrollable: JSONConvertible {
     init(_ json: JSONDocument?) throws {
         let geometry = ScrollGeometry(
             contentOffset: try Point(json?["contentOffset"]),
@@ -121,11 +94,8 @@ extension Scrollable {
 
     var json: JSONDocument {
         .object([
-            "id": .string(id),
-            "contentOffset": geometry.contentOffset.json,
-            "contentSize": geometry.contentSize.json,
-            "frame": geometry.frame.json,
-            "contentInset": geometry.contentInset.json,
+            "id": id, "contentOffset": geometry.contentOffset, "contentSize": geometry.contentSize,
+            "frame": geometry.frame, "contentInset": geometry.contentInset,
         ])
     }
 }

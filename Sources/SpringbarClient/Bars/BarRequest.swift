@@ -21,7 +21,7 @@ enum BarRequest: Sendable, Equatable {
         case .create(let definition, let key):
             return ServiceRequest("POST", "/v1/bars", fields: ["Idempotency-Key": key], json: definition.json)
         case .post(let events):
-            let list = JSONDocument.array(events.map { $0.event.json(sequence: $0.sequence) })
+            let list = events.map { $0.event.json(sequence: $0.sequence) }
             return ServiceRequest("POST", path + "/events", json: .object(["events": list]))
         case .putTracks(let changes, let revision):
             return ServiceRequest("PUT", path + "/tracks", fields: ["If-Match": "\"\(revision)\""], json: changes.json)

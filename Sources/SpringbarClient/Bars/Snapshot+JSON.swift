@@ -2,14 +2,15 @@ import BarLayout
 
 // All values that a bar keeps between two events, as the service writes and reads them.
 
-extension BarSession.Snapshot {
+extension BarSession.Snapshot: JSONConvertible {
     /// Reads the snapshot of a bar with these heights.
     init(_ json: JSONDocument, configuration: BarConfiguration) throws {
         let (view, inset) = (json["scrollable"], json["scrollable"]?["contentInset"])
-        let offset = try BarSession.Snapshot.point(view?["contentOffset"])
-        let previous = try json["previousContentOffset"].map { try BarSession.Snapshot.point($0) }
+        func point(_ json: JSONDocument?) throws -> Point {
+            try Point(restoringX: json.number("x"), y: json.number("y"))
+        }
         let geometry = ScrollGeometry(
-            contentOffset: offset,
+            contentOffset: try point(view?["contentOffset"]),
             contentSize: try Size(view?["contentSize"]),
             frame: try Rect(view?["frame"]),
             contentInset: try EdgeInsets(
@@ -26,24 +27,17 @@ extension BarSession.Snapshot {
                 configuration: configuration
             ),
             scrollable: Scrollable(id: required(view?["id"]?.string), geometry: geometry),
-            previousContentOffset: previous,
+            previousContentOffset: json["previousContentOffset"].map { try point($0) },
             previousContentSize: json["previousContentSize"].map { try Size($0) },
             baseInsetBottom: required(json["baseInsetBottom"]?.double)
         )
     }
 
-    private static func point(_ json: JSONDocument?) throws -> Point {
-        try Point(restoringX: json.number("x"), y: json.number("y"))
-    }
-
     var json: JSONDocument {
         .object([
-            "offset": .number(state.offset),
-            "isExpandedStateAvailable": .bool(state.isExpandedStateAvailable),
-            "scrollable": scrollable.json,
-            "previousContentOffset": previousContentOffset?.json,
-            "previousContentSize": previousContentSize?.json,
-            "baseInsetBottom": .number(baseInsetBottom),
+            "offset": state.offset, "isExpandedStateAvailable": state.isExpandedStateAvailable,
+            "scrollable": scrollable, "previousContentOffset": previousContentOffset,
+            "previousContentSize": previousContentSize, "baseInsetBottom": baseInsetBottom,
         ])
     }
 }

@@ -52,11 +52,7 @@ extension Track.Curve {
             .object(["compactNormalRange": compactNormal.json, "normalExpandedRange": normalExpanded.json])
         case .keyframes(let keyframes):
             .object([
-                "keyframes": .array(
-                    keyframes.points.map {
-                        .object(["progress": .number($0.progress), "value": .number($0.value)])
-                    }
-                )
+                "keyframes": keyframes.points.map { JSONDocument.object(["progress": $0.progress, "value": $0.value]) }
             ])
         }
     }
@@ -75,8 +71,8 @@ extension ValueRange {
 
     fileprivate var json: JSONDocument {
         switch self {
-        case .value(let value): .object(["value": .number(value)])
-        case .range(let first, let second): .object(["range": .array([.number(first), .number(second)])])
+        case .value(let value): .object(["value": value])
+        case .range(let first, let second): .object(["range": [first, second]])
         }
     }
 }

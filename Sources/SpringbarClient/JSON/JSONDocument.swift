@@ -17,90 +17,93 @@ enum JSONDocument: Sendable, Equatable {
     }
 
     /// An object with the members that are not nil, in order.
-    static func object(_ members: KeyValuePairs<String, JSONDocument?>) -> JSONDocument {
-        .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+    static func object(_ members: KeyValuePairs<String, (any JSONConvertible)?>) -> JSONDocument {
+        .object(members.compactMap { name, value in value.map { Member(name: name, value: $0.json) } })
     }
+}
+
+/// A value that has a form in JSON.
+protocol JSONConvertible {
+    var json: JSONDocument { get }
+}
+
+extension JSONDocument: JSONConvertible {
+    var json: JSONDocument { self }
+}
+
+extension Bool: JSONConvertible {
+    var json: JSONDocument { .bool(self) }
+}
+
+extension Int: JSONConvertible {
+    var json: JSONDocument { .number(Double(self)) }
+}
+
+extension Double: JSONConvertible {
+    var json: JSONDocument { .number(self) }
+}
+
+extension String: JSONConvertible {
+    var json: JSONDocument { .string(self) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    var json: JSONDocument { .array(map(\.json)) }
 }
 
 extension JSONDocument {
     /// The member of this name; nil if there is none, if it is null, or if this is not an object.
     subscript(name: String) -> JSONDocument? {
-        guard case .object(let members) = self, let value = members.first(where: { $0.name == name })?.value,
-            value != .null
-        else { return nil }
+        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
         return value
     }
 
     /// The members of an object; none for any other value.
-    var members: [Member] {
-        guard case .object(let members) = self else { return [] }
-        return members
-    }
+    var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-    var double: Double? {
-        guard case .number(let number) = self else { return nil }
-        return number
-    }
+    var double: Double? { if case .number(let number) = self { number } else { nil } }
 
     var integer: Int? { double.flatMap(Int.init(exactly:)) }
 
-    var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
+    var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    var bool: Bool? {
-        guard case .bool(let flag) = self else { return nil }
-        return flag
-    }
+    var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    var array: [JSONDocument]? {
-        guard case .array(let values) = self else { return nil }
-        return values
-    }
+    var array: [JSONDocument]? { if case .array(let values) = self { values } else { nil } }
+}
+
+/// The error for a response in a form that this version of the client does not know.
+struct UnknownForm: Error {}
+
+/// Returns the value; throws if it is nil.
+func required<Value>(_ value: Value?) throws(UnknownForm) -> Value {
+    guard let value else { throw UnknownForm() }
+    return value
+}
+
+extension JSONDocument? {
+    /// The number of a member that must be there.
+    func number(_ name: String) throws(UnknownForm) -> Double { try required(self?[name]?.double) }
 }
 
 extension JSONDocument {
     /// The document as text.
     var text: String {
-        var text = ""
-        write(to: &text)
-        return text
-    }
-
-    private func write(to text: inout String) {
         switch self {
-        case .null: text += "null"
-        case .bool(let flag): text += flag ? "true" : "false"
-        case .number(let number): text += JSONDocument.text(of: number)
-        case .string(let string): JSONDocument.write(string, to: &text)
-        case .array(let values):
-            text += "["
-            for (index, value) in values.enumerated() {
-                if index > 0 { text += "," }
-                value.write(to: &text)
-            }
-            text += "]"
+        case .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .number(let number):
+            // The shortest text that reads back to the same number; zero has no sign.
+            if let integer = Int64(exactly: number), integer.magnitude < 1 << 53 { "\(integer)" } else { "\(number)" }
+        case .string(let string): JSONDocument.quoted(string)
+        case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
         case .object(let members):
-            text += "{"
-            for (index, member) in members.enumerated() {
-                if index > 0 { text += "," }
-                JSONDocument.write(member.name, to: &text)
-                text += ":"
-                member.value.write(to: &text)
-            }
-            text += "}"
+            "{\(members.map { "\(JSONDocument.quoted($0.name)):\($0.value.text)" }.joined(separator: ","))}"
         }
     }
 
-    /// Returns the shortest text that reads back to the same number; zero has no sign.
-    private static func text(of number: Double) -> String {
-        if let integer = Int64(exactly: number), integer.magnitude < 1 << 53 { return "\(integer)" }
-        return "\(number)"
-    }
-
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
+    private static func quoted(_ string: String) -> String {
+        var text = "\""
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -111,6 +114,6 @@ extension JSONDocument {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+        return text + "\""
     }
 }

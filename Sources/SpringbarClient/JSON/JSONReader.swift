@@ -13,15 +13,10 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     /// Returns the document in a text of UTF-8.
     static func document(_ bytes: [UInt8]) throws(Failure) -> JSONDocument {
-        var reader = JSONReader(bytes)
+        var reader = JSONReader(bytes: bytes)
         let document = try reader.value(depth: 0)
-        reader.skipSpace()
         guard reader.next == nil else { throw Failure() }
         return document
     }
@@ -43,12 +38,24 @@ struct JSONReader {
         guard skip(byte) else { throw Failure() }
     }
 
+    /// Reads a value, and the space around it.
     private mutating func value(depth: Int) throws(Failure) -> JSONDocument {
         guard depth < JSONReader.depthLimit else { throw Failure() }
         skipSpace()
+        defer { skipSpace() }
         switch next {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "{"):
+            return .object(
+                try list("{", "}") { (reader) throws(Failure) in
+                    reader.skipSpace()
+                    let name = try reader.string()
+                    reader.skipSpace()
+                    try reader.require(":")
+                    return JSONDocument.Member(name: name, value: try reader.value(depth: depth + 1))
+                }
+            )
+        case UInt8(ascii: "["):
+            return .array(try list("[", "]") { (reader) throws(Failure) in try reader.value(depth: depth + 1) })
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
@@ -64,34 +71,19 @@ struct JSONReader {
         return value
     }
 
-    private mutating func object(depth: Int) throws(Failure) -> JSONDocument {
-        try require("{")
-        var members: [JSONDocument.Member] = []
+    /// Reads elements with commas between them, each with the space around it.
+    private mutating func list<Element>(
+        _ open: Unicode.Scalar,
+        _ close: Unicode.Scalar,
+        _ element: (inout JSONReader) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        try require(open)
         skipSpace()
-        if skip("}") { return .object(members) }
-        repeat {
-            skipSpace()
-            let name = try string()
-            skipSpace()
-            try require(":")
-            members.append(JSONDocument.Member(name: name, value: try value(depth: depth + 1)))
-            skipSpace()
-        } while skip(",")
-        try require("}")
-        return .object(members)
-    }
-
-    private mutating func array(depth: Int) throws(Failure) -> JSONDocument {
-        try require("[")
-        var values: [JSONDocument] = []
-        skipSpace()
-        if skip("]") { return .array(values) }
-        repeat {
-            values.append(try value(depth: depth + 1))
-            skipSpace()
-        } while skip(",")
-        try require("]")
-        return .array(values)
+        var elements: [Element] = []
+        if skip(close) { return elements }
+        repeat { elements.append(try element(&self)) } while skip(",")
+        try require(close)
+        return elements
     }
 
     private mutating func number() throws(Failure) -> Double {

@@ -53,9 +53,7 @@ public struct Photos: Sendable {
         try await connection.value(Photo.self, ServiceRequest("GET", Photos.path(id)))
     }
 
-    /// Returns the address of a picture of a size in points, on a screen with `scale` pixels a point.
-    ///
-    /// The width is rounded up to one that the service produces, so that equal pictures have equal addresses.
+    /// Returns the address of a picture of a size in points, with `scale` pixels a point, rounded up to a width in use.
     public func imageURL(_ photo: Photo, width: Double, height: Double? = nil, scale: Double) -> URL? {
         URL(string: connection.base + Photos.image(photo.id, width: width, height: height, scale: scale).target)
     }
@@ -79,8 +77,7 @@ public struct Photos: Sendable {
 
     /// Asks the service to fetch pictures that will be needed soon: `thumb`, `small`, `regular` or `full`.
     public func prefetch(_ photos: [Photo], variant: String = "regular") async throws(Problem) {
-        let ids = JSONDocument.array(photos.map { .string($0.id) })
-        let content = JSONDocument.object(["ids": ids, "variant": .string(variant)])
+        let content = JSONDocument.object(["ids": photos.map(\.id), "variant": variant])
         _ = try await connection.send(ServiceRequest("POST", "/v1/photos/prefetch", json: content)).document()
     }
 

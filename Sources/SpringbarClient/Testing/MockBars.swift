@@ -33,7 +33,7 @@ struct MockBars {
         switch (request.method, parts.dropFirst(3).first) {
         case ("GET", nil): answer = bar.answer(hasSnapshot: true)
         case ("GET", "events"):
-            answer = bar.page(after: request.number("after"), limit: request.number("limit"))
+            answer = bar.page(after: request.number("after") ?? 0)
         case ("GET", "states"): answer = try bar.state(at: request.number("at") ?? 0)
         case ("POST", "events"): answer = try bar.apply(try request.document["events"]?.array ?? [])
         case ("PUT", "tracks"): answer = try bar.set(try request.document, condition: request.fields["If-Match"])
@@ -67,11 +67,8 @@ struct Refusal: Error {
 
     init(_ status: Int, _ code: String, expected: Int? = nil, event: Int? = nil) {
         let document = JSONDocument.object([
-            "type": .string("/problems/\(code)"),
-            "title": .string(code),
-            "status": .number(Double(status)),
-            "expectedSequence": expected.map { .number(Double($0)) },
-            "errors": event.map { .array([.object(["pointer": .string("/events/\($0)/sequence")])]) },
+            "type": "/problems/\(code)", "title": code, "status": status, "expectedSequence": expected,
+            "errors": event.map { [JSONDocument.object(["pointer": "/events/\($0)/sequence"])] },
         ])
         response = ServiceResponse(status: status, json: document.text)
     }
