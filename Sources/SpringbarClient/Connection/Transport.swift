@@ -26,24 +26,16 @@ extension Transport {
 struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    var configuration: URLSessionConfiguration { session.configuration }
-
     /// A transport with sessions of this configuration; `timeout` is the time limit of a response in seconds.
-    ///
-    /// On Linux both settings of `limited(to:)` are needed: a task that is cancelled
-    /// while its cache is asked stops the process, and the time limit of a single request is ignored.
     init(_ configuration: URLSessionConfiguration, timeout: Double) {
         session = URLSession(configuration: configuration.limited(to: timeout))
     }
 
     func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
-        guard let url = URL(string: base + request.target) else {
+        guard var message = URLRequest(request, base: base) else {
             throw Problem(status: 400, code: "invalid-address", detail: "The address is not a URL.")
         }
-        var message = URLRequest(url: url, timeoutInterval: configuration.timeoutIntervalForRequest)
-        message.httpMethod = request.method
-        for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
-        if let content = request.content { message.httpBody = Data(content.utf8) }
+        message.timeoutInterval = session.configuration.timeoutIntervalForRequest
         let (data, response) = try await load(message)
         guard let response = response as? HTTPURLResponse else { throw .unreadable(status: 0) }
         var fields: [String: String] = [:]
@@ -57,57 +49,90 @@ struct URLSessionTransport: Transport {
     ///
     /// `URLSession.data(for:)` of FoundationNetworking may not return if its task is cancelled right after the start.
     private func load(_ message: URLRequest) async throws(Problem) -> (Data, URLResponse?) {
-        let load = Load()
-        let result: Result<(Data, URLResponse?), Problem> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let task = session.dataTask(with: message) { data, response, error in
-                    let problem = error.map { Problem(of: $0) }
-                    continuation.resume(returning: problem.map { .failure($0) } ?? .success((data ?? Data(), response)))
-                }
-                load.start(task)
-            }
-        } onCancel: {
-            load.cancel()
+        let (loaded, continuation) = AsyncThrowingStream.makeStream(of: (Data, URLResponse?).self)
+        let task = session.dataTask(with: message) { data, response, error in
+            if error == nil { continuation.yield((data ?? Data(), response)) }
+            continuation.finish(throwing: error)
         }
-        return try result.get()
+        continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
+        task.resume()
+        do {
+            for try await result in loaded { return result }
+        } catch {
+            throw Problem(of: error)
+        }
+        // The stream of a cancelled task ends without a result.
+        throw .cancelled
+    }
+
+    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+        guard let message = URLRequest(request, base: base) else {
+            continuation.finish(throwing: URLError(.badURL))
+            return stream
+        }
+        // A delegate belongs to a session, so each stream has its own. The service sends a comment every 15 s.
+        let configuration = session.configuration.limited(to: 45)
+        let receiver = StreamReceiver(continuation)
+        let session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+        let task = session.dataTask(with: message)
+        continuation.onTermination = { _ in
+            task.cancel()
+            session.finishTasksAndInvalidate()
+        }
+        task.resume()
+        return stream
+    }
+}
+
+/// Passes the bytes of a response on while they arrive.
+private final class StreamReceiver: NSObject, URLSessionDataDelegate, Sendable {
+    private let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
+
+    init(_ continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
+        self.continuation = continuation
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let isStream = (response as? HTTPURLResponse)?.statusCode == 200
+        completionHandler(isStream ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        continuation.yield(Array(data))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        continuation.finish(throwing: error)
+    }
+}
+
+extension URLRequest {
+    /// The request to the service at an address; nil if that is not a URL.
+    fileprivate init?(_ request: ServiceRequest, base: String) {
+        guard let url = URL(string: base + request.target) else { return nil }
+        self.init(url: url)
+        httpMethod = request.method
+        for (name, value) in request.fields { setValue(value, forHTTPHeaderField: name) }
+        httpBody = request.content.map { Data($0.utf8) }
     }
 }
 
 extension URLSessionConfiguration {
     /// Returns a copy without a cache, because the client has its own, and with a time limit in seconds.
     ///
-    /// FoundationNetworking drops the fraction, so it is rounded up.
-    func limited(to seconds: Double) -> URLSessionConfiguration {
+    /// On Linux both are needed: a task that is cancelled while its cache is asked stops the process, and the time limit
+    /// of a single request is ignored. FoundationNetworking drops the fraction of the limit, so it is rounded up.
+    fileprivate func limited(to seconds: Double) -> URLSessionConfiguration {
         let copy = copy() as? URLSessionConfiguration ?? self
         copy.urlCache = nil
         copy.timeoutIntervalForRequest = seconds.rounded(.up)
         return copy
-    }
-}
-
-/// A task of a session that may be cancelled before it exists.
-///
-/// `@unchecked Sendable`: the lock guards both properties.
-private final class Load: @unchecked Sendable {
-    private let lock = NSLock()
-    private var task: URLSessionDataTask?
-    private var isCancelled = false
-
-    func start(_ task: URLSessionDataTask) {
-        lock.lock()
-        self.task = task
-        let isCancelled = isCancelled
-        lock.unlock()
-        task.resume()
-        if isCancelled { task.cancel() }
-    }
-
-    func cancel() {
-        lock.lock()
-        isCancelled = true
-        let task = task
-        lock.unlock()
-        task?.cancel()
     }
 }
 
