@@ -8,8 +8,7 @@ actor Connection {
     private let pause: @Sendable (Double) async throws -> Void
     private var token: String?
     private var authorizing: Task<String?, Never>?
-    private var cache = ResponseCache(byteLimit: 16 << 20)
-    private var backOff: BackOff
+    private let cache = ResponseCache(byteLimit: 16 << 20)
 
     /// The longest `Retry-After` that a GET waits for, in seconds, and the number of its retries.
     private static let (longestDelay, retries) = (15.0, 5)
@@ -78,11 +77,12 @@ actor Connection {
         let kept = cache.entry(for: target)
         if let kept, Connection.now < kept.freshUntil { return kept.response }
         var request = request
-        if let etag = kept?.etag { request.fields["If-None-Match"] = etag }
+        if let etag = kept?.response.fields["etag"] { request.fields["If-None-Match"] = etag }
         do {
             let response = try await send(request)
-            if response.status == 304, let fresh = cache.refresh(target, with: response.fields, now: Connection.now) {
-                return fresh
+            if response.status == 304, let kept {
+                kept.renew(with: response.fields, now: Connection.now)
+                return kept.response
             }
             if response.status >= 400 { _ = try response.document() }
             cache.store(response, for: target, now: Connection.now)

@@ -1,69 +1,47 @@
-// The responses that are kept, by the rules of RFC 9111: a fresh one needs no request, a stale one is revalidated with
-// its ETag, and it may be used for a while when the service does not respond.
+import Foundation
 
-/// Kept responses of GET requests, up to a number of bytes; the least recently used ones are dropped first.
-struct ResponseCache: Sendable {
+/// Kept responses of GET requests, up to a number of bytes, by the rules of RFC 9111.
+///
+/// A fresh response needs no request. A stale one is revalidated with its ETag, and may be used for a while when the
+/// service does not respond.
+struct ResponseCache {
     /// A response and the times of its freshness, in seconds of the same clock.
-    struct Entry: Sendable {
+    final class Entry {
         let response: ServiceResponse
-        let etag: String?
         private(set) var freshUntil = 0.0
         private(set) var usableUntil = 0.0
-        fileprivate var used: Int
 
-        fileprivate mutating func renew(_ control: CacheControl, age: String?, now: Double) {
-            freshUntil = now + max(0, control.maxAge - (age.flatMap(Double.init) ?? 0))
+        init(_ response: ServiceResponse, now: Double) {
+            self.response = response
+            renew(with: response.fields, now: now)
+        }
+
+        /// Makes the response fresh by its own fields, or by those of a 304.
+        func renew(with fields: [String: String], now: Double) {
+            let control = CacheControl(fields["cache-control"] ?? response.fields["cache-control"])
+            freshUntil = now + max(0, control.maxAge - (fields["age"].flatMap(Double.init) ?? 0))
             usableUntil = freshUntil + control.staleIfError
         }
     }
 
-    private var entries: [String: Entry] = [:]
-    private var byteCount = 0
-    private var uses = 0
-    private let byteLimit: Int
+    private let entries = NSCache<NSString, Entry>()
 
     init(byteLimit: Int) {
-        self.byteLimit = byteLimit
+        entries.totalCostLimit = byteLimit
     }
 
     /// Returns the kept response to a target.
-    mutating func entry(for target: String) -> Entry? {
-        guard var entry = entries[target] else { return nil }
-        uses += 1
-        entry.used = uses
-        entries[target] = entry
-        return entry
-    }
+    func entry(for target: String) -> Entry? { entries.object(forKey: NSString(string: target)) }
 
     /// Keeps a response if it may be kept.
-    mutating func store(_ response: ServiceResponse, for target: String, now: Double) {
-        let control = CacheControl(response.fields["cache-control"] ?? "")
-        let size = response.content.count
-        remove(target)
-        guard response.status == 200, !control.isForbidden, size <= byteLimit / 4 else { return }
-        let etag = response.fields["etag"]
-        guard etag != nil || control.maxAge > 0 else { return }
-        uses += 1
-        var entry = Entry(response: response, etag: etag, used: uses)
-        entry.renew(control, age: response.fields["age"], now: now)
-        entries[target] = entry
-        byteCount += size
-        while byteCount > byteLimit, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
-            remove(oldest)
+    func store(_ response: ServiceResponse, for target: String, now: Double) {
+        let control = CacheControl(response.fields["cache-control"])
+        let isUseful = response.fields["etag"] != nil || control.maxAge > 0
+        guard response.status == 200, !control.isForbidden, isUseful else {
+            return entries.removeObject(forKey: NSString(string: target))
         }
-    }
-
-    /// Makes a response fresh again after a 304 with these fields; returns it.
-    mutating func refresh(_ target: String, with fields: [String: String], now: Double) -> ServiceResponse? {
-        guard var entry = entries[target] else { return nil }
-        let control = CacheControl(fields["cache-control"] ?? entry.response.fields["cache-control"] ?? "")
-        entry.renew(control, age: fields["age"], now: now)
-        entries[target] = entry
-        return entry.response
-    }
-
-    private mutating func remove(_ target: String) {
-        if let old = entries.removeValue(forKey: target) { byteCount -= old.response.content.count }
+        let cost = response.content.count
+        entries.setObject(Entry(response, now: now), forKey: NSString(string: target), cost: cost)
     }
 }
 
@@ -73,8 +51,8 @@ private struct CacheControl {
     var maxAge = 0.0
     var staleIfError = 0.0
 
-    init(_ text: String) {
-        for directive in text.split(separator: ",") {
+    init(_ text: String?) {
+        for directive in (text ?? "").split(separator: ",") {
             let parts = directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " }.lowercased() }
             let seconds = parts.count == 2 ? Double(parts[1]) ?? 0 : 0
             switch parts.first {
