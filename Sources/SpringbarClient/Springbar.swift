@@ -30,12 +30,8 @@ public struct Springbar: Sendable {
         configuration: URLSessionConfiguration = .ephemeral,
         authorize: (@Sendable () async -> String?)? = nil
     ) {
-        self.init(
-            transport: URLSessionTransport(configuration, timeout: timeout),
-            base: base.absoluteString,
-            token: token,
-            authorize: authorize
-        )
+        let transport = URLSessionTransport(configuration, timeout: timeout)
+        self.init(transport: transport, base: base.absoluteString, token: token, authorize: authorize)
     }
 
     /// Connects to a service through a transport, such as one of an app's tests.
@@ -45,15 +41,7 @@ public struct Springbar: Sendable {
         token: String? = nil,
         authorize: (@Sendable () async -> String?)? = nil
     ) {
-        self.init(
-            Connection(
-                base: base,
-                transport: transport,
-                token: token,
-                seed: .random(in: 0...UInt64.max),
-                authorize: authorize
-            )
-        )
+        self.init(Connection(base: base, transport: transport, token: token, authorize: authorize))
     }
 
     init(_ connection: Connection) {
@@ -62,9 +50,7 @@ public struct Springbar: Sendable {
         photos = Photos(connection)
     }
 
-    /// Starts the session of a bar, which can be used immediately; with an `id`, continues that session.
-    ///
-    /// At most `queueLimit` events wait for the service.
+    /// Starts, or with an `id` continues, the session of a bar; at most `queueLimit` events wait for the service.
     @MainActor
     public func bar(_ definition: BarDefinition, id: String? = nil, queueLimit: Int = 10_000) -> Bar {
         Bar(definition, id: id, queueLimit: queueLimit, connection: connection)

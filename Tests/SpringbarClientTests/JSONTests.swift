@@ -56,9 +56,10 @@ struct JSONTests {
     func events() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             var source = RandomBar(seed: seed)
-            var marks = Marks(seed: seed)
             for number in 1...10 {
-                let event = marks.marked(try source.event(), now: Double(seed) / 7)
+                var bar = BarMachine(try .feed(), seed: seed)
+                _ = try? bar.show(try source.event(), now: Double(seed) / 7)
+                guard let event = bar.queue.pending.first?.event else { continue }
                 let text = event.json(sequence: number).text
                 let document = try JSONReader.document(Array(text.utf8))
                 #expect(try BarEvent(document) == event)

@@ -10,7 +10,7 @@ struct ResponseCacheTests {
             .response(["etag": "\"1\"", "cache-control": "max-age=0, stale-if-error=60"], "[1]"),
             .response(["cache-control": "max-age=3600"], "", status: 304),
         ])
-        let connection = Connection(base: "", transport: service, seed: 1)
+        let connection = Connection(base: "", transport: service)
         let request = ServiceRequest(method: "GET", path: "/v1/a")
         for _ in 0..<4 { #expect(try await connection.get(request).content == Array("[1]".utf8)) }
         #expect(await service.requests.map { $0.fields["If-None-Match"] } == [nil, "\"1\""])
@@ -22,7 +22,7 @@ struct ResponseCacheTests {
             .response(["etag": "\"1\"", "cache-control": "max-age=0, stale-if-error=60"], "[1]"),
             .response([:], "{}", status: 502),
         ])
-        let connection = Connection(base: "", transport: service, seed: 1)
+        let connection = Connection(base: "", transport: service)
         let request = ServiceRequest(method: "GET", path: "/v1/a")
         for _ in 0..<2 { #expect(try await connection.get(request).content == Array("[1]".utf8)) }
         #expect(await service.requests.count == 2)
@@ -62,7 +62,7 @@ struct ResponseCacheTests {
         }
         let service = ScriptedTransport([busy("2"), .response([:], "[1]"), busy("60")])
         let pauses = Pauses()
-        let connection = Connection(base: "", transport: service, seed: 1, pause: { await pauses.append($0) })
+        let connection = Connection(base: "", transport: service, pause: { await pauses.append($0) })
         let request = ServiceRequest(method: "GET", path: "/v1/a")
         #expect(try await connection.get(request).status == 200)
         let waited = await pauses.seconds
@@ -74,7 +74,7 @@ struct ResponseCacheTests {
     @Test("A page that is not the service's is a problem of its own")
     func foreign() async throws {
         let service = ScriptedTransport([.response(["content-type": "text/html"], "<html>")])
-        let connection = Connection(base: "", transport: service, seed: 1)
+        let connection = Connection(base: "", transport: service)
         let response = try await connection.send(ServiceRequest(method: "GET", path: "/v1/a"))
         let problem = #expect(throws: Problem.self) { try response.document() }
         #expect(problem?.code == "unreadable" && problem?.isTransient == true)

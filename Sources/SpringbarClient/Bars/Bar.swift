@@ -141,11 +141,10 @@ public final class Bar {
     /// Watches the changes of other writers until the returned observation ends.
     public func follow() -> BarObservation {
         let task = Task { [weak self, service] in
-            var watch = BarWatch(service)
-            await watch.run {
+            await service.watch {
                 self?.id
-            } hear: {
-                self?.hear($0)
+            } hear: { revision in
+                if let self { self.perform(self.machine.hear(revision: revision)) }
             }
         }
         return BarObservation(task: task)
@@ -153,13 +152,7 @@ public final class Bar {
 
     // MARK: Actions of the machine
 
-    private func hear(_ revision: Int) {
-        perform(machine.hear(revision: revision))
-    }
-
-    private func wake() {
-        perform(machine.wake())
-    }
+    private func wake() { perform(machine.wake()) }
 
     private func report(_ update: BarUpdate) {
         if case .connection(let connection) = update { self.connection = connection }

@@ -42,7 +42,8 @@ package struct BarMachine: Sendable {
     var definition: BarDefinition
     /// The idempotency key of the creation, so that a retry does not create a second bar.
     private var key: String
-    private var marks: Marks
+    /// Makes the marks of events, the keys and the pauses random.
+    private var random: SplitMix64
     private var question: Question?
     private var reading: LogReading?
     /// Whether the log is too short to tell what happened to unconfirmed events.
@@ -53,23 +54,19 @@ package struct BarMachine: Sendable {
     private var (failures, cures) = (0, 0)
     private var isOnline = false
     private var numbers = 0
-    private var backOff: BackOff
     /// The most events that wait for the service.
     private let queueLimit: Int
     /// Whether something was sent since the last time that everything was confirmed.
     private var isBusy = false
 
-    /// Starts a session, or continues the one with an id.
-    ///
-    /// `seed` makes the marks of the events unique, and pauses random.
+    /// Starts a session, or continues the one with an id; `seed` makes marks unique and pauses random.
     package init(_ definition: BarDefinition, id: String? = nil, queueLimit: Int = 10_000, seed: UInt64) {
         self.definition = definition
         self.id = id
         self.queueLimit = queueLimit
-        backOff = BackOff(seed: ~seed)
         prediction = Prediction(definition)
-        marks = Marks(seed: seed)
-        key = marks.name()
+        random = SplitMix64(seed: seed)
+        key = BarMachine.newKey(&random)
         if id != nil { question = Question(after: 0, isRebuild: true) }
     }
 
@@ -105,11 +102,21 @@ extension BarMachine {
             throw Problem(status: 422, code: "invalid-content", detail: detail, faults: [fault])
         }
         do {
-            let outcome = try prediction.predict(marks.marked(event, now: now), isQueued: !isOver)
+            let outcome = try prediction.predict(marked(event, now: now), isQueued: !isOver)
             return prediction.result(outcome)
         } catch {
             throw Problem(error)
         }
+    }
+
+    /// Returns the event with its mark as the time: whole milliseconds of the clock, and a random part below one.
+    private mutating func marked(_ event: BarEvent, now: Double) -> BarEvent {
+        let mark = ((now * 1000).rounded(.down) + Double.random(in: 0..<1, using: &random)) / 1000
+        return BarEvent(event.action, source: event.source, scrollableID: event.scrollableID, timestamp: mark)
+    }
+
+    private static func newKey(_ random: inout SplitMix64) -> String {
+        "\(String(random.next(), radix: 16))-\(String(random.next(), radix: 16))"
     }
 
     /// Sets tracks in the shown bar and queues them.
@@ -202,7 +209,8 @@ extension BarMachine {
         numbers += 1
         phase = .pause(numbers)
         isOnline = false
-        let seconds = backOff.pause(attempt: attempt, retryAfter: problem.retryAfter)
+        let part = Double.random(in: 0...1, using: &random)
+        let seconds = BackOff.pause(attempt: attempt, retryAfter: problem.retryAfter, random: part)
         actions.append(.pause(numbers, seconds: seconds, problem))
     }
 
@@ -358,7 +366,7 @@ extension BarMachine {
             if reading?.stateIsGone() == true { return true }
             ask()
             isTrimmed = true
-        case "idempotency-key-reused": key = marks.name()
+        case "idempotency-key-reused": key = BarMachine.newKey(&random)
         default:
             if problem.status == 412 {
                 ask()
@@ -384,7 +392,7 @@ extension BarMachine {
     /// Creates a session instead of one that has ended, in which the confirmed bar goes on.
     private mutating func startAnew(_ actions: inout [Action]) {
         definition = prediction.startAnew(ttlSeconds: definition.ttlSeconds)
-        (id, key, question, reading, heard, isTrimmed) = (nil, marks.name(), nil, nil, 0, false)
+        (id, key, question, reading, heard, isTrimmed) = (nil, BarMachine.newKey(&random), nil, nil, 0, false)
         renew([], &actions)
     }
 }

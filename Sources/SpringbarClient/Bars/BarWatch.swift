@@ -1,52 +1,49 @@
-/// Watches the stream of a bar: `GET /v1/bars/{id}/stream`.
-struct BarWatch: Sendable {
-    /// The time to wait before the stream is opened again.
-    private var backOff: BackOff
-    private let connection: Connection
-
-    init(_ connection: Connection) {
-        self.connection = connection
-        backOff = BackOff(seed: .random(in: 0...UInt64.max))
-    }
-
-    /// Calls `hear` with each revision, and with `Int.max` when the session has ended, until the task is cancelled.
+extension Connection {
+    /// Watches a bar by its stream of Server-Sent Events, until the task is cancelled.
     ///
-    /// `id` returns the id of the session; nil for none. A new stream begins with the present revision, so nothing is
-    /// missed while there is none.
-    mutating func run(id: @MainActor () -> String?, hear: @MainActor (Int) -> Void) async {
+    /// Calls `hear` with each revision, and with `Int.max` when the session has ended. `id` returns the id of the
+    /// session; nil for none. A new stream begins with the present revision, so nothing is missed while there is none.
+    nonisolated func watch(id: @MainActor () -> String?, hear: @MainActor (Int) -> Void) async {
         var failures = 0
         while !Task.isCancelled {
-            if let id = await id() {
-                let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
-                let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
-                if await read(request, hear) { failures = 0 }
-            }
-            let seconds = backOff.pause(attempt: failures, retryAfter: nil)
+            if let id = await id(), await readStream(of: id, hear) { failures = 0 }
+            let seconds = BackOff.pause(attempt: failures, retryAfter: nil, random: .random(in: 0...1))
             failures += 1
             do { try await Connection.sleep(seconds) } catch { return }
         }
     }
 
-    /// Reads a stream to its end; returns whether it had an event.
-    private func read(_ request: ServiceRequest, _ hear: @MainActor (Int) -> Void) async -> Bool {
-        var parser = EventStreamParser()
+    /// Reads a stream, whose lines end with LF and whose events have one line of data; returns whether it had an event.
+    private nonisolated func readStream(of id: String, _ hear: @MainActor (Int) -> Void) async -> Bool {
+        let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
+        let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
         var hadEvent = false
+        var line: [UInt8] = []
         do {
-            for try await bytes in connection.stream(request) {
-                for event in parser.parse(bytes) {
-                    hadEvent = true
-                    if event.name == "end" {
-                        await hear(.max)
-                    } else if let document = try? JSONReader.document(Array(event.data.utf8)),
-                        let revision = document["revision"]?.integer
-                    {
+            for try await bytes in stream(request) {
+                for byte in bytes {
+                    guard byte == UInt8(ascii: "\n") else {
+                        line.append(byte)
+                        continue
+                    }
+                    if let revision = Connection.revision(line) {
+                        hadEvent = true
                         await hear(revision)
                     }
+                    line = []
                 }
             }
         } catch {
             // The stream is opened again after a pause.
         }
         return hadEvent
+    }
+
+    /// Returns the revision in a line of a stream, or `Int.max` for the line that ends it; nil for other lines.
+    static func revision(_ line: [UInt8]) -> Int? {
+        if line == Array("event: end".utf8) { return .max }
+        let data = Array("data:".utf8)
+        guard line.starts(with: data) else { return nil }
+        return (try? JSONReader.document(Array(line.dropFirst(data.count))))?["revision"]?.integer
     }
 }

@@ -17,7 +17,6 @@ actor Connection {
         base: String,
         transport: any Transport,
         token: String? = nil,
-        seed: UInt64,
         authorize: (@Sendable () async -> String?)? = nil,
         pause: @escaping @Sendable (Double) async throws -> Void = Connection.sleep
     ) {
@@ -26,7 +25,6 @@ actor Connection {
         self.token = token
         self.authorize = authorize
         self.pause = pause
-        backOff = BackOff(seed: seed)
     }
 
     /// Waits for a number of seconds; a cancelled task waits no longer.
@@ -37,8 +35,7 @@ actor Connection {
     /// Sends a request once, with the token; asks for another token if this one is refused.
     func send(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
         var request = request
-        let accepted = request.fields["Accept"] ?? "application/json"
-        request.fields["Accept"] = accepted
+        request.fields["Accept"] = request.fields["Accept"] ?? "application/json"
         request.fields["X-Client"] = "springbar-swift/\(Springbar.version)"
         if request.content != nil { request.fields["Content-Type"] = "application/json" }
         let used = token
@@ -65,7 +62,7 @@ actor Connection {
                 guard error.status == 503, let wish = error.retryAfter, wish <= Connection.longestDelay,
                     attempt < Connection.retries
                 else { throw error }
-                let seconds = backOff.pause(attempt: attempt, retryAfter: wish)
+                let seconds = BackOff.pause(attempt: attempt, retryAfter: wish, random: .random(in: 0...1))
                 do { try await pause(seconds) } catch { throw .cancelled }
             }
         }
