@@ -21,9 +21,9 @@ public final class Bar {
     private let service: Connection
     private var observers: [Observer] = []
     /// The request or the pause in progress.
-    private var work: Task<Void, Never>?
-    /// The last request that creates a session; `end()` awaits it.
-    private var creation: Task<Result<BarReply, Problem>, Never>?
+    private var work: Task<BarReply?, Never>?
+    /// The last request that creates a session; it is not cancelled, because `end()` needs the id.
+    private var creation: Task<BarReply?, Never>?
 
     /// An observation, which its observer keeps.
     private struct Observer {
@@ -113,7 +113,7 @@ public final class Bar {
         work?.cancel()
         perform(machine.stop())
         var id = machine.id
-        if id == nil, case .success(.bar(let bar))? = await creation?.value { id = bar.id }
+        if id == nil, case .bar(let bar)? = await creation?.value { id = bar.id }
         guard let id else { return }
         let response = try await service.send(ServiceRequest("DELETE", "/v1/bars/" + ServiceRequest.encoded(id)))
         if response.status != 404 { _ = try response.document() }
@@ -171,8 +171,9 @@ public final class Bar {
             case .pause(let number, let seconds, let problem):
                 report(.connection(.waiting(until: Date(timeIntervalSinceNow: seconds), problem)))
                 work = Task { [weak self] in
-                    guard (try? await Connection.sleep(seconds)) != nil, let self else { return }
+                    guard (try? await Connection.sleep(seconds)) != nil, let self else { return nil }
                     perform(machine.pauseEnded(number))
+                    return nil
                 }
             case .report(let update): report(update)
             }
@@ -180,25 +181,17 @@ public final class Bar {
     }
 
     private func send(_ request: ServiceRequest, _ kind: BarRequest, _ number: Int) {
-        let sending: Task<Result<BarReply, Problem>, Never> = Task { [service] in
+        let sending: Task<BarReply?, Never> = Task { [weak self, service] in
+            let result: Result<BarReply, Problem>
             do throws(Problem) {
-                return .success(try kind.reply(try await service.send(request)))
+                result = .success(try kind.reply(try await service.send(request)))
             } catch {
-                return .failure(error)
+                result = .failure(error)
             }
+            if let self, !Task.isCancelled { perform(machine.finish(number, result)) }
+            return try? result.get()
         }
-        // A creation is not cancelled, because `end()` needs the id.
-        let isCreation = if case .create = kind { true } else { false }
-        if isCreation { creation = sending }
-        work = Task { [weak self] in
-            let result = await withTaskCancellationHandler {
-                await sending.value
-            } onCancel: {
-                if !isCreation { sending.cancel() }
-            }
-            guard !Task.isCancelled, let self else { return }
-            perform(machine.finish(number, result))
-        }
+        if case .create = kind { creation = sending } else { work = sending }
     }
 
     private static func wait(_ body: @escaping @MainActor () -> Void) {

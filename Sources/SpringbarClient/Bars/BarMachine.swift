@@ -1,11 +1,9 @@
 package import BarLayout
 
-// The session of one bar as a pure value: it receives events and results, and returns the actions to perform.
-//
-// One request is in flight at a time; events sent meanwhile are the next batch. Time, random numbers and the network are
-// outside: `Bar` performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
-
-/// The state of a session.
+/// The session of one bar as a pure value: it receives events and results, and returns the actions to perform.
+///
+/// One request is in flight at a time; events sent meanwhile are the next batch. Time and the network are outside: `Bar`
+/// performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
 package struct BarMachine: Sendable {
     /// An action that the owner of the machine performs.
     enum Action: Sendable {
@@ -128,28 +126,23 @@ extension BarMachine {
         }
     }
 
-    /// Starts the next step if there is one.
-    mutating func wake() -> [Action] {
-        advance()
-    }
-
     /// Reads the changes of other writers.
     mutating func sync() -> [Action] {
         ask()
-        return advance()
+        return wake()
     }
 
     /// Records a reported revision; `Int.max` means that the session has ended.
     mutating func hear(revision: Int) -> [Action] {
         heard = max(heard, revision)
-        return advance()
+        return wake()
     }
 
     /// Continues after a problem that stopped the session, or ends a pause.
     mutating func retry() -> [Action] {
         guard !isOver else { return [] }
         halted = nil
-        guard case .pause(let number) = phase else { return advance() }
+        guard case .pause(let number) = phase else { return wake() }
         return pauseEnded(number)
     }
 
@@ -158,7 +151,7 @@ extension BarMachine {
         halted = Problem(code: "ended", detail: "The session was ended.")
         phase = .idle
         prediction.queue.pending = []
-        prediction.dropTrackChanges()
+        prediction.trackChanges = []
         return [.report(.settled)]
     }
 
@@ -174,7 +167,7 @@ extension BarMachine {
     mutating func pauseEnded(_ number: Int) -> [Action] {
         guard phase == .pause(number) else { return [] }
         phase = .idle
-        return [.report(.connection(.connecting))] + advance()
+        return [.report(.connection(.connecting))] + wake()
     }
 
     /// A request has a result; late ones are ignored.
@@ -202,7 +195,7 @@ extension BarMachine {
             tellOnline(&actions)
             if receive(reply, to: request, &actions) { cures = 0 }
         }
-        return actions + advance()
+        return actions + wake()
     }
 
     private mutating func pause(attempt: Int, _ problem: Problem, _ actions: inout [Action]) {
@@ -225,7 +218,8 @@ extension BarMachine {
 // MARK: Requests
 
 extension BarMachine {
-    private mutating func advance() -> [Action] {
+    /// Starts the next step if there is one.
+    mutating func wake() -> [Action] {
         guard phase == .idle else { return [] }
         guard hasWork else {
             defer { isBusy = false }
@@ -235,14 +229,9 @@ extension BarMachine {
         guard id != nil else { return send(.create(definition, key: key)) }
         if queue.isEmpty, heard > prediction.revision { ask() }
         if let question {
+            let whole = question.isRebuild ? definition : nil
             let reading =
-                reading
-                ?? LogReading(
-                    after: question.after,
-                    definition: question.isRebuild ? definition : nil,
-                    isGone: isTrimmed,
-                    &prediction
-                )
+                reading ?? LogReading(after: question.after, definition: whole, isGone: isTrimmed, &prediction)
             heard = 0
             self.reading = reading
             return send(reading.next)
@@ -280,7 +269,7 @@ extension BarMachine {
             confirm(bar, &actions)
             return true
         case (.putTracks(let changes, _), .bar(let bar)):
-            prediction.confirmOwn(changes, revision: bar.revision)
+            prediction.confirm(changes, revision: bar.revision)
             adoptValues(of: bar, &actions)
             return true
         default: return read(reply, &actions)
@@ -338,16 +327,14 @@ extension BarMachine {
     /// Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands.
     private mutating func renew(_ others: [BarCommand], _ actions: inout [Action]) {
         let before = prediction.result()
-        let renewal = prediction.renew()
-        let result = prediction.result(others + renewal.commands)
+        let (commands, refused) = prediction.renew()
+        let result = prediction.result(commands: others + commands)
         let (from, to) = (before.state.height, result.state.height)
         if abs(to - from) > Prediction.noticeable {
             actions.append(.report(.corrected(BarCorrection(from: from, to: to, result: result))))
         }
-        if result != before {
-            actions.append(.report(.changed(result)))
-        }
-        for (problem, event) in renewal.refused { actions.append(.report(.problem(problem, events: [event]))) }
+        if result != before { actions.append(.report(.changed(result))) }
+        for (problem, event) in refused { actions.append(.report(.problem(problem, events: [event]))) }
     }
 
     /// Reacts to a problem; returns false if there is no reaction.
@@ -382,7 +369,7 @@ extension BarMachine {
         let index = problem.eventIndex
         let event = index.flatMap { prediction.queue.drop(at: $0) }?.event
         let isOfTracks = index == nil && id != nil && !prediction.trackChanges.isEmpty && problem.status == 422
-        if isOfTracks { prediction.dropTrackChanges() }
+        if isOfTracks { prediction.trackChanges = [] }
         guard event != nil || isOfTracks else { return false }
         renew([], &actions)
         actions.append(.report(.problem(problem, events: event.map { [$0] } ?? [])))

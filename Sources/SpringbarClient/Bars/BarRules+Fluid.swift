@@ -2,9 +2,7 @@ import BarLayout
 import Motion
 
 extension BarRules {
-    /// The formulas of "Designing Fluid Interfaces" (WWDC 2018), as the service uses them.
-    ///
-    /// The service has the same declaration: `BarLayout` does not import `Motion`, and the client imports no feature.
+    /// The formulas of `Motion`, which `BarLayout` does not import, as the service uses them.
     static let fluid = BarRules(
         project: { velocity, rate in
             // Both types accept the same rates, so the second value is not used.

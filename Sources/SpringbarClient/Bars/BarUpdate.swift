@@ -57,23 +57,20 @@ public struct BarResult: Sendable, Equatable {
         public let number: Double
     }
 
-    /// `commands` are those of the outcome unless given; `foreign` has the values of tracks that this client does not know.
-    init(_ bar: BarSession, _ outcome: BarOutcome = BarOutcome(), commands: [BarCommand]? = nil, foreign: [Value] = [])
-    {
+    /// `foreign` has the values of tracks that this client does not know.
+    init(_ bar: BarSession, _ outcome: BarOutcome, commands: [BarCommand], foreign: [Value]) {
         state = bar.state
         scrollableID = bar.scrollable.id
         contentInset = bar.scrollable.geometry.contentInset
         scrollIndicatorInsetTop = bar.scrollIndicatorInsetTop
         values = bar.tracks.all.map { Value(name: $0.name, number: $0.value(at: bar.state)) } + foreign
-        self.commands = commands ?? outcome.commands
+        self.commands = commands
         crossings = outcome.crossings
         preconfigured = outcome.preconfigured
     }
 
     /// The value of the track of this name; nil if there is none.
-    public subscript(track: String) -> Double? {
-        values.first { $0.name == track }?.number
-    }
+    public subscript(track: String) -> Double? { values.first { $0.name == track }?.number }
 }
 
 /// A difference between the shown bar and the confirmed one.

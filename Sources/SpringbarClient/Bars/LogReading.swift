@@ -1,8 +1,6 @@
 import BarLayout
 
-/// The reading of the service's log: it brings the confirmed bar to the end of the log, page by page.
-///
-/// The log has the events of all writers. Own events are found by their marks.
+/// Brings the confirmed bar to the end of the service's log, page by page; own events are found by their marks.
 struct LogReading: Sendable {
     /// The commands of other writers; none if the whole log is read, because they are of the past.
     private(set) var others: [BarCommand] = []
@@ -15,9 +13,7 @@ struct LogReading: Sendable {
     /// The request of the next step.
     private(set) var next: BarRequest
 
-    /// A reading after a number, or of the whole log if there is a definition.
-    ///
-    /// `isGone` means that the log does not reach back far enough.
+    /// A reading after a number, or of the whole log if there is a definition; `isGone` if the log begins too late.
     init(after: Int, definition: BarDefinition?, isGone: Bool, _ prediction: inout Prediction) {
         self.definition = definition
         self.after = definition == nil ? after : 0
@@ -42,9 +38,7 @@ struct LogReading: Sendable {
         }
     }
 
-    /// Reads the log again before the state: other writers may have added events since.
-    ///
-    /// The entries that were read before are not read again.
+    /// Reads the rest of the log again before the state: other writers may have added events since.
     mutating func repeatLog() {
         next = .log(after: after)
     }
@@ -57,7 +51,9 @@ struct LogReading: Sendable {
     }
 
     private mutating func apply(_ page: LogPage, _ prediction: inout Prediction) -> Bool {
-        if let definition, after == 0, page.firstSequence ?? 1 == 1, prediction.queue.sequence == 0 {
+        let first = page.entries.lazy.compactMap { if case .event(let event) = $0 { event.sequence } else { nil } }
+            .first
+        if let definition, after == 0, first ?? 1 == 1, prediction.queue.sequence == 0 {
             prediction.begin(definition)
         }
         for entry in page.entries {
@@ -72,7 +68,7 @@ struct LogReading: Sendable {
     private mutating func apply(_ entry: LogPage.Entry, _ prediction: inout Prediction) -> Bool {
         switch entry {
         case .tracks(let changes, let revision):
-            prediction.confirmLogged(changes, revision: revision)
+            prediction.confirm(changes, revision: revision)
             return true
         case .event(let numbered):
             let known = prediction.queue.sequence
@@ -87,13 +83,5 @@ struct LogReading: Sendable {
             prediction.revision += 1
             return numbered.sequence == known + 1 && outcome != nil
         }
-    }
-}
-
-extension LogPage {
-    /// The number of the first event; nil for a page without events.
-    fileprivate var firstSequence: Int? {
-        for case .event(let event) in entries { return event.sequence }
-        return nil
     }
 }

@@ -13,14 +13,14 @@ struct Prediction: Sendable {
 
     var queue = EventQueue()
     /// Unconfirmed changes of tracks, at most one for each name.
-    private(set) var trackChanges: [TrackChange] = []
+    var trackChanges: [TrackChange] = []
     /// The number of confirmed events and changes of tracks, of all writers.
     var revision = 0
     private(set) var confirmed: BarSession
     private(set) var shown: BarSession
     /// The outcome of the attachment of the confirmed bar.
     private(set) var created: BarOutcome
-    /// The service's values of tracks that this client does not know: those of a session that it continues.
+    /// The service's values of the tracks of a continued session, which this client does not know.
     private var foreignValues: [BarResult.Value] = []
 
     init(_ definition: BarDefinition) {
@@ -33,12 +33,9 @@ struct Prediction: Sendable {
         (confirmed, created) = definition.attached()
     }
 
-    /// Returns the shown bar, with an outcome for the app to apply.
-    func result(_ outcome: BarOutcome) -> BarResult { BarResult(shown, outcome, foreign: foreignValues) }
-
-    /// Returns the shown bar, with commands for the app to carry out.
-    func result(_ commands: [BarCommand] = []) -> BarResult {
-        BarResult(shown, commands: commands, foreign: foreignValues)
+    /// Returns the shown bar, with an outcome for the app to apply; `commands` replace those of the outcome.
+    func result(_ outcome: BarOutcome = BarOutcome(), commands: [BarCommand]? = nil) -> BarResult {
+        BarResult(shown, outcome, commands: commands ?? outcome.commands, foreign: foreignValues)
     }
 
     /// Applies an event to the shown bar; queues it if it is to be sent.
@@ -55,13 +52,8 @@ struct Prediction: Sendable {
 
     /// Adopts the service's confirmed bar, as far as the answer tells it.
     mutating func adopt(_ bar: BarAnswer) {
-        if let json = bar.snapshot,
-            let snapshot = try? BarSession.Snapshot(json, configuration: confirmed.configuration)
-        {
-            confirmed.restore(snapshot)
-        } else {
-            confirmed.adopt(bar.report)
-        }
+        let snapshot = bar.snapshot.flatMap { try? BarSession.Snapshot($0, configuration: confirmed.configuration) }
+        if let snapshot { confirmed.restore(snapshot) } else { confirmed.adopt(bar.report) }
     }
 
     /// Keeps the service's values of tracks that this client does not know; returns whether they have changed.
@@ -82,33 +74,20 @@ struct Prediction: Sendable {
         }
     }
 
-    /// Confirms changes that another writer made.
-    mutating func confirmLogged(_ changes: [TrackChange], revision: Int) {
-        // The service has applied them, so they fit.
-        try? confirmed.tracks.apply(changes)
+    /// Confirms changes of any writer; later ones of this client stay pending.
+    mutating func confirm(_ changes: [TrackChange], revision: Int) {
         self.revision = max(self.revision, revision)
-    }
-
-    /// Confirms changes of this client; later ones stay pending.
-    mutating func confirmOwn(_ changes: [TrackChange], revision: Int) {
-        self.revision = revision
+        // The service has applied them, so they fit.
         try? confirmed.tracks.apply(changes)
         trackChanges.removeAll(where: changes.contains)
     }
 
-    mutating func dropTrackChanges() {
-        trackChanges = []
-    }
-
-    /// The effect of `renew()`: the commands that changed, and the events that are no longer possible.
-    struct Renewal {
+    /// Applies everything pending to a copy of the confirmed bar, which becomes the shown one.
+    ///
+    /// - Returns: the commands that changed, and the events that are no longer possible.
+    mutating func renew() -> (commands: [BarCommand], refused: [(problem: Problem, event: BarEvent)]) {
         var commands: [BarCommand] = []
         var refused: [(problem: Problem, event: BarEvent)] = []
-    }
-
-    /// Applies everything pending to a copy of the confirmed bar, which becomes the shown one.
-    mutating func renew() -> Renewal {
-        var renewal = Renewal()
         shown = confirmed
         try? shown.tracks.apply(trackChanges)
         foreignValues.removeAll { shown.tracks[$0.name] != nil }
@@ -116,18 +95,16 @@ struct Prediction: Sendable {
         for var entry in queue.pending {
             do {
                 let outcome = try shown.apply(entry.event, rules: .fluid)
-                if outcome.commands.differ(from: entry.commands) {
-                    renewal.commands += outcome.commands
-                }
+                if outcome.commands.differ(from: entry.commands) { commands += outcome.commands }
                 entry.commands = outcome.commands
                 left.append(entry)
             } catch {
                 // The event was about a view that another writer has detached.
-                renewal.refused.append((Problem(error), entry.event))
+                refused.append((Problem(error), entry.event))
             }
         }
         queue.pending = left
-        return renewal
+        return (commands, refused)
     }
 
     /// Prepares a new session in which the confirmed bar goes on; returns its definition.
@@ -156,13 +133,8 @@ extension Problem {
     init(_ error: BarLayoutError) {
         switch error {
         case .scrollableMismatch(let attached, _):
-            let detail = "`\(attached)` is attached"
-            self.init(
-                status: 409,
-                code: "scrollable-mismatch",
-                detail: detail,
-                faults: [Fault(pointer: "/scrollableId", detail: detail)]
-            )
+            let fault = Fault(pointer: "/scrollableId", detail: "`\(attached)` is attached")
+            self.init(status: 409, code: "scrollable-mismatch", detail: fault.detail, faults: [fault])
         case .tooManyTracks(let limit):
             self.init(status: 422, code: "invalid-content", detail: "A bar must have at most \(limit) tracks.")
         default:
