@@ -28,15 +28,11 @@ public final class BarFollower: NSObject {
     private var isApplying = false
     private var isCorrecting = false
 
-    /// Starts a session for a scroll view.
+    /// Starts a session for a scroll view, whose insets are no longer adjusted automatically.
     ///
-    /// - Parameters:
-    ///   - scrollView: the view to follow; its insets are no longer adjusted automatically.
-    ///   - configuration: the heights of the bar.
-    ///   - service: the service of the session.
-    ///   - id: the name of the view in the session.
-    ///   - options: the differences to AirBar.
-    ///   - tracks: the numbers that follow the bar.
+    /// `configuration` has the heights of the bar, and `options` its differences to AirBar. `id` is the name of the view
+    /// in the session. `tracks` are the numbers that follow the bar.
+    ///
     /// - Throws: the error of a geometry that the bar does not accept.
     public init(
         scrollView: UIScrollView,
@@ -51,14 +47,14 @@ public final class BarFollower: NSObject {
         self.scrollView = scrollView
         self.id = id
         tracker = GeometryTracker(geometry)
-        bar = service.bar(
-            BarDefinition(
-                configuration: configuration,
-                scrollable: try Scrollable(id: id, geometry: geometry),
-                options: options,
-                tracks: tracks
-            )
+        let scrollable = try Scrollable(id: id, geometry: geometry)
+        let definition = BarDefinition(
+            configuration: configuration,
+            scrollable: scrollable,
+            options: options,
+            tracks: tracks
         )
+        bar = service.bar(definition)
         super.init()
         let frames = FrameLink()
         self.frames = frames
@@ -113,9 +109,7 @@ public final class BarFollower: NSObject {
     }
 
     /// Expands the bar, or returns it to normal.
-    public func expand(_ on: Bool) {
-        send(BarEvent(.expand(on)))
-    }
+    public func expand(_ on: Bool) { send(BarEvent(.expand(on))) }
 
     private func send(_ event: BarEvent) {
         // The view is the attached one, so the event is not refused.
@@ -233,23 +227,15 @@ extension ScrollGeometry {
     /// The geometry of a view.
     @MainActor
     fileprivate init(_ view: UIScrollView) throws(BarLayoutError) {
-        let (offset, size, frame, inset) = (view.contentOffset, view.contentSize, view.frame, view.contentInset)
-        self.init(
-            contentOffset: try Point(x: Double(offset.x), y: Double(offset.y)),
-            contentSize: try Size(width: max(0, Double(size.width)), height: max(0, Double(size.height))),
-            frame: try Rect(
-                x: Double(frame.origin.x),
-                y: Double(frame.origin.y),
-                width: Double(frame.size.width),
-                height: Double(frame.size.height)
-            ),
-            contentInset: try EdgeInsets(
-                top: Double(inset.top),
-                left: Double(inset.left),
-                bottom: Double(inset.bottom),
-                right: Double(inset.right)
-            )
+        let inset = view.contentInset
+        let edges = try EdgeInsets(
+            top: Double(inset.top),
+            left: Double(inset.left),
+            bottom: Double(inset.bottom),
+            right: Double(inset.right)
         )
+        let (offset, size) = (view.contentOffset, view.contentSize)
+        self.init(contentOffset: offset, contentSize: size, frame: view.frame, contentInset: edges)
     }
 }
 #endif

@@ -39,9 +39,7 @@ public final class BarModel: ObservableObject {
     public var bar: Bar? { follower?.bar }
 
     /// Expands the bar, or returns it to normal.
-    public func expand(_ on: Bool) {
-        follower?.expand(on)
-    }
+    public func expand(_ on: Bool) { follower?.expand(on) }
 
     /// Follows a scroll view; a geometry that the bar does not accept is ignored.
     fileprivate func attach(_ scrollView: UIScrollView) {
