@@ -1,19 +1,23 @@
 /// A cache with a limit on the sum of its entries' costs, such as their bytes.
 ///
-/// It evicts by SIEVE (Zhang et al., NSDI 2024): a hand moves from the oldest entry to the newest, keeps those that were
-/// read since it last passed, and evicts the first that was not. New entries are added behind the hand. A hit sets one
-/// bit and relinks nothing, so a lock around the cache is held only briefly; and a scan through many entries that are
-/// read once does not evict those that are read again and again (docs/image-cache.md has the comparison).
+/// It evicts by SIEVE (Zhang et al., NSDI 2024): a hand moves from the oldest entry to the newest, keeps those that
+/// were read since it last passed, and evicts the first that was not. A hit sets one bit and relinks nothing. A scan
+/// through many entries does not evict those that are read again and again (docs/image-cache.md has the comparison).
 ///
-/// Looking up and replacing are public and inlinable, because the compiler makes code for the types of another module
-/// only from such methods.
+/// Public and inlinable, because the compiler makes code for the types of another module only from such methods.
 public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// The index of an entry; freed ones are used again.
+    @usableFromInline typealias Slot = Int32
+
     @usableFromInline
     struct Entry: Sendable {
         let key: Key
         @usableFromInline var value: Value
         @usableFromInline var cost: Int
         @usableFromInline var wasRead = false
+        /// The entries that were added before and after this one.
+        var older: Slot?
+        var newer: Slot?
     }
 
     /// The largest sum of costs.
@@ -23,17 +27,13 @@ public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// The sum of costs.
     @usableFromInline package internal(set) var cost = 0
     @usableFromInline var entries: [Entry?] = []
-    @usableFromInline var slots: [Key: SlotLists.Slot] = [:]
-    private var numbers = SlotNumbers()
-    /// The entries from the oldest to the newest.
-    private var ages = SlotLists(count: 1)
-    private var hand: SlotLists.Slot?
+    @usableFromInline var slots: [Key: Slot] = [:]
+    private var free: [Slot] = []
+    private var oldest: Slot?
+    private var newest: Slot?
+    private var hand: Slot?
 
-    /// Creates an empty cache.
-    ///
-    /// - Parameters:
-    ///   - capacity: the largest sum of costs.
-    ///   - largestShare: the part of the capacity that one entry may cost.
+    /// Creates an empty cache; one entry may cost `largestShare` of the capacity.
     package init(capacity: Int, largestShare: Double = 1) {
         self.capacity = capacity
         largestEntry = Int.clamping(Double(capacity) * largestShare)
@@ -77,11 +77,12 @@ public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         remove(key)
         guard entryCost <= largestEntry else { return false }
         while cost + entryCost > capacity, let victim = nextVictim() { empty(victim) }
-        let slot = numbers.allocate()
+        let slot = free.popLast() ?? Slot(clamping: entries.count)
         if Int(slot) == entries.count { entries.append(nil) }
-        entries[Int(slot)] = Entry(key: key, value: value, cost: entryCost)
+        entries[Int(slot)] = Entry(key: key, value: value, cost: entryCost, older: newest)
+        if let newest { entries[Int(newest)]?.newer = slot } else { oldest = slot }
+        newest = slot
         slots[key] = slot
-        ages.append(slot, to: 0)
         cost += entryCost
         return true
     }
@@ -92,24 +93,25 @@ public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     /// Moves the hand to the first entry that was not read since the hand last passed it; nil if the cache is empty.
-    private mutating func nextVictim() -> SlotLists.Slot? {
-        guard let oldest = ages.first(in: 0) else { return nil }
+    private mutating func nextVictim() -> Slot? {
+        guard let oldest else { return nil }
         var candidate = hand ?? oldest
         while entries[Int(candidate)]?.wasRead == true {
             entries[Int(candidate)]?.wasRead = false
-            candidate = ages.next(after: candidate) ?? oldest
+            candidate = entries[Int(candidate)]?.newer ?? oldest
         }
         hand = candidate
         return candidate
     }
 
-    private mutating func empty(_ slot: SlotLists.Slot) {
+    private mutating func empty(_ slot: Slot) {
         guard let entry = entries[Int(slot)] else { return }
-        if hand == slot { hand = ages.next(after: slot) }
-        ages.remove(slot)
+        if hand == slot { hand = entry.newer }
+        if let older = entry.older { entries[Int(older)]?.newer = entry.newer } else { oldest = entry.newer }
+        if let newer = entry.newer { entries[Int(newer)]?.older = entry.older } else { newest = entry.older }
         slots[entry.key] = nil
         entries[Int(slot)] = nil
-        numbers.give(slot)
+        free.append(slot)
         cost -= entry.cost
     }
 }
