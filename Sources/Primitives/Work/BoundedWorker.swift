@@ -1,13 +1,14 @@
+import Dispatch
 import Synchronization
 
 /// Computes values one after the other on its own thread, with a limit on how many wait.
 ///
-/// Equal requests share one computation (`Flights`). A computation without remaining callers is not started; a running
-/// one can check for this.
+/// Equal requests share one computation, which is not started if its callers have left.
 package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private let flights = Flights<Name, Void, Value>(linger: .zero)
-    private let thread = WorkThread()
+    /// It has a thread of its own: in Swift's pool, a long computation would keep one core from everything else.
+    private let queue = DispatchQueue(label: "work")
     private let running = Atomic(0)
     private let refused = Atomic(0)
 
@@ -18,8 +19,7 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
 
     /// Returns the value of a name: computes it, or waits for the computation that is under way.
     ///
-    /// `compute` runs on the worker's thread. It may call its argument to learn whether the value is still needed; if
-    /// not, it must throw.
+    /// `compute` runs on the worker's thread. It may ask whether the value is still needed; if not, it must throw.
     ///
     /// - Throws: the error of `compute`; `WorkerIsBusy` if the limit is reached; `CancellationError` if the caller's
     ///   task is cancelled.
@@ -40,18 +40,18 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
         let isWanted = Flag()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                thread.submit {
+                queue.async {
                     self.running.add(1, ordering: .relaxed)
                     let result = Result {
-                        guard isWanted.isSet else { throw CancellationError() }
-                        return try compute { isWanted.isSet }
+                        guard isWanted.value.load(ordering: .relaxed) else { throw CancellationError() }
+                        return try compute { isWanted.value.load(ordering: .relaxed) }
                     }
                     self.running.subtract(1, ordering: .relaxed)
                     continuation.resume(with: result)
                 }
             }
         } onCancel: {
-            isWanted.clear()
+            isWanted.value.store(false, ordering: .relaxed)
         }
     }
 
@@ -63,13 +63,7 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
     }
 
     private final class Flag: Sendable {
-        private let value = Atomic(true)
-
-        var isSet: Bool { value.load(ordering: .relaxed) }
-
-        func clear() {
-            value.store(false, ordering: .relaxed)
-        }
+        let value = Atomic(true)
     }
 }
 
