@@ -1,8 +1,6 @@
 import Glibc
 
 /// A moment in civil time (UTC), for logs and time stamps.
-///
-/// Durations are measured with a monotonic clock instead.
 package struct WallTime: Sendable, Equatable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int
@@ -18,9 +16,7 @@ package struct WallTime: Sendable, Equatable {
         return WallTime(milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
     }
 
-    /// The moment as RFC 3339 writes it, such as `2026-11-21T03:04:05.678Z`.
-    ///
-    /// Years are from 0 to 9999.
+    /// The moment as RFC 3339 writes it, such as `2026-11-21T03:04:05.678Z`; years are from 0 to 9999.
     package var rfc3339: String {
         String(unsafeUninitializedCapacity: WallTime.length) { text in
             write(to: text)
@@ -44,61 +40,37 @@ package struct WallTime: Sendable, Equatable {
 
     /// Writes `rfc3339` into a buffer of at least ``length`` bytes.
     package func write(to text: UnsafeMutableBufferPointer<UInt8>) {
-        putDate(in: text)
-        putTimeOfDay(at: 11, in: text)
-        text[WallTime.length - 1] = UInt8(ascii: "Z")
+        writeSeconds(to: text)
+        let rest = millisecondsOfDay % 1000
+        text[19] = UInt8(ascii: ".")
+        text.put(rest / 10, at: 20)
+        text[22] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        text[23] = UInt8(ascii: "Z")
     }
 
     /// Writes `rfc3339Seconds` into a buffer of at least ``secondsLength`` bytes, without allocating.
     package func writeSeconds(to text: UnsafeMutableBufferPointer<UInt8>) {
-        putDate(in: text)
-        putSeconds(secondsOfDay, at: 11, in: text)
-        text[WallTime.secondsLength - 1] = UInt8(ascii: "Z")
-    }
-
-    /// Such as `03:04:05.678`.
-    package var timeOfDay: String {
-        String(unsafeUninitializedCapacity: 12) { text in
-            putTimeOfDay(at: 0, in: text)
-            return 12
-        }
-    }
-
-    /// Writes the date and the `T` after it, 11 bytes.
-    private func putDate(in text: UnsafeMutableBufferPointer<UInt8>) {
         let (year, month, day) = date
+        let seconds = millisecondsOfDay / 1000
         text.put(year / 100, at: 0)
         text.put(year % 100, at: 2, followedBy: "-")
         text.put(month, at: 5, followedBy: "-")
         text.put(day, at: 8, followedBy: "T")
+        text.put(seconds / 3600, at: 11, followedBy: ":")
+        text.put(seconds / 60 % 60, at: 14, followedBy: ":")
+        text.put(seconds % 60, at: 17, followedBy: "Z")
     }
 
-    /// Writes the time of day, 12 bytes.
-    private func putTimeOfDay(at start: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
-        let rest = millisecondsOfDay
-        putSeconds(rest / 1000, at: start, in: text)
-        text[start + 8] = UInt8(ascii: ".")
-        text.put(rest % 1000 / 10, at: start + 9)
-        text[start + 11] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-    }
-
-    /// Writes hours, minutes and seconds, 8 bytes.
-    private func putSeconds(_ seconds: Int, at start: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
-        text.put(seconds / 3600, at: start, followedBy: ":")
-        text.put(seconds / 60 % 60, at: start + 3, followedBy: ":")
-        text.put(seconds % 60, at: start + 6)
-    }
+    /// Such as `03:04:05.678`.
+    package var timeOfDay: String { String(rfc3339.dropFirst(11).dropLast()) }
 
     private var millisecondsOfDay: Int { milliseconds - days * 86_400_000 }
-
-    private var secondsOfDay: Int { millisecondsOfDay / 1000 }
 
     private var days: Int {
         milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000
     }
 
-    /// The civil date of `days` (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so
-    /// that the leap day is the last of its year).
+    /// The civil date of `days` (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March).
     ///
     /// gmtime_r(3) takes glibc's lock of the time zone, and every answer has a date.
     private var date: (year: Int, month: Int, day: Int) {
