@@ -1,30 +1,24 @@
 /// SipHash-2-4 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012), usually under a fixed key.
 ///
-/// The one hash of the service: for entity tags, fingerprints of content and checksums of cursors. Its values are equal
-/// in every run and on every machine, which those of the standard library's `Hasher` are not. Accidental collisions
-/// have a chance of 1 in 2^64; because the key is public, it does not protect against deliberate ones.
+/// For entity tags, fingerprints and checksums. Its values are equal in every run, which those of `Hasher` are not.
+/// With the fixed key it does not protect against deliberate collisions.
 package struct SipHash: Sendable {
-    private var v0: UInt64 = 0x736f_6d65_7073_6575 ^ SipHash.key0
-    private var v1: UInt64 = 0x646f_7261_6e64_6f6d ^ SipHash.key1
-    private var v2: UInt64 = 0x6c79_6765_6e65_7261 ^ SipHash.key0
-    private var v3: UInt64 = 0x7465_6462_7974_6573 ^ SipHash.key1
+    private var v0: UInt64
+    private var v1: UInt64
+    private var v2: UInt64
+    private var v3: UInt64
     /// The bytes that do not fill a word yet; the first one is the lowest.
     private var tail: UInt64 = 0
     private var count = 0
 
-    private static let key0: UInt64 = 0x0706_0504_0302_0100
-    private static let key1: UInt64 = 0x0f0e_0d0c_0b0a_0908
-
-    package init() {}
-
-    /// A hash under a key of 128 bits.
+    /// A hash under a key of 128 bits, by default the fixed one.
     ///
     /// If the key is secret, neither the key nor other values can be derived from a value.
-    package init(key low: UInt64, _ high: UInt64) {
-        v0 ^= SipHash.key0 ^ low
-        v1 ^= SipHash.key1 ^ high
-        v2 ^= SipHash.key0 ^ low
-        v3 ^= SipHash.key1 ^ high
+    package init(key low: UInt64 = 0x0706_0504_0302_0100, _ high: UInt64 = 0x0f0e_0d0c_0b0a_0908) {
+        v0 = 0x736f_6d65_7073_6575 ^ low
+        v1 = 0x646f_7261_6e64_6f6d ^ high
+        v2 = 0x6c79_6765_6e65_7261 ^ low
+        v3 = 0x7465_6462_7974_6573 ^ high
     }
 
     /// Adds bytes one by one.
