@@ -41,9 +41,6 @@ struct CataloguePhoto: Sendable, Equatable {
     let camera: Camera?
     let location: PhotoLocation?
 
-    /// The composition of the picture.
-    var landscape: Landscape { Landscape(subject, palette: palette, seed: landscapeSeed) }
-
     var aspectRatio: Float { Float(width) / Float(height) }
 
     /// The upstream's three orientations: its search filter `orientation`.

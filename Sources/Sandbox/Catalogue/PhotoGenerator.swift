@@ -31,8 +31,7 @@ struct PhotoGenerator: Sendable {
             subject: subject,
             palette: palette,
             landscapeSeed: random.next(),
-            file:
-                "\(isPremium ? "premium_photo" : "photo")-\(createdAt)\(threeDigits(&random))-\(hexDigits(12, &random))",
+            file: "\(isPremium ? "premium_photo" : "photo")-\(createdAt)\(fileNumber(&random))",
             photographer: random.below(Photographer.all.count),
             createdAt: createdAt,
             updatedAt: createdAt + 86_400 + random.below(30 * 86_400),
@@ -84,12 +83,9 @@ struct PhotoGenerator: Sendable {
         text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
     }
 
-    private func threeDigits(_ random: inout SeededRandom) -> String {
-        String(100 + random.below(900))
-    }
-
-    private func hexDigits(_ count: Int, _ random: inout SeededRandom) -> String {
-        let digits = Array("0123456789abcdef")
-        return String((0..<count).map { _ in random.pick(digits) })
+    /// Three digits, and twelve hexadecimal ones.
+    private func fileNumber(_ random: inout SeededRandom) -> String {
+        let number = 100 + random.below(900)
+        return "\(number)-" + String((0..<12).map { _ in random.pick(Array("0123456789abcdef")) })
     }
 }

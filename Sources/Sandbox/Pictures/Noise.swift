@@ -2,7 +2,11 @@ import Primitives
 
 /// Value noise: random values at the whole coordinates of a plane, and smooth curves and surfaces between them.
 struct Noise: Sendable {
-    let seed: UInt32
+    private let seed: UInt32
+
+    init(_ random: inout SeededRandom) {
+        seed = UInt32(truncatingIfNeeded: random.next())
+    }
 
     /// The random value at whole coordinates, in `0 ..< 1`.
     func corner(_ x: Int32, _ y: Int32) -> Float {
@@ -19,7 +23,7 @@ struct Noise: Sendable {
         var (sum, total, weight, position): (Float, Float, Float, Float) = (0, 0, 1, x)
         for octave in 0..<octaves {
             let left = position.rounded(.down)
-            let (column, row) = (Int32.clamping(left), Int32(truncatingIfNeeded: octave))
+            let (column, row) = (Int32.clamping(Double(left)), Int32(truncatingIfNeeded: octave))
             let value = Self.between(corner(column, row), corner(column &+ 1, row), Self.eased(position - left))
             sum += weight * (isFolded ? 1 - abs(value * 2 - 1) : value)
             total += weight
@@ -27,6 +31,18 @@ struct Noise: Sendable {
             position *= 2
         }
         return sum / total
+    }
+
+    /// The height of two rows of firs of random heights, half a tree apart, at a point.
+    func firs(at x: Float) -> Float {
+        var height: Float = 0
+        for row in 0..<2 {
+            let position = x * 24 + Float(row) / 2
+            let cell = position.rounded(.down)
+            let size = corner(Int32.clamping(Double(cell)), 1000 + Int32(truncatingIfNeeded: row))
+            height += max(0, (0.3 + 0.7 * size) * (1 - 2 * abs(position - cell - 0.5)))
+        }
+        return height
     }
 
     private static func eased(_ t: Float) -> Float { t * t * (3 - 2 * t) }
@@ -41,8 +57,8 @@ struct Noise: Sendable {
         var (weight, scale): (Float, Float) = (1 / (2 - 1 / Float(1 << (octaves - 1))), 1)
         for _ in 0..<octaves {
             let (top, left) = ((y * scale).rounded(.down), (start * scale).rounded(.down))
-            let (line, down) = (Int32.clamping(top), Self.eased(y * scale - top))
-            var cell = Int32.clamping(left)
+            let (line, down) = (Int32.clamping(Double(top)), Self.eased(y * scale - top))
+            var cell = Int32.clamping(Double(left))
             func height() -> Float { Self.between(corner(cell, line), corner(cell, line &+ 1), down) }
             var from = height()
             cell &+= 1
