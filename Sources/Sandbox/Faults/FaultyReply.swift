@@ -95,7 +95,7 @@ struct FaultyReply: Sendable {
     private var type: String { isPicture ? "image/png" : "application/json" }
 
     private func bomb(_ content: RepeatedContent, fields: Fields) -> Response {
-        Response(fields: fields, content: .stream(PacedContent(.repeated(content), request: request)))
+        Response(fields: fields, content: .stream(PacedContent(content, request: request)))
     }
 
     private var gzip: RepeatedContent {
@@ -113,12 +113,11 @@ struct FaultyReply: Sendable {
 
 extension Content {
     /// The bytes to send at another pace; nil for a stream.
-    var source: PacedContent.Source? {
+    var source: RepeatedContent? {
         switch self {
-        case .none: .repeated(RepeatedContent())
-        case .bytes(let bytes): .repeated(RepeatedContent(prefix: bytes))
-        case .shared(let bytes, let range): .shared(bytes, range)
-        case .stream: nil
+        case .none: RepeatedContent()
+        case .bytes(let bytes): RepeatedContent(prefix: bytes)
+        case .shared, .stream: nil
         }
     }
 }

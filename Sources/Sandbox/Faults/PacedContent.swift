@@ -19,19 +19,6 @@ final class PacedContent: ContentStream {
         case resetting
     }
 
-    /// The origin of the bytes.
-    enum Source: Sendable {
-        case repeated(RepeatedContent)
-        case shared(SharedBytes, Range<Int>)
-
-        var count: Int? {
-            switch self {
-            case .repeated(let content): content.count
-            case .shared(_, let range): range.count
-            }
-        }
-    }
-
     private struct State {
         var offset = 0
         /// The offset up to which bytes may be read for now.
@@ -41,13 +28,13 @@ final class PacedContent: ContentStream {
     }
 
     let length: Int?
-    private let source: Source
+    private let source: RepeatedContent
     private let pace: Pace
     private let request: CountedRequest
     private let state: Lock<State>
 
     /// Sends `source`, and ends `request` when all of it is sent or the client has disconnected.
-    init(_ source: Source, pace: Pace = .unlimited, request: CountedRequest) {
+    init(_ source: RepeatedContent, pace: Pace = .unlimited, request: CountedRequest) {
         self.source = source
         self.pace = pace
         self.request = request
@@ -72,7 +59,8 @@ final class PacedContent: ContentStream {
                 state.wake = wake
                 return .pending
             }
-            let copied = copy(from: state.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
+            let copied = source.copy(from: state.offset, into: part)
             state.offset += copied
             return .copied(copied)
         }
@@ -96,23 +84,10 @@ final class PacedContent: ContentStream {
     }
 
     func close() {
-        let (offset, wake) = state.withLock { state in (state.offset, state.wake.take()) }
-        _ = wake
-        request.end(isAborted: offset != source.count)
-    }
-
-    private func copy(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        switch source {
-        case .repeated(let content):
-            return content.copy(from: offset, into: buffer)
-        case .shared(let bytes, let range):
-            let size = min(buffer.count, range.count - offset)
-            bytes.withBytes { bytes in
-                buffer.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + offset)...].prefix(size))
-                )
-            }
-            return size
+        let offset = state.withLock { state in
+            state.wake = nil
+            return state.offset
         }
+        request.end(isAborted: offset != source.count)
     }
 }

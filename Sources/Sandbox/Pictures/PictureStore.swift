@@ -15,8 +15,8 @@ final class PictureStore: Sendable {
         let dithers: Bool
     }
 
-    private let pictures: Lock<BoundedCache<Key, SharedBytes>>
-    private let worker: BoundedWorker<Key, SharedBytes>
+    private let pictures: Lock<BoundedCache<Key, [UInt8]>>
+    private let worker: BoundedWorker<Key, [UInt8]>
     private let onDraw: @Sendable () -> Void
 
     /// - Parameters:
@@ -30,19 +30,25 @@ final class PictureStore: Sendable {
     }
 
     /// The picture, if it is cached.
-    func cached(_ key: Key) -> SharedBytes? {
+    func cached(_ key: Key) -> [UInt8]? {
         pictures.withLock { $0.value(for: key) }
     }
 
     /// Draws a picture, or waits for the drawing that another request has started.
     ///
     /// - Throws: `WorkerIsBusy` if the queue is full; `CancellationError` if the caller's task is cancelled.
-    func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> SharedBytes {
+    func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> [UInt8] {
         try await worker.value(named: key) { [self] isWanted in
             // An earlier drawing may have ended since the caller looked.
             if let cached = cached(key) { return cached }
             onDraw()
-            let bytes = try Self.drawing(of: photo, key, isWanted)
+            let renderer = LandscapeRenderer(photo, key.size, dithers: key.dithers)
+            var encoder = PNGEncoder(width: key.size.width)
+            for row in 0..<key.size.height {
+                if row & 63 == 0, !isWanted() { throw CancellationError() }
+                encoder.appendRow { renderer.draw(row: row, into: $0) }
+            }
+            let bytes = encoder.finish(height: key.size.height)
             pictures.withLock { _ = $0.insert(bytes, for: key, cost: bytes.count) }
             return bytes
         }
@@ -50,20 +56,4 @@ final class PictureStore: Sendable {
 
     /// The pictures that are being drawn and that wait.
     var load: WorkerLoad { worker.load }
-
-    /// - Throws: `CancellationError` if no request waits for the picture any more.
-    private static func drawing(
-        of photo: CataloguePhoto,
-        _ key: Key,
-        _ isWanted: () -> Bool
-    ) throws(CancellationError) -> SharedBytes {
-        let size = key.size
-        let renderer = LandscapeRenderer(photo, size, dithers: key.dithers)
-        var encoder = PNGEncoder(width: size.width)
-        for row in 0..<size.height {
-            if row & 63 == 0, !isWanted() { throw CancellationError() }
-            encoder.appendRow { renderer.draw(row: row, into: $0) }
-        }
-        return SharedBytes(encoder.finish(height: size.height))
-    }
 }

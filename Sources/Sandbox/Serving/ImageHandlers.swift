@@ -58,10 +58,10 @@ struct ImageHandlers: Sendable {
         return response
     }
 
-    private func response(_ picture: SharedBytes) -> Response {
+    private func response(_ picture: [UInt8]) -> Response {
         Response(
             fields: [.contentType: "image/png", .cacheControl: "public, max-age=31536000"],
-            content: .shared(picture)
+            content: .bytes(picture)
         )
     }
 
