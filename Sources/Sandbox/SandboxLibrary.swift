@@ -14,30 +14,21 @@ import Synchronization
 ///     sandbox.counts.imagesWithKey  // 0
 ///     await sandbox.stop()
 ///
-/// People, words and pictures are fictional. The same seed gives the same library, byte for byte.
+/// People, words and pictures are fictional. The library is always the same, byte for byte.
 package final class SandboxLibrary: Sendable {
     package struct Configuration: Sendable {
-        /// Determines all random choices.
-        package var seed: UInt64 = 0x5F12_96BA_1200_0001
         /// The number of photos at the start.
         package var photoCount = 900
         /// API calls in an hour; nil for no limit.
         ///
         /// The upstream gives a new application 50.
         package var requestsPerHour: Int? = 50
-        /// The valid keys; nil for any.
-        package var accessKeys: Set<String>?
-        /// The bytes of pictures that are cached.
-        package var pictureCacheBytes = 32 << 20
         /// The pictures that are drawn or wait at one time; more are answered 503 with Retry-After.
         package var pictureQueueLimit = 64
         /// Whether the URLs of pictures lead to another port, as the upstream's lead to another host.
         ///
         /// Clients limit their connections to one address: with a single one, lists would wait while pictures are drawn.
         package var hasPicturePort = false
-        /// The `host:port` in the URLs of paid photos, for which the upstream has another host; nil for that of the
-        /// other pictures.
-        package var premiumAuthority: String?
         /// Whether counters and faults can be read and changed over HTTP.
         ///
         /// A library inside of a service has no such routes: every local process could reach them.
@@ -59,13 +50,13 @@ package final class SandboxLibrary: Sendable {
     private let counters = RequestCounters()
     private let configuration: Configuration
     private let logger: Logger
-    private let running = Lock<Running?>(nil)
+    /// The server of the API, and that of the pictures if they have a port of their own.
+    private let running = Lock<[(server: Server, address: BoundAddress)]>([])
 
-    private struct Running {
-        let address: BoundAddress
-        let pictureAddress: BoundAddress
-        let servers: [Server]
-    }
+    /// Determines all random choices.
+    private static let seed: UInt64 = 0x5F12_96BA_1200_0001
+    /// The bytes of pictures that are cached.
+    private static let pictureCacheBytes = 32 << 20
 
     package init(
         _ configuration: Configuration = Configuration(),
@@ -73,48 +64,37 @@ package final class SandboxLibrary: Sendable {
     ) {
         self.configuration = configuration
         self.logger = logger
-        let catalogue = Catalogue(seed: configuration.seed, count: configuration.photoCount)
-        library = LibraryState(
-            catalogue: catalogue,
-            seed: configuration.seed,
-            premiumAuthority: configuration.premiumAuthority,
-            now: configuration.now
-        )
-        let counters = counters
+        let catalogue = Catalogue(seed: Self.seed, count: configuration.photoCount)
+        library = LibraryState(catalogue: catalogue, seed: Self.seed, now: configuration.now)
         let pictures = PictureStore(
-            capacity: configuration.pictureCacheBytes,
+            capacity: Self.pictureCacheBytes,
             queueLimit: configuration.pictureQueueLimit
-        ) { counters.update { $0.picturesDrawn += 1 } }
+        ) { [counters] in counters.update { $0.picturesDrawn += 1 } }
+        var routes = Self.routes(
+            APIHandlers(library: library, faults: faults, counters: counters),
+            ImageHandlers(catalogue: catalogue, pictures: pictures, counters: counters)
+        )
+        if configuration.hasControls { routes += ControlHandlers(faults: faults, counters: counters).routes }
+        let router: Router
+        do { router = try Router(routes: routes) } catch { preconditionFailure("the table is constant: \(error)") }
         application = SandboxResponder(
-            router: Self.router(
-                hasControls: configuration.hasControls,
-                library: library,
-                faults: faults,
-                pictures: pictures,
-                counters: counters
-            ),
+            router: router,
             library: library,
             faults: faults,
             counters: counters,
             rateLimit: RateLimit(limit: configuration.requestsPerHour),
-            accessKeys: configuration.accessKeys,
             logger: ContextLogger(logger)
         )
     }
 
     /// The address of the API, such as `127.0.0.1:40123`; nil while the library does not listen.
-    package var authority: String? { running.withLock { $0?.address.description } }
+    package var authority: String? { running.withLock { $0.first?.address.description } }
 
     /// The address of the pictures; nil while the library does not listen.
-    package var pictureAuthority: String? { running.withLock { $0?.pictureAddress.description } }
+    package var pictureAuthority: String? { running.withLock { $0.last?.address.description } }
 
     /// The requests so far.
     package var counts: SandboxCounts { counters.counts }
-
-    /// Sets all counts to 0.
-    package func resetCounts() {
-        counters.reset()
-    }
 
     /// Adds `count` photos, newer than all others, so every list shifts by this number.
     package func publish(_ count: Int) {
@@ -132,20 +112,14 @@ package final class SandboxLibrary: Sendable {
     /// - Returns: the address of the API.
     /// - Throws: `ServerError`, such as for a port in use.
     package func start(port: Int = 0, host: String = "127.0.0.1") throws(ServerError) -> BoundAddress {
-        let (server, address) = try listen(host: host, port: port)
-        guard configuration.hasPicturePort else {
-            running.withLock { $0 = Running(address: address, pictureAddress: address, servers: [server]) }
-            return address
-        }
-        let (pictureServer, pictureAddress) = try listen(host: host, port: 0)
-        library.setPictureAuthority(pictureAddress.description)
-        running.withLock {
-            $0 = Running(address: address, pictureAddress: pictureAddress, servers: [server, pictureServer])
+        let address = try listen(host: host, port: port)
+        if configuration.hasPicturePort {
+            library.setPictureAuthority(try listen(host: host, port: 0).description)
         }
         return address
     }
 
-    private func listen(host: String, port: Int) throws(ServerError) -> (server: Server, address: BoundAddress) {
+    private func listen(host: String, port: Int) throws(ServerError) -> BoundAddress {
         var settings = Server.Configuration(host: host, port: port)
         settings.threads = 2
         settings.heartbeatInterval = configuration.heartbeat
@@ -154,38 +128,34 @@ package final class SandboxLibrary: Sendable {
         settings.idleTimeout = .seconds(600)
         settings.drainDeadline = .milliseconds(100)
         let server = Server(configuration: settings, responder: application, logger: logger)
-        return (server, try server.start())
+        let address = try server.start()
+        running.withLock { $0.append((server, address)) }
+        return address
     }
 
     /// Stops the servers; hanging answers are aborted.
     package func stop() async {
-        let running = running.withLock { $0.take() }
-        for server in running?.servers ?? [] { await server.drain() }
+        let stopped = running.withLock { running in
+            defer { running = [] }
+            return running
+        }
+        for (server, _) in stopped { await server.drain() }
     }
 }
 
 extension SandboxLibrary {
-    /// All routes: the upstream's paths, the image host's, and the controls if the library has them.
-    private static func router(
-        hasControls: Bool,
-        library: LibraryState,
-        faults: FaultInjector,
-        pictures: PictureStore,
-        counters: RequestCounters
-    ) -> Router {
-        let api = APIHandlers(library: library, faults: faults, counters: counters)
-        let images = ImageHandlers(catalogue: library.catalogue, pictures: pictures, counters: counters)
-        let control = ControlHandlers(faults: faults, counters: counters)
+    /// The upstream's paths and the image host's.
+    private static func routes(_ api: APIHandlers, _ images: ImageHandlers) -> [Route] {
         /// A path of the API, which ignores Accept and unknown parameters.
         func wire(
             _ template: String,
             _ handler: @escaping @Sendable (APIRequest, PathParameters) throws(WireError) -> Response
         ) -> Route {
             .get(template, access: .open, query: .ignored, produces: []) { request, context in
-                .now(try handler(library.read(request), context.parameters))
+                .now(try handler(api.library.read(request), context.parameters))
             }
         }
-        var routes = [
+        return [
             wire("/photos", api.feed),
             wire("/photos/random", api.random),
             wire("/photos/{id}", api.detail),
@@ -200,19 +170,5 @@ extension SandboxLibrary {
             .get("/images/{file}", access: .open, query: .ignored, produces: [], images.picture),
             .get("/images/small/{file}", access: .open, query: .ignored, produces: [], images.small),
         ]
-        if hasControls {
-            routes += [
-                .get("/sandbox/counters", access: .open, control.counts),
-                .delete("/sandbox/counters", access: .open, control.resetCounts),
-                .get("/sandbox/faults", access: .open, control.activeFaults),
-                .post("/sandbox/faults", access: .open, control.addFault),
-                .delete("/sandbox/faults", access: .open, control.clearFaults),
-            ]
-        }
-        do {
-            return try Router(routes: routes)
-        } catch {
-            preconditionFailure("the table above is constant: \(error)")
-        }
     }
 }

@@ -136,7 +136,7 @@ struct APIHandlers: Sendable {
         let photo = try photo(names)
         guard let ixid = request.query["ixid"], !ixid.isEmpty else { throw .untrackedDownload }
         counters.update { $0.trackedDownloads += 1 }
-        let base = photo.isPremium ? request.writer.premiumBase : request.writer.pictureBase
+        let base = request.writer.pictureBase
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.member("url", "\(base)/images/\(photo.file)?crop=entropy&cs=srgb&fm=jpg&ixid=\(ixid)&q=85")

@@ -12,8 +12,17 @@ struct ControlHandlers: Sendable {
     let faults: FaultInjector
     let counters: RequestCounters
 
-    /// `GET /sandbox/counters`.
-    func counts(_ request: Request, _ context: Context) -> Reply {
+    var routes: [Route] {
+        [
+            .get("/sandbox/counters", access: .open, counts),
+            .delete("/sandbox/counters", access: .open, resetCounts),
+            .get("/sandbox/faults", access: .open, activeFaults),
+            .post("/sandbox/faults", access: .open, addFault),
+            .delete("/sandbox/faults", access: .open, clearFaults),
+        ]
+    }
+
+    private func counts(_ request: Request, _ context: Context) -> Reply {
         let counts = counters.counts
         var json = JSONWriter(capacity: 512)
         json.object { json in
@@ -37,32 +46,26 @@ struct ControlHandlers: Sendable {
         return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
     }
 
-    /// `DELETE /sandbox/counters`.
-    func resetCounts(_ request: Request, _ context: Context) -> Reply {
+    private func resetCounts(_ request: Request, _ context: Context) -> Reply {
         counters.reset()
         return .now(Response(status: .noContent))
     }
 
-    /// `GET /sandbox/faults`.
-    func activeFaults(_ request: Request, _ context: Context) -> Reply {
+    private func activeFaults(_ request: Request, _ context: Context) -> Reply {
         .now(list())
     }
 
-    /// `POST /sandbox/faults`: adds a fault.
-    func addFault(_ request: Request, _ context: Context) throws -> Reply {
+    private func addFault(_ request: Request, _ context: Context) throws -> Reply {
         try request.requireJSON()
-        let fault: Fault
         do throws(JSONError) {
-            fault = try Fault(json: try JSON.parse(request.content))
+            faults.add(try Fault(json: try JSON.parse(request.content)))
         } catch {
             throw Problem(json: error)
         }
-        faults.add(fault)
         return .now(list(status: .created))
     }
 
-    /// `DELETE /sandbox/faults`.
-    func clearFaults(_ request: Request, _ context: Context) -> Reply {
+    private func clearFaults(_ request: Request, _ context: Context) -> Reply {
         faults.clear()
         return .now(Response(status: .noContent))
     }

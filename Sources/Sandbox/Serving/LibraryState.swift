@@ -6,14 +6,12 @@ import Synchronization
 final class LibraryState: Sendable {
     let catalogue: Catalogue
     private let now: @Sendable () -> Int
-    private let premiumAuthority: String?
     private let random: Lock<SeededRandom>
     private let pictureAuthority = Lock<String?>(nil)
 
-    init(catalogue: Catalogue, seed: UInt64, premiumAuthority: String?, now: @escaping @Sendable () -> Int) {
+    init(catalogue: Catalogue, seed: UInt64, now: @escaping @Sendable () -> Int) {
         self.catalogue = catalogue
         self.now = now
-        self.premiumAuthority = premiumAuthority
         random = Lock(SeededRandom(seed: seed, stream: 2, number: 0))
     }
 
@@ -39,15 +37,10 @@ final class LibraryState: Sendable {
                 catalogue: catalogue,
                 base: "http://\(authority)",
                 pictureBase: "http://\(pictures)",
-                premiumBase: "http://\(premiumAuthority ?? pictures)",
-                application: Self.application,
                 now: time
             )
         )
     }
-
-    /// The application that every key belongs to.
-    private static let application = 424_242
 
     /// The photos that have all words of `query` in their texts, and its `orientation` and `color`.
     func search(_ query: WireQuery) -> [CataloguePhoto] {
@@ -73,13 +66,7 @@ struct APIRequest: Sendable {
 
     /// The `ixid` of the pictures in this answer.
     func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
-        TrackingID(
-            application: writer.application,
-            feed: feed,
-            collection: collection,
-            searchText: text,
-            time: writer.now
-        )
+        TrackingID(feed: feed, collection: collection, searchText: text, time: writer.now)
     }
 
     /// Returns a success with the upstream's fields, which allow neither storing nor revalidation.

@@ -45,11 +45,11 @@ package enum PathClass: String, Sendable, CaseIterable, Hashable {
 package struct SandboxCounts: Sendable, Equatable {
     /// Requests by class, refused and faulty ones included.
     package var requests: [PathClass: Int] = [:]
-    /// The highest numbers of concurrent requests, to the API and to the image host.
-    package var highestAPIConcurrency = 0
-    package var highestImageConcurrency = 0
-    /// Requests that are being answered.
-    package var inFlight = 0
+    /// The requests that are being answered by the API and by the image host, and the most at one time.
+    package fileprivate(set) var apiInFlight = 0
+    package fileprivate(set) var imagesInFlight = 0
+    package fileprivate(set) var highestAPIConcurrency = 0
+    package fileprivate(set) var highestImageConcurrency = 0
     /// Answers that ended early because their client disconnected.
     package var abortedDownloads = 0
     /// Requests to the image host without an `ixid`.
@@ -68,55 +68,43 @@ package struct SandboxCounts: Sendable, Equatable {
 
     /// Requests to the image host.
     package var imageRequests: Int { requests[.images] ?? 0 }
+
+    /// Requests that are being answered.
+    package var inFlight: Int { apiInFlight + imagesInFlight }
 }
 
 /// Counts requests on many threads.
 final class RequestCounters: Sendable {
-    private struct State {
-        var counts = SandboxCounts()
-        var apiInFlight = 0
-        var imagesInFlight = 0
-    }
+    private let state = Lock(SandboxCounts())
 
-    private let state = Lock(State())
-
-    var counts: SandboxCounts {
-        state.withLock { state in
-            var counts = state.counts
-            counts.inFlight = state.apiInFlight + state.imagesInFlight
-            return counts
-        }
-    }
+    var counts: SandboxCounts { state.withLock { $0 } }
 
     /// Sets all counts to 0, except for the requests in flight.
     func reset() {
-        state.withLock { $0.counts = SandboxCounts() }
+        update { counts in
+            let former = counts
+            counts = SandboxCounts()
+            (counts.apiInFlight, counts.imagesInFlight) = (former.apiInFlight, former.imagesInFlight)
+        }
     }
 
     func update(_ change: (inout SandboxCounts) -> Void) {
-        state.withLock { change(&$0.counts) }
+        state.withLock { change(&$0) }
     }
 
     /// Counts a request, which is in flight until its `end`.
     func begin(_ pathClass: PathClass) -> CountedRequest {
-        state.withLock { state in
-            state.counts.requests[pathClass, default: 0] += 1
+        update { counts in
+            counts.requests[pathClass, default: 0] += 1
             if pathClass == .images {
-                state.imagesInFlight += 1
-                state.counts.highestImageConcurrency = max(state.counts.highestImageConcurrency, state.imagesInFlight)
+                counts.imagesInFlight += 1
+                counts.highestImageConcurrency = max(counts.highestImageConcurrency, counts.imagesInFlight)
             } else {
-                state.apiInFlight += 1
-                state.counts.highestAPIConcurrency = max(state.counts.highestAPIConcurrency, state.apiInFlight)
+                counts.apiInFlight += 1
+                counts.highestAPIConcurrency = max(counts.highestAPIConcurrency, counts.apiInFlight)
             }
         }
         return CountedRequest(self, pathClass)
-    }
-
-    fileprivate func end(_ pathClass: PathClass, isAborted: Bool) {
-        state.withLock { state in
-            if pathClass == .images { state.imagesInFlight -= 1 } else { state.apiInFlight -= 1 }
-            if isAborted { state.counts.abortedDownloads += 1 }
-        }
     }
 }
 
@@ -134,6 +122,9 @@ final class CountedRequest: Sendable {
     /// Records that the answer was sent, or that the client has disconnected; only the first call counts.
     func end(isAborted: Bool) {
         guard isInFlight.exchange(false, ordering: .relaxed) else { return }
-        counters.end(pathClass, isAborted: isAborted)
+        counters.update { counts in
+            if pathClass == .images { counts.imagesInFlight -= 1 } else { counts.apiInFlight -= 1 }
+            if isAborted { counts.abortedDownloads += 1 }
+        }
     }
 }

@@ -12,8 +12,6 @@ package struct SandboxResponder: Responder {
     let faults: FaultInjector
     let counters: RequestCounters
     let rateLimit: RateLimit
-    /// The valid keys; nil for any.
-    let accessKeys: Set<String>?
     let logger: ContextLogger
 
     package func respond(to request: Request, memory: RequestMemory) -> Reply {
@@ -44,7 +42,7 @@ package struct SandboxResponder: Responder {
             if key != nil { counters.update { $0.imagesWithKey += 1 } }
             return true
         }
-        guard let key, !key.isEmpty, accessKeys?.contains(key) ?? true else { throw .invalidToken }
+        guard let key, !key.isEmpty else { throw .invalidToken }
         let (isAdmitted, limit, remaining) = rateLimit.admit(at: library.time)
         if !isAdmitted { counters.update { $0.rateLimited += 1 } }
         // On successes and errors alike.
@@ -93,10 +91,8 @@ package struct SandboxResponder: Responder {
         do {
             guard let route = match.route else { throw Problem.notFound(request.target) }
             try request.requireLoopbackHost()
-            return try route.handler(
-                request,
-                Context(requestID: "sandbox", match: match, started: .now, logger: logger)
-            )
+            let context = Context(requestID: "sandbox", match: match, started: .now, logger: logger)
+            return try route.handler(request, context)
         } catch let problem as Problem {
             return .now(problem.response(instance: "sandbox"))
         } catch {

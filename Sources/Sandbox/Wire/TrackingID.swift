@@ -6,7 +6,8 @@ import Primitives
 /// search text, language, …, the time of the answer. The URL of a photo therefore differs in every list and every
 /// second.
 struct TrackingID: Sendable {
-    var application: Int
+    /// The application that every key belongs to.
+    var application = 424_242
     /// `all`, `search`, `topic`, `collection`, `random`, `user` or `rb-detail`.
     var feed: String
     /// The position in the whole list, from 1.

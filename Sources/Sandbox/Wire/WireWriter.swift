@@ -10,9 +10,6 @@ struct WireWriter: Sendable {
     let base: String
     /// The beginning of the URLs of pictures.
     let pictureBase: String
-    /// The beginning of the URLs of paid pictures.
-    let premiumBase: String
-    let application: Int
     /// Unix time in seconds.
     let now: Int
 
@@ -61,7 +58,7 @@ struct WireWriter: Sendable {
 
     /// The upstream's six sizes, their queries sorted by name as in the newest payloads.
     private func urls(of photo: CataloguePhoto, _ ixid: String) -> WireJSON {
-        let picture = "\(photo.isPremium ? premiumBase : pictureBase)/images/\(photo.file)"
+        let picture = "\(pictureBase)/images/\(photo.file)"
         let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
         func sized(_ width: Int) -> String {
             "\(picture)?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&\(tail)&q=80&w=\(width)"
