@@ -1,10 +1,8 @@
 import Glibc
 
-/// The descriptor that log lines are written to.
-///
-/// Its methods block while the reader does not read, so only the log's thread calls them.
+/// The descriptor of the log; its methods block, so only the log's thread calls them.
 struct LogDescriptor {
-    let descriptor: Int32
+    private let descriptor: Int32
     /// True after a line that was written in part.
     private var isMidLine = false
 
@@ -12,26 +10,15 @@ struct LogDescriptor {
         self.descriptor = descriptor
     }
 
-    /// Writes whole lines.
+    /// Writes whole lines, and returns the number of those that were not written to their end.
     ///
-    /// If the descriptor fails (a full disk, a closed pipe), the next batch tries again: space is freed, and a named
-    /// pipe may get another reader.
-    ///
-    /// - Returns: the number of lines that were not written to their end.
+    /// If the descriptor fails, the next batch tries again: space is freed, and a named pipe may get another reader.
     mutating func write(_ lines: [UInt8]) -> Int {
         guard !lines.isEmpty else { return 0 }
-        if isMidLine {
-            guard writeAll([UInt8(ascii: "\n")]) == 1 else { return count(lines[...]) }
-            isMidLine = false
-        }
-        let written = writeAll(lines)
-        let rest = lines[written...]
-        isMidLine = !rest.isEmpty && written > 0 && lines[written - 1] != UInt8(ascii: "\n")
-        return count(rest)
-    }
-
-    private func count(_ lines: ArraySlice<UInt8>) -> Int {
-        lines.count { $0 == UInt8(ascii: "\n") }
+        if isMidLine, writeAll([UInt8(ascii: "\n")]) == 1 { isMidLine = false }
+        let written = isMidLine ? 0 : writeAll(lines)
+        if written > 0 { isMidLine = lines[written - 1] != UInt8(ascii: "\n") }
+        return lines[written...].count { $0 == UInt8(ascii: "\n") }
     }
 
     /// Writes all bytes, or fewer if the descriptor fails; returns the number of bytes written.
