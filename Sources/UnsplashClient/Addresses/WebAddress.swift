@@ -52,30 +52,23 @@ struct WebAddress: Sendable, Equatable {
 
 /// The hosts that pictures may be fetched from.
 struct HostList: Sendable {
-    private struct Entry: Sendable {
-        let host: String
-        /// Nil for the default port of the scheme.
-        let port: Int?
-    }
-
-    private let entries: [Entry]
-    private let schemes: Set<String>
+    /// The port is nil for the default one of the scheme.
+    private let entries: [(host: String, port: Int?)]
+    private let allowsHTTP: Bool
 
     /// Parses entries of the form `host` or `host:port`; plain http is allowed for a library on this machine.
     init(_ texts: [String], allowsHTTP: Bool) {
-        schemes = allowsHTTP ? ["https", "http"] : ["https"]
-        entries = texts.compactMap { text in
-            guard let address = WebAddress("https://" + text) else { return nil }
-            return Entry(host: address.host, port: address.text.hasSuffix(":\(address.port)/") ? address.port : nil)
+        self.allowsHTTP = allowsHTTP
+        entries = texts.compactMap { WebAddress("https://" + $0) }.map { address in
+            (address.host, address.text.hasSuffix(":\(address.port)/") ? address.port : nil)
         }
     }
 
     /// Returns whether pictures may be fetched from an address.
     func admits(_ address: WebAddress) -> Bool {
-        guard schemes.contains(address.scheme) else { return false }
-        return entries.contains { entry in
-            entry.host == address.host && (entry.port ?? (address.scheme == "https" ? 443 : 80)) == address.port
-        }
+        let isSecure = address.scheme == "https"
+        guard isSecure || allowsHTTP else { return false }
+        return entries.contains { $0.host == address.host && ($0.port ?? (isSecure ? 443 : 80)) == address.port }
     }
 }
 

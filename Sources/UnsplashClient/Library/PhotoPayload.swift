@@ -38,22 +38,21 @@ enum PhotoPayload {
     static func detail(_ content: [UInt8]) throws(UpstreamError) -> PhotoDetail {
         try reading {
             let root = try JSON.parse(content).object()
+            let object = root.object("exif")
             var exif = PhotoDetail.Exif()
-            if let object = root.object("exif") {
-                exif.make = object.text("make").map { cut($0, to: longestName) }
-                exif.model = object.text("model").map { cut($0, to: longestName) }
-                exif.name = object.text("name").map { cut($0, to: longestName) }
-                exif.exposureTime = object.text("exposure_time").map { cut($0, to: longestName) }
-                exif.aperture = object.text("aperture").map { cut($0, to: longestName) }
-                exif.focalLength = object.text("focal_length").map { cut($0, to: longestName) }
-                exif.iso = object.integer("iso")
-            }
+            exif.make = object?.text("make", atMost: longestName)
+            exif.model = object?.text("model", atMost: longestName)
+            exif.name = object?.text("name", atMost: longestName)
+            exif.exposureTime = object?.text("exposure_time", atMost: longestName)
+            exif.aperture = object?.text("aperture", atMost: longestName)
+            exif.focalLength = object?.text("focal_length", atMost: longestName)
+            exif.iso = object?.integer("iso")
             return PhotoDetail(
                 photo: try photo(root),
                 exif: exif,
                 location: location(root.object("location")),
                 tags: try root.optional("tags")?.unlessNull?.array().prefix(mostTags)
-                    .compactMap { tag in (try? tag.object())?.text("title").map { cut($0, to: longestName) } } ?? [],
+                    .compactMap { tag in (try? tag.object())?.text("title", atMost: longestName) } ?? [],
                 views: root.integer("views") ?? 0,
                 downloads: root.integer("downloads") ?? 0
             )
@@ -88,10 +87,10 @@ enum PhotoPayload {
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: try moment(object, "created_at"),
-            color: object.text("color").map { cut($0, to: 16) },
+            color: object.text("color", atMost: 16),
             blurHash: object.text("blur_hash").flatMap { $0.utf8.count <= longestBlurHash ? $0 : nil },
-            writtenDescription: object.text("description").map { cut($0, to: longestText) },
-            altDescription: object.text("alt_description").map { cut($0, to: longestText) },
+            writtenDescription: object.text("description", atMost: longestText),
+            altDescription: object.text("alt_description", atMost: longestText),
             likes: object.integer("likes") ?? 0,
             sponsored: object.optional("sponsorship")?.unlessNull != nil,
             premium: WebAddress(raw)?.host == "plus.unsplash.com" || object.isTrue("premium") || object.isTrue("plus"),
@@ -104,8 +103,8 @@ enum PhotoPayload {
             ),
             downloadLocation: object.object("links")?.text("download_location").flatMap(downloadLocation) ?? "",
             user: Photo.Photographer(
-                username: cut(try user.required("username").string(), to: longestName),
-                name: cut(try user.required("name").string(), to: longestName)
+                username: try user.required("username").string().cut(to: longestName),
+                name: try user.required("name").string().cut(to: longestName)
             )
         )
     }
@@ -144,19 +143,12 @@ enum PhotoPayload {
         text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
-    private static func cut(_ text: String, to count: Int) -> String {
-        // A text has at least as many bytes as characters.
-        if text.utf8.count <= count { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
-    }
-
     private static func location(_ object: JSONObject?) -> PhotoDetail.Location {
         var location = PhotoDetail.Location()
-        guard let object else { return location }
-        location.name = object.text("name").map { cut($0, to: longestName) }
-        location.city = object.text("city").map { cut($0, to: longestName) }
-        location.country = object.text("country").map { cut($0, to: longestName) }
-        if let position = object.object("position"), let latitude = position.number("latitude"),
+        location.name = object?.text("name", atMost: longestName)
+        location.city = object?.text("city", atMost: longestName)
+        location.country = object?.text("country", atMost: longestName)
+        if let position = object?.object("position"), let latitude = position.number("latitude"),
             let longitude = position.number("longitude"), latitude != 0 || longitude != 0
         {
             location.latitude = latitude
@@ -179,9 +171,19 @@ enum PhotoPayload {
 
 /// Members that are nil if they are missing, null or of another type.
 extension JSONObject {
-    fileprivate func text(_ name: StaticString) -> String? { try? optional(name)?.unlessNull?.string() }
+    fileprivate func text(_ name: StaticString, atMost count: Int = .max) -> String? {
+        try? optional(name)?.unlessNull?.string().cut(to: count)
+    }
     fileprivate func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }
     fileprivate func integer(_ name: StaticString) -> Int? { try? optional(name)?.unlessNull?.integer() }
     fileprivate func object(_ name: StaticString) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
     fileprivate func isTrue(_ name: StaticString) -> Bool { (try? optional(name)?.bool()) ?? false }
+}
+
+extension String {
+    /// Returns the first characters, at most `count`.
+    fileprivate func cut(to count: Int) -> String {
+        // A text has at least as many bytes as characters.
+        utf8.count <= count ? self : String(UnicodeScalarView(unicodeScalars.prefix(count)))
+    }
 }

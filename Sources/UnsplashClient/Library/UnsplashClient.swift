@@ -186,20 +186,15 @@ package final class UnsplashClient: Upstream {
             let response = try await loop.run(request, deadline: deadline ?? start + request.timeouts.total)
             logger.debug(
                 "\(kind) answered",
-                metadata: [
-                    "what": "\(what)", "status": "\(response.status)", "took": "\(Instant.now - start)",
-                ]
+                metadata: ["what": "\(what)", "status": "\(response.status)", "took": "\(Instant.now - start)"]
             )
             return response
         } catch {
-            if error != .cancelled {
-                logger.warning(
-                    "\(kind) failed",
-                    metadata: [
-                        "what": "\(what)", "error": "\(error)", "took": "\(Instant.now - start)",
-                    ]
-                )
-            }
+            guard error != .cancelled else { throw error }
+            logger.warning(
+                "\(kind) failed",
+                metadata: ["what": "\(what)", "error": "\(error)", "took": "\(Instant.now - start)"]
+            )
             throw error
         }
     }

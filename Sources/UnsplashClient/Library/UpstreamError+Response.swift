@@ -15,23 +15,27 @@ extension UpstreamError {
             let seconds = response.fields["retry-after"].flatMap { Int($0) } ?? 60
             self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
         case 403: self = .credentials
-        case 404: self = .notFound
         case 400, 410, 413, 414, 422, 431:
             let message = UpstreamError.message(response.content.bytes) ?? "The photo library refuses the query."
             self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
-        case 400..<500: self = .refused(response.status)
         // A redirect is not followed, because the key is sent only to the API's own origin.
         case 300..<400: self = .unusable("status \(response.status)")
-        case 500...599: self = .failed(.status(response.status))
-        default: self = .invalid("status \(response.status)")
+        default: self.init(status: response.status)
         }
     }
 
     /// Converts the status of an image host's answer that is not a 200.
     init(pictureStatus status: Int) {
         switch status {
-        case 404, 410: self = .notFound
+        case 410: self = .notFound
         case 300..<400: self = .imageRejected(.redirected)
+        default: self.init(status: status)
+        }
+    }
+
+    private init(status: Int) {
+        switch status {
+        case 404: self = .notFound
         case 400..<500: self = .refused(status)
         case 500..<600: self = .failed(.status(status))
         default: self = .invalid("status \(status)")

@@ -53,10 +53,8 @@ struct EasyHandle {
 
     /// Fails loudly: an unknown option would be a missing limit.
     private func check(_ code: CURLcode, _ option: CURLoption) {
-        precondition(
-            code == CURLE_OK,
-            "libcurl refuses option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))"
-        )
+        let reason = String(cString: curl_easy_strerror(code))
+        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue): \(reason)")
     }
 }
 
@@ -96,7 +94,7 @@ enum TransferCallbacks {
             address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
             address.pointee.protocol
         )
-        if descriptor < 0 { TransferCallbacks.transfer(transfer).recordMissingDescriptor() }
+        if descriptor < 0 { TransferCallbacks.transfer(transfer).lacksDescriptor = true }
         return descriptor
     }
 

@@ -18,7 +18,8 @@ final class Transfer {
     /// The reason for which the service ended it.
     private var failure: UpstreamError?
     private var refusedAddress = false
-    private var lacksDescriptor = false
+    /// Whether the system had no descriptor for a socket.
+    var lacksDescriptor = false
     private let deadline: Instant
     /// The deadline of the current phase: the first byte, then each next one.
     private var phaseEnds: Instant
@@ -87,11 +88,6 @@ final class Transfer {
         return isPermitted
     }
 
-    /// Records that the system has no descriptor for a socket.
-    func recordMissingDescriptor() {
-        lacksDescriptor = true
-    }
-
     /// Handles a line of the head; false stops the transfer.
     func receive(field line: UnsafeRawBufferPointer) -> Bool {
         moveOn()
@@ -140,14 +136,8 @@ final class Transfer {
                 return .failure(error)
             }
         }
-        return .success(
-            TransferResponse(
-                status: status,
-                fields: fields,
-                content: content,
-                redirect: handle.text(CURLINFO_REDIRECT_URL)
-            )
-        )
+        let redirect = handle.text(CURLINFO_REDIRECT_URL)
+        return .success(TransferResponse(status: status, fields: fields, content: content, redirect: redirect))
     }
 
     private var status: Int { handle.long(CURLINFO_RESPONSE_CODE) }

@@ -57,9 +57,7 @@ final class TransferLoop: Sendable {
     /// Runs a transfer; ends with `.cancelled` as soon as the caller's task is cancelled.
     ///
     /// The receiver of the request is not called after the end.
-    func run(_ request: TransferRequest, deadline: Instant) async throws(UpstreamError)
-        -> TransferResponse
-    {
+    func run(_ request: TransferRequest, deadline: Instant) async throws(UpstreamError) -> TransferResponse {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
             return inbox.lastID
@@ -111,9 +109,8 @@ final class TransferLoop: Sendable {
             }
             for job in jobs { scheduler.add(job) }
             for id in cancellations { scheduler.cancel(id) }
-            if isStopped { scheduler.cancelAll() } else { scheduler.turn() }
-            for (job, result) in scheduler.removeEnded() { job.completion(result) }
-            if isStopped { return }
+            if isStopped { return scheduler.cancelAll() }
+            scheduler.turn()
         }
     }
 }

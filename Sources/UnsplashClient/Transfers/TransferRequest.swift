@@ -61,18 +61,14 @@ struct TransferResponse: Sendable {
 ///
 /// `@unchecked Sendable`: only the thread of the transfers appends, and only before it hands the response over.
 final class TransferContent: @unchecked Sendable {
-    private(set) var bytes: [UInt8]
+    private(set) var bytes: [UInt8] = []
     private let memory: MemoryBudget
     /// The bytes that are reserved.
-    private var capacity: Int
-
-    private static let leastCapacity = 16_384
+    private var capacity = 0
 
     /// Starts without bytes.
     init(chargedTo memory: MemoryBudget) {
-        bytes = []
         self.memory = memory
-        capacity = 0
     }
 
     deinit {
@@ -86,7 +82,7 @@ final class TransferContent: @unchecked Sendable {
         let count = bytes.count + part.count
         if count > capacity {
             // Twice as much each time, as an array grows.
-            let larger = max(count, 2 * capacity, Self.leastCapacity)
+            let larger = max(count, 2 * capacity, 16_384)
             guard memory.reserve(larger - capacity) else { throw .overloaded }
             capacity = larger
             bytes.reserveCapacity(larger)

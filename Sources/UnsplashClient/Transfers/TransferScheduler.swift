@@ -12,13 +12,10 @@ import Primitives
 final class TransferScheduler {
     private let multi: TransferLoop.Handle
     private let policy: AddressPolicy
-    private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job)] = [:]
-    /// The jobs that could not start at once.
-    private var delayed: Set<UInt64> = []
-    /// In the order of their arrival.
-    private var waiting: [TransferLoop.Job] = []
+    private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job, wasDelayed: Bool)] = [:]
+    /// In the order of their arrival; a job that could not start at once is delayed.
+    private var waiting: [(job: TransferLoop.Job, isDelayed: Bool)] = []
     private var runningImages = 0
-    private var ended: [(TransferLoop.Job, Result<TransferResponse, UpstreamError>)] = []
 
     /// Calls of the API that run at once.
     private static let largestCalls = 16
@@ -36,60 +33,55 @@ final class TransferScheduler {
     }
 
     func add(_ job: TransferLoop.Job) {
-        waiting.append(job)
+        waiting.append((job, false))
     }
 
     func cancel(_ id: UInt64) {
-        if let index = waiting.firstIndex(where: { $0.id == id }) {
-            delayed.remove(id)
-            ended.append((waiting.remove(at: index), .failure(.cancelled)))
+        if let index = waiting.firstIndex(where: { $0.job.id == id }) {
+            waiting.remove(at: index).job.completion(.failure(.cancelled))
         } else {
             end(id, .failure(.cancelled))
         }
     }
 
     func cancelAll() {
-        for job in waiting { ended.append((job, .failure(.cancelled))) }
-        waiting = []
-        delayed = []
-        for id in running.keys { end(id, .failure(.cancelled)) }
+        for id in waiting.map(\.job.id) + running.keys { cancel(id) }
     }
 
     /// Starts waiting transfers, runs libcurl, and sleeps until the next event or deadline.
     func turn() {
         startWaiting()
+        let count = running.count + waiting.count
         var stillRunning: Int32 = 0
         curl_multi_perform(multi.pointer, &stillRunning)
         collectFinished()
         stopOverdue(now: .now)
-        guard ended.isEmpty else { return }
+        // The next turn starts other transfers in the place of those that ended.
+        guard running.count + waiting.count == count else { return }
         let sleep = max(.zero, min(Self.longestSleep, nextDeadline - .now))
         curl_multi_poll(multi.pointer, nil, 0, Int32(clamping: sleep.wholeMillisecondsRoundedUp), nil)
     }
 
-    /// Returns the transfers that have ended since the last call.
-    func removeEnded() -> [(TransferLoop.Job, Result<TransferResponse, UpstreamError>)] {
-        defer { ended = [] }
-        return ended
-    }
-
     private func startWaiting() {
         guard hasRoom(forImage: true) || hasRoom(forImage: false) else { return }
-        waiting.removeAll { job in
-            guard hasRoom(forImage: job.request.isImage) else { return false }
-            start(job)
-            return true
+        let jobs = waiting
+        waiting = []
+        for (job, isDelayed) in jobs {
+            if hasRoom(forImage: job.request.isImage) {
+                start(job, wasDelayed: isDelayed)
+            } else {
+                waiting.append((job, true))
+            }
         }
-        for job in waiting { delayed.insert(job.id) }
     }
 
     private func hasRoom(forImage isImage: Bool) -> Bool {
         isImage ? runningImages < Self.largestImages : running.count - runningImages < Self.largestCalls
     }
 
-    private func start(_ job: TransferLoop.Job) {
+    private func start(_ job: TransferLoop.Job, wasDelayed: Bool) {
         let transfer = Transfer(id: job.id, request: job.request, policy: policy, deadline: job.deadline)
-        running[job.id] = (transfer, job)
+        running[job.id] = (transfer, job, wasDelayed)
         if job.request.isImage { runningImages += 1 }
         // libcurl refuses a handle only if there is no memory.
         if curl_multi_add_handle(multi.pointer, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
@@ -110,28 +102,25 @@ final class TransferScheduler {
     private func stopOverdue(now: Instant) {
         // A job that waited here had less than its time: its end is not the fault of the library.
         for (id, entry) in running where entry.transfer.ends <= now {
-            let isOurs = delayed.contains(id) && !entry.transfer.isPhaseOver(at: now)
+            let isOurs = entry.wasDelayed && !entry.transfer.isPhaseOver(at: now)
             end(id, .failure(isOurs ? .overloaded : .timedOut))
         }
-        let overdue = waiting.filter { $0.deadline <= now }
-        waiting.removeAll { $0.deadline <= now }
-        for job in overdue {
-            delayed.remove(job.id)
-            ended.append((job, .failure(.overloaded)))
+        waiting.removeAll { job, _ in
+            if job.deadline <= now { job.completion(.failure(.overloaded)) }
+            return job.deadline <= now
         }
     }
 
     private var nextDeadline: Instant {
-        let times = running.values.map(\.transfer.ends) + waiting.map(\.deadline)
+        let times = running.values.map(\.transfer.ends) + waiting.map(\.job.deadline)
         return times.min() ?? .now + Self.longestSleep
     }
 
     private func end(_ id: UInt64, _ result: Result<TransferResponse, UpstreamError>) {
-        guard let (transfer, job) = running.removeValue(forKey: id) else { return }
+        guard let (transfer, job, _) = running.removeValue(forKey: id) else { return }
         if job.request.isImage { runningImages -= 1 }
-        delayed.remove(id)
         // Before the transfer frees the handle. This closes the connection of a transfer that has not ended.
         curl_multi_remove_handle(multi.pointer, transfer.easy)
-        ended.append((job, result))
+        job.completion(result)
     }
 }
