@@ -10,7 +10,7 @@ import SpringbarService
 @main
 enum EntryPoint {
     static func main() {
-        StandardStreams.open()
+        openStandardStreams()
         // If the reader of standard output or of a connection closes it, write(2) fails and the process continues.
         signal(SIGPIPE, SIG_IGN)
         Allocator.prepare()
@@ -42,20 +42,17 @@ enum EntryPoint {
         let line = Array((text.last == "\n" ? text : text + "\n").utf8)
         _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
-}
 
-/// Standard input, output and error.
-enum StandardStreams {
-    /// Opens /dev/null for each that is closed.
+    /// Opens /dev/null for each of standard input, output and error that is closed.
     ///
     /// A new descriptor gets the lowest free number. If that is 1, log lines would go into a socket or an epoll.
-    static func open() {
+    private static func openStandardStreams() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
             // This number is the lowest free one, because those below are open.
             let mode = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY
-            if Glibc.open("/dev/null", mode) < 0 {
+            if open("/dev/null", mode) < 0 {
                 // Without /dev a descriptor that cannot be written takes the number.
-                _ = Glibc.open("/", O_RDONLY)
+                _ = open("/", O_RDONLY)
             }
         }
     }

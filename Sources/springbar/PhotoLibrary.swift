@@ -15,12 +15,19 @@ struct PhotoLibrary {
 
     init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
         // Shorter than the time-out of a request, so that a slow upstream is answered with 504.
-        let total = configuration.server.requestTimeout * 5 / 6
-        let timeouts = TransferTimeouts(total: total)
-        guard let key = configuration.photos.accessKey else {
+        let timeouts = TransferTimeouts(total: configuration.server.requestTimeout * 5 / 6)
+        var access: UnsplashClient.Configuration
+        if let key = configuration.photos.accessKey {
+            sandbox = nil
+            access = UnsplashClient.Configuration(
+                accessKey: key.text,
+                apiURL: configuration.photos.apiURL.description
+            )
+            access.imageHosts = configuration.photos.imageHosts
+            access.imageTimeouts = timeouts
+        } else {
             var settings = SandboxLibrary.Configuration()
-            // Unsplash's limit for applications in production. Its limit for new applications, 50, is too low for
-            // scrolling.
+            // Unsplash's limit for new applications, 50, is too low for scrolling.
             settings.requestsPerHour = Configuration.Photos.sandboxCallsPerHour
             settings.hasPicturePort = true
             // Images are drawn one at a time, each in up to a second, within the time-out of an answer.
@@ -28,23 +35,14 @@ struct PhotoLibrary {
             // The fault `drip` is not used here, so the timer can be slow.
             settings.heartbeat = .seconds(15)
             let sandbox = SandboxLibrary(settings, logger: logger)
-            let address = try sandbox.start()
             self.sandbox = sandbox
-            var access = UnsplashClient.Configuration(accessKey: "sandbox", apiURL: "http://\(address)")
+            let address = try sandbox.start()
+            access = UnsplashClient.Configuration(accessKey: "sandbox", apiURL: "http://\(address)")
             access.imageHosts = [address.description, sandbox.pictureAuthority].compactMap(\.self)
-            access.apiTimeouts = timeouts
             // An image waits for those before it in the queue.
-            access.imageTimeouts = TransferTimeouts(firstByte: total, total: total)
-            access.memory = memory
-            client = try UnsplashClient(access, logger: logger)
-            return
+            access.imageTimeouts = TransferTimeouts(firstByte: timeouts.total, total: timeouts.total)
         }
-        sandbox = nil
-        let apiURL = configuration.photos.apiURL.description
-        var access = UnsplashClient.Configuration(accessKey: key.text, apiURL: apiURL)
-        access.imageHosts = configuration.photos.imageHosts
         access.apiTimeouts = timeouts
-        access.imageTimeouts = timeouts
         access.memory = memory
         client = try UnsplashClient(access, logger: logger)
     }
