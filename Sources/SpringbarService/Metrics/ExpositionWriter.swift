@@ -5,7 +5,7 @@ struct ExpositionWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func header(name: String, kind: String, help: String?) {
-        if let help { line("# HELP \(name) \(ExpositionWriter.escaped(help, quotes: false))") }
+        if let help { line("# HELP \(name) \(ExpositionWriter.escaped(help))") }
         line("# TYPE \(name) \(kind)")
     }
 
@@ -18,7 +18,7 @@ struct ExpositionWriter {
 
     /// `a="1",b="2"` with the values escaped.
     static func labels(_ labels: [(String, String)]) -> String {
-        labels.map { "\(metricName($0))=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",")
+        labels.map { "\(metricName($0))=\"\(escaped($1).replacing("\"", with: "\\\""))\"" }.joined(separator: ",")
     }
 
     /// The name with every character that the format does not allow replaced by `_`.
@@ -37,17 +37,8 @@ struct ExpositionWriter {
         return "\(value)"
     }
 
-    private static func escaped(_ text: String, quotes: Bool) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\"" where quotes: result += "\\\""
-            default: result.append(character)
-            }
-        }
-        return result
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
     }
 
     private mutating func line(_ text: String) {

@@ -25,7 +25,7 @@ final class CounterSeries: MetricSeries, CounterHandler {
 }
 
 /// A gauge.
-final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
+final class GaugeSeries: MetricSeries, MeterHandler {
     private let value = Lock(0.0)
 
     func set(_ value: Int64) {
@@ -44,14 +44,6 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
         value.withLock { $0 -= amount }
     }
 
-    func record(_ value: Int64) {
-        set(value)
-    }
-
-    func record(_ value: Double) {
-        set(value)
-    }
-
     func write(name: String, labels: String, to text: inout ExpositionWriter) {
         text.sample(name: name, labels: labels, value.withLock { $0 })
     }
@@ -66,8 +58,8 @@ struct ObservedValue: MetricSeries {
     }
 }
 
-/// Counts values in cumulative buckets.
-final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
+/// Counts durations in cumulative buckets.
+final class HistogramSeries: MetricSeries, TimerHandler {
     /// Upper bounds in seconds, from the time of a bar's update to a request's time-out.
     private static let bounds = [
         0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
@@ -78,29 +70,15 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
         var sum = 0.0
     }
 
-    private let scale: Double
     private let counts = Lock(Counts())
 
-    /// - Parameter scale: the factor of recorded values; 1e-9 converts nanoseconds to seconds.
-    init(scale: Double) {
-        self.scale = scale
-    }
-
-    func record(_ value: Double) {
-        let scaled = value * scale
-        let bucket = HistogramSeries.bounds.firstIndex { scaled <= $0 } ?? HistogramSeries.bounds.count
+    func recordNanoseconds(_ duration: Int64) {
+        let seconds = Double(duration) * 1e-9
+        let bucket = HistogramSeries.bounds.firstIndex { seconds <= $0 } ?? HistogramSeries.bounds.count
         counts.withLock { counts in
             counts.buckets[bucket] += 1
-            counts.sum += scaled
+            counts.sum += seconds
         }
-    }
-
-    func record(_ value: Int64) {
-        record(Double(value))
-    }
-
-    func recordNanoseconds(_ duration: Int64) {
-        record(Double(duration))
     }
 
     func write(name: String, labels: String, to text: inout ExpositionWriter) {

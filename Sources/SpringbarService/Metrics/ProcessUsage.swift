@@ -11,17 +11,13 @@ package struct ProcessUsage: Sendable, Equatable {
 
     /// The current values; 0 for values that the kernel does not report.
     package static var current: ProcessUsage {
-        ProcessUsage(
-            residentBytes: residentBytes(statm: contents(of: "/proc/self/statm")),
+        // The second number of statm (proc(5)) is that of resident pages.
+        let pages = contents(of: "/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return ProcessUsage(
+            residentBytes: pages * Int(sysconf(Int32(_SC_PAGESIZE))),
             cpuSeconds: cpuTime(),
             openDescriptors: entries(of: "/proc/self/fd")
         )
-    }
-
-    /// The second number of statm (proc(5)), in pages.
-    static func residentBytes(statm: String) -> Int {
-        let numbers = statm.split(separator: " ")
-        return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
     }
 
     private static func cpuTime() -> Double {
@@ -45,7 +41,6 @@ package struct ProcessUsage: Sendable, Equatable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
-        return String(unsafeUninitializedCapacity: 4096) { buffer in max(0, read(descriptor, buffer.baseAddress, 4096))
-        }
+        return String(unsafeUninitializedCapacity: 4096) { max(0, read(descriptor, $0.baseAddress, 4096)) }
     }
 }
