@@ -68,7 +68,6 @@ enum Service {
     private static let operations = OperationHandlers(
         readiness: Readiness(),
         metrics: PrometheusRegistry(),
-        problems: ProblemPages(.service),
         status: { fail("no target requests the status") }
     )
 

@@ -14,15 +14,13 @@ package struct Routes: Sendable {
     private let dropIn: DropInHandlers
     private let operations: OperationHandlers
     private let playground: PlaygroundHandlers
-    private let client: ClientHandlers
 
     package init(
         bars: BarHandlers,
         motion: MotionHandlers,
         photos: PhotoHandlers,
         operations: OperationHandlers,
-        playground: PlaygroundHandlers = PlaygroundHandlers(),
-        client: ClientHandlers = ClientHandlers()
+        playground: PlaygroundHandlers = PlaygroundHandlers()
     ) {
         self.bars = bars
         self.motion = motion
@@ -30,7 +28,6 @@ package struct Routes: Sendable {
         dropIn = DropInHandlers(photos.service)
         self.operations = operations
         self.playground = playground
-        self.client = client
     }
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto, orLater: photos.findsOtherPhotos) }
@@ -73,8 +70,7 @@ package struct Routes: Sendable {
             .post("/v1/gestures/pip", motion.pictureInPicture),
             .post("/v1/gestures/rotation", motion.rotation),
 
-            // Photos: feeds, details and images. Images of known photos need no token, because an <img> cannot send
-            // one.
+            // Photos: feeds, details and images, which need no token if the photo is known: an <img> cannot send one.
             .get("/v1/photos", query: .read, photos.feed),
             .get("/v1/search/photos", query: .read, photos.search),
             .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
@@ -126,7 +122,7 @@ package struct Routes: Sendable {
             .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.watch),
 
             // The JavaScript client, for pages.
-            .get("/client/{name}", access: .open, query: .ignored, produces: [], client.file),
+            .get("/client/{name}", access: .open, query: .ignored, produces: [], playground.client),
         ]
     }
 }

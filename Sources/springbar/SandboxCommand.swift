@@ -33,7 +33,12 @@ struct SandboxCommand {
     func run() async throws {
         let sandbox = SandboxLibrary(settings)
         let signals = await SignalWatch()
-        let address = try listen(sandbox)
+        let address: BoundAddress
+        do {
+            address = try sandbox.start(port: port, host: host)
+        } catch {
+            throw error.asFault { ($0, $0 == "--host" ? host : "\(port)") }
+        }
         print(
             """
             The sandbox library listens on http://\(address)
@@ -48,14 +53,5 @@ struct SandboxCommand {
         fflush(nil)
         let silent = Logger(label: "springbar") { _ in SwiftLogNoOpLogHandler() }
         await signals.run([ServicePart(end: sandbox.stop)], logger: silent)
-    }
-
-    private func listen(_ sandbox: SandboxLibrary) throws -> BoundAddress {
-        do {
-            return try sandbox.start(port: port, host: host)
-        } catch {
-            guard let fault = ListeningFault(error) else { throw error }
-            throw fault.fault(of: fault.flag, was: fault.flag == "--host" ? host : "\(port)")
-        }
     }
 }

@@ -6,12 +6,15 @@ import MicroHTTPServer
 import MotionFeature
 import PhotoFeature
 import Primitives
+import SharedState
 import SpringbarService
 
 /// Creates all parts, connects them and runs them.
 struct ServiceAssembly {
     private let configuration: Configuration
     private let output: LogOutput
+    private let log: ServiceLogHandler
+    private let logger: Logger
     private let metrics = PrometheusRegistry(help: MetricSources.recorded)
     private let readiness = Readiness()
     private let started = Instant.now
@@ -21,15 +24,15 @@ struct ServiceAssembly {
 
     init(_ configuration: Configuration) {
         self.configuration = configuration
-        output = LogOutput(
-            reportLoss: ServiceLogHandler.lossReport(label: ServiceAssembly.label, format: configuration.logs.format)
-        )
+        let lines = LogLines(label: "springbar", format: configuration.logs.format)
+        output = LogOutput(reportLoss: lines.loss)
+        let log = ServiceLogHandler(lines: lines, level: configuration.logs.level, output: output)
+        self.log = log
+        logger = Logger(label: "springbar") { _ in log }
         plan = MemoryPlan(configuration)
         memory = MemoryBudget(limit: plan.inFlightBytes)
     }
 
-    /// The name of the service's logger.
-    private static let label = "springbar"
     /// The time that the log has at the end of the process.
     ///
     /// A blocked standard output must not keep the process alive.
@@ -38,7 +41,6 @@ struct ServiceAssembly {
     /// Runs the service until it has drained.
     func run() async throws {
         defer { output.flush(within: ServiceAssembly.lastFlush) }
-        let logger = logger(named: ServiceAssembly.label)
         for name in configuration.unknownVariables {
             logger.warning("unknown variable", metadata: ["variable": "\(name)"])
         }
@@ -46,32 +48,32 @@ struct ServiceAssembly {
             let metadata: Logger.Metadata = ["setting": "\(setting.name)", "needs": "\(setting.needs ?? "")"]
             logger.warning("a setting has no effect", metadata: metadata)
         }
-        logLowered(logger)
+        for setting in plan.lowered {
+            let metadata: Logger.Metadata = ["variable": "\(setting.variable)", "value": "\(setting.value)"]
+            logger.notice("lowered to fit the container's memory limit", metadata: metadata)
+        }
         let descriptors = try raiseDescriptorLimit()
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let storage = try await BarStorage(configuration, plan, metrics: metrics, logger: logger)
         let bars = storage.sessions
-        let photos = PhotoService(
-            photoConfiguration,
-            upstream: library.client,
-            shared: sharedPhotos(of: storage, logger)
-        )
+        let photos = PhotoService(photoConfiguration, upstream: library.client, shared: sharedPhotos(of: storage))
         let motion = MotionHandlers()
         let server = Server(
-            configuration: serverConfiguration(logger, descriptors: descriptors),
-            responder: try application(bars, motion, photos, logger: logger),
+            configuration: serverConfiguration(descriptors: descriptors),
+            responder: try application(bars, motion, photos),
             logger: logger
         )
-        MetricSources.observe(server, in: metrics)
-        MetricSources.observe(memory, in: metrics)
-        MetricSources.observe(bars, photos, in: metrics)
-        MetricSources.observe(motion, in: metrics)
-        MetricSources.observe(photos, in: metrics)
-        MetricSources.observe(output, in: metrics)
-        MetricSources.observeProcess(in: metrics)
+        let sources = MetricSources(
+            server: server,
+            memory: memory,
+            bars: bars,
+            photos: photos,
+            motion: motion,
+            output: output
+        )
+        metrics.observe(sources.read)
         let signals = await SignalWatch()
-        let address = try listen(server)
-        announce(address, logger)
+        announce(try listen(server))
         // They end in reverse order. The server drains first, because it needs the others until then, and the fetches of
         // photos end before the client that performs them.
         let parts =
@@ -104,39 +106,23 @@ struct ServiceAssembly {
         throw ConfigurationFaults(faults: ["\(rule), was \(descriptors)"])
     }
 
-    private func logger(named label: String) -> Logger {
-        let handler = ServiceLogHandler(
-            label: label,
-            level: configuration.logs.level,
-            format: configuration.logs.format,
-            output: output
-        )
-        return Logger(label: label) { _ in handler }
-    }
-
     private func listen(_ server: Server) throws -> BoundAddress {
         do {
             return try server.start()
         } catch {
-            guard let fault = ListeningFault(error) else { throw error }
-            throw fault.fault(in: configuration)
-        }
-    }
-
-    /// Logs each setting that was lowered to its share of the container's memory.
-    private func logLowered(_ logger: Logger) {
-        for setting in plan.lowered {
-            logger.notice(
-                "lowered to fit the container's memory limit",
-                metadata: ["variable": "\(setting.variable)", "value": "\(setting.value)"]
-            )
+            throw error.asFault { flag in
+                guard let setting = configuration.settings.first(where: { $0.flag == flag }) else { return (flag, "") }
+                // If neither was set, the message names both the flag and the variable.
+                let name = setting.origin == .standard ? "\(flag) or \(setting.variable)" : setting.name
+                return (name, setting.text ?? "")
+            }
         }
     }
 
     /// Returns the parts that replicas share for photos; nil without a shared store.
     ///
     /// The sandbox library in the process is not shared: its pictures have the address of this replica.
-    private func sharedPhotos(of storage: BarStorage, _ logger: Logger) -> SharedPhotos? {
+    private func sharedPhotos(of storage: BarStorage) -> SharedPhotos? {
         guard let store = storage.store else { return nil }
         guard !configuration.photos.usesSandbox else {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
@@ -150,13 +136,11 @@ struct ServiceAssembly {
     private func application(
         _ bars: BarSessions,
         _ motion: MotionHandlers,
-        _ photos: PhotoService,
-        logger: Logger
+        _ photos: PhotoService
     ) throws -> Application {
         let operations = OperationHandlers(
             readiness: readiness,
             metrics: metrics,
-            problems: ProblemPages(.service),
             status: { status(bars, photos) },
             store: { bars.sharedStore?.connection }
         )
@@ -171,38 +155,34 @@ struct ServiceAssembly {
             configuration: configuration,
             metrics: metrics,
             logger: logger,
-            accessLog: configuration.logs.format == .json
-                ? AccessLines(label: ServiceAssembly.label, output: output) : nil
+            accessLog: configuration.logs.format == .json ? log : nil
         )
     }
 
     private func status(_ bars: BarSessions, _ photos: PhotoService) -> ServiceStatus {
-        ServiceStatus(
+        let store = bars.sharedStore?.connection
+        return ServiceStatus(
             uptime: Instant.now - started,
             isDraining: readiness.isDraining,
             bars: bars.statistics,
-            store: ServiceStatus.Store(bars.sharedStore, started: started),
+            store: store,
+            storeSince: SteadyClock().time(at: store?.since ?? started),
             photos: photos.status
         )
     }
 
     /// Returns the server's settings, with as many connections as there are descriptors for.
-    private func serverConfiguration(_ logger: Logger, descriptors: Int) -> Server.Configuration {
+    private func serverConfiguration(descriptors: Int) -> Server.Configuration {
         let settings = configuration.server
         var server = Server.Configuration(host: settings.host, port: settings.port)
         server.maxBodyBytes = settings.maxBodyBytes
-        server.maxConnections = DescriptorLimit.connections(
-            wanted: plan.maxConnections,
-            descriptors: descriptors
-        )
+        server.maxConnections = DescriptorLimit.connections(wanted: plan.maxConnections, descriptors: descriptors)
         if server.maxConnections < plan.maxConnections {
-            logger.notice(
-                "connections lowered to what the descriptor limit allows",
-                metadata: [
-                    "connections": .stringConvertible(server.maxConnections),
-                    "descriptors": .stringConvertible(descriptors),
-                ]
-            )
+            let metadata: Logger.Metadata = [
+                "connections": .stringConvertible(server.maxConnections),
+                "descriptors": .stringConvertible(descriptors),
+            ]
+            logger.notice("connections lowered to what the descriptor limit allows", metadata: metadata)
         }
         server.maxConnectionsPerClient = MemoryPlan.connectionsPerClient(settings, of: server.maxConnections)
         server.proxies = TrustedProxies(settings.trustedProxies)
@@ -215,7 +195,7 @@ struct ServiceAssembly {
     }
 
     /// Reports the address: as a log line, and in text logs also as a welcome.
-    private func announce(_ address: BoundAddress, _ logger: Logger) {
+    private func announce(_ address: BoundAddress) {
         logger.notice(
             "listening",
             metadata: [
@@ -226,7 +206,8 @@ struct ServiceAssembly {
             ]
         )
         guard configuration.logs.format == .text else { return }
-        let welcome = Welcome(host: address.host, port: address.port, usesSandbox: configuration.photos.usesSandbox)
-        output.add(Array(welcome.description.utf8), isUrgent: true)
+        let usesSandbox = configuration.photos.usesSandbox
+        let welcome = Welcome.text(host: address.host, port: address.port, usesSandbox: usesSandbox)
+        output.add(Array(welcome.utf8), isUrgent: true)
     }
 }

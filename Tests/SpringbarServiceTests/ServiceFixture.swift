@@ -62,7 +62,8 @@ struct ServiceFixture {
             uptime: .seconds(61.5),
             isDraining: isDraining,
             bars: BarStatistics(sessions: 3, maxSessions: 100, bytes: 0, maxBytes: 0),
-            store: ServiceStatus.Store(kind: .memory, state: .up, since: WallTime(milliseconds: 0)),
+            store: nil,
+            storeSince: WallTime(milliseconds: 0),
             photos: PhotoService.Status(
                 library: .sandbox,
                 upstream: "ok",
@@ -110,7 +111,6 @@ extension Routes {
             operations: OperationHandlers(
                 readiness: readiness,
                 metrics: metrics,
-                problems: ProblemPages(.service),
                 status: { ServiceFixture.status(isDraining: readiness.isDraining) },
                 store: store
             ),

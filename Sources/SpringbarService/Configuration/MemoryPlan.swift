@@ -13,15 +13,7 @@
 /// | the process, its libraries and the allocator's slack | the rest | 64 MiB |
 package struct MemoryPlan: Sendable {
     /// A setting that was lowered, and the value in use.
-    package struct Lowered: Sendable, Equatable {
-        package let variable: String
-        package let value: Int
-
-        package init(variable: String, value: Int) {
-            self.variable = variable
-            self.value = value
-        }
-    }
+    package typealias Lowered = (variable: String, value: Int)
 
     package let imageCacheBytes: Int
     package let inFlightBytes: Int
@@ -29,18 +21,15 @@ package struct MemoryPlan: Sendable {
     package let maxConnections: Int
     package let lowered: [Lowered]
 
-    /// The most memory of an open connection: the library's 16 KiB, the service's objects, and the allocator's
-    /// overhead.
+    /// The most memory of an open connection: the library's 16 KiB, objects, and the allocator's overhead.
     package static let bytesPerConnection = 32 << 10
 
-    /// - Parameters:
-    ///   - configuration: the settings.
-    ///   - limit: the container's limit in bytes; nil for none.
+    /// Lowers the settings to the container's limit in bytes; nil for none.
     package init(_ configuration: Configuration, limit: Int? = MemoryLimit.current) {
         var lowered: [Lowered] = []
         func fitted(_ variable: String, _ wanted: Int, _ most: Int?) -> Int {
             guard let most, most < wanted else { return wanted }
-            lowered.append(Lowered(variable: variable, value: most))
+            lowered.append((variable, most))
             return most
         }
         let (server, photos, bars) = (configuration.server, configuration.photos, configuration.bars)
@@ -52,14 +41,8 @@ package struct MemoryPlan: Sendable {
         self.lowered = lowered
     }
 
-    /// Returns the limit of connections of one client, in proportion to the connections that are available.
-    ///
-    /// If memory or descriptors allow a quarter of the configured connections, a client has a quarter of its share.
-    ///
-    /// - Parameters:
-    ///   - settings: the configured number of connections and share.
-    ///   - connections: the number of connections that are available.
-    /// - Returns: the limit; 0 for none.
+    /// Returns the limit of connections of one client, in proportion to the `connections` that are available; 0 for
+    /// none.
     package static func connectionsPerClient(_ settings: Configuration.Server, of connections: Int) -> Int {
         let share = settings.maxConnectionsPerClient
         guard share > 0, connections < settings.maxConnections else { return share }

@@ -1,10 +1,9 @@
 import JSON
 
-/// Escapes characters that terminals interpret.
+/// Escapes characters that terminals interpret, which clients can put into a path.
 ///
 /// Controls (U+0000 to U+001F, U+007F to U+009F) move the cursor and change colours. Format characters such as U+202E
-/// change the order in which a text is shown. Line and paragraph separators end a line for some readers. Clients can
-/// put all of them into a path.
+/// change the order in which a text is shown. Line and paragraph separators end a line for some readers.
 enum LogText {
     /// Returns whether a character is escaped: Unicode's general categories Cc, Cf, Zl and Zp.
     static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
@@ -28,9 +27,7 @@ enum LogText {
 }
 
 extension JSONWriter {
-    /// Writes a string as a value, with its hidden characters as `\u202e`.
-    ///
-    /// The document means the same; only its bytes are safe to show.
+    /// Writes a string as a value, with its hidden characters as `\u202e`: the document means the same.
     mutating func shown(_ text: String) {
         // Nearly all texts of log lines are ASCII. For these JSON's own escapes are sufficient, except for U+007F.
         let isPlain = text.utf8.span.withUnsafeBufferPointer { bytes in

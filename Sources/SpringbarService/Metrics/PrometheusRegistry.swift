@@ -2,14 +2,14 @@ package import CoreMetrics
 import Primitives
 import Synchronization
 
-/// Keeps the service's metrics and writes them for Prometheus (text exposition format 0.0.4).
+/// Keeps the service's metrics and writes them for Prometheus (text exposition format 0.0.4), as a backend of swift-
+/// metrics.
 ///
-/// It is a backend of swift-metrics. A family has a name and a kind; a series is a set of labels in it. Series are
-/// never removed. Their number is bounded, because labels are route templates, methods and statuses, never paths or
-/// ids.
+/// A family has a name and a kind; a series is a set of labels in it. Series are never removed: their labels are route
+/// templates, methods and statuses, never paths or ids.
 package final class PrometheusRegistry: MetricsFactory, Sendable {
     private let families = Lock<[String: Family]>([:])
-    private let sources = Lock<[(prefix: String, read: @Sendable (inout Samples) -> Void)]>([])
+    private let source = Lock<@Sendable (inout Samples) -> Void>({ _ in })
     private let help: [String: String]
 
     /// - Parameter help: the texts of the metrics of swift-metrics, by name.
@@ -17,18 +17,15 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         self.help = help
     }
 
-    /// Publishes values whose names begin with `prefix`; `read` is called once for each exposition.
-    package func observe(_ prefix: String, _ read: @escaping @Sendable (inout Samples) -> Void) {
-        sources.withLock { $0.append((prefix, read)) }
+    /// Publishes values of other parts; `read` is called once for each exposition.
+    package func observe(_ read: @escaping @Sendable (inout Samples) -> Void) {
+        source.withLock { $0 = read }
     }
 
     /// Returns all families, sorted by name.
     package func exposition() -> [UInt8] {
         var samples = Samples(families: families.withLock { $0 })
-        for (prefix, read) in sources.withLock({ $0 }) {
-            samples.prefix = prefix
-            read(&samples)
-        }
+        source.withLock { $0 }(&samples)
         var text = ExpositionWriter()
         for (name, family) in samples.families.sorted(by: { $0.key < $1.key }) {
             text.header(name: name, kind: family.kind.rawValue, help: family.help)
@@ -76,7 +73,8 @@ extension PrometheusRegistry {
     /// The values of one exposition.
     package struct Samples {
         fileprivate var families: [String: Family]
-        fileprivate var prefix = ""
+        /// The beginning of the names of values.
+        package var prefix = ""
 
         /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
         package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
@@ -99,13 +97,13 @@ extension PrometheusRegistry {
         series(label, .gauge, dimensions) { GaugeSeries() }
     }
 
+    /// Returns a recorder that does nothing: no part of the service has one.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        if aggregate { return series(label, .histogram, dimensions) { HistogramSeries(scale: 1) } }
-        return series(label, .gauge, dimensions) { GaugeSeries() }
+        NOOPMetricsHandler.instance
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        series(label, .histogram, dimensions) { HistogramSeries(scale: 1e-9) }
+        series(label, .histogram, dimensions) { HistogramSeries() }
     }
 
     package func destroyCounter(_ handler: any CounterHandler) {}

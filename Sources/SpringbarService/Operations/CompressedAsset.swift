@@ -5,45 +5,47 @@ import Synchronization
 
 /// An asset of text, as responses with and without compression.
 final class CompressedAsset: Sendable {
-    private let asset: Asset
+    private let bytes: SharedBytes
     private let plain: Response
     /// Created by the first request for it: compression takes up to 5 ms, and most starts of the service need no asset.
     private let compressed = Lock<Response?>(nil)
 
-    /// Creates the responses.
+    /// Creates the responses, with the further fields `rules`; the ending of the path determines the media type.
     ///
     /// Clients revalidate the asset before each use, so that a page of one version never runs with a script of another.
-    /// The revalidation is a 304 without content.
-    ///
-    /// - Parameters:
-    ///   - asset: the bytes.
-    ///   - type: the media type.
-    ///   - rules: further fields, such as a content security policy.
-    init(_ asset: Asset, type: String, rules: Fields = [.xContentTypeOptions: "nosniff"]) {
-        self.asset = asset
-        var response = asset.response(type: type)
-        response.fields[.cacheControl] = "no-cache"
+    private init(_ asset: Asset, _ rules: Fields) {
+        bytes = asset.bytes
+        let type =
+            switch asset.path.split(separator: ".").last {
+            case "html": "text/html; charset=utf-8"
+            case "css": "text/css; charset=utf-8"
+            case "js": "text/javascript; charset=utf-8"
+            case "ts": "application/typescript; charset=utf-8"
+            case "svg": "image/svg+xml"
+            case "yaml": "application/yaml"
+            case "json": "application/json"
+            default: "application/octet-stream"
+            }
+        let tag = EntityTag(hashing: Array(bytes.buffer)).description
+        var response = Response(
+            fields: [.contentType: type, .eTag: tag, .cacheControl: "no-cache"],
+            content: .shared(bytes)
+        )
         response.vary(by: .acceptEncoding)
         for field in rules { response.fields[field.name] = field.value }
         plain = response
     }
 
-    /// Returns the assets below `folder` by their names in it, with the media types of their endings.
-    static func all(below folder: String, rules: Fields) -> [String: CompressedAsset] {
-        Asset.all(below: folder).reduce(into: [:]) { files, asset in
-            let name = String(asset.path.dropFirst(folder.count))
-            files[name] = CompressedAsset(asset, type: type(of: name), rules: rules)
-        }
+    /// Returns an asset that is always embedded.
+    static func required(_ path: String) -> CompressedAsset {
+        guard let asset = Asset.all(below: path).first else { preconditionFailure("\(path) is not embedded") }
+        return CompressedAsset(asset, [.xContentTypeOptions: "nosniff"])
     }
 
-    private static func type(of name: String) -> String {
-        switch name.split(separator: ".").last {
-        case "html": "text/html; charset=utf-8"
-        case "css": "text/css; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "ts": "application/typescript; charset=utf-8"
-        case "svg": "image/svg+xml"
-        default: "application/octet-stream"
+    /// Returns the assets below `folder` by their names in it.
+    static func all(below folder: String, rules: Fields) -> [String: CompressedAsset] {
+        Asset.all(below: folder).reduce(into: [:]) { files, asset in
+            files[String(asset.path.dropFirst(folder.count))] = CompressedAsset(asset, rules)
         }
     }
 
@@ -52,7 +54,7 @@ final class CompressedAsset: Sendable {
         guard request.accepts(codings: ["gzip", "x-gzip"]) else { return plain }
         return compressed.withLock { compressed in
             if let compressed { return compressed }
-            let response = asset.bytes.withBytes(compress)
+            let response = bytes.withBytes(compress)
             compressed = response
             return response
         }
@@ -60,7 +62,7 @@ final class CompressedAsset: Sendable {
 
     /// Returns a response in which a text is replaced; it is made for each request.
     func response(to request: Request, replacing mark: String, with text: String) -> Response {
-        var page = asset.bytes.withBytes { String(decoding: $0, as: UTF8.self) }
+        var page = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
         guard let place = page.firstRange(of: mark) else { return response(to: request) }
         page.replaceSubrange(place, with: text)
         let bytes = Array(page.utf8)

@@ -6,46 +6,49 @@ import Primitives
 package import SharedState
 import Synchronization
 
-/// Handlers of health, readiness, metrics, status, the contract and the problems.
-///
-/// None requires a token.
+/// Handlers of health, readiness, metrics, status, the contract and the problems; none requires a token.
 package struct OperationHandlers: Sendable {
     private let readiness: Readiness
     private let metrics: PrometheusRegistry
     private let status: @Sendable () -> ServiceStatus
     private let store: @Sendable () -> SharedStatus?
-    private let problems: ProblemPages
-    private let contractYAML: CompressedAsset
-    private let contractJSON: CompressedAsset
+    private let contractYAML = CompressedAsset.required("openapi.yaml")
+    private let contractJSON = CompressedAsset.required("Clients/openapi.json")
+    /// All kinds of problems in the order of the catalogue, each with its `type`.
+    private let problemIndex: Response
+    /// The page that the `type` of a problem links to, by its code.
+    private let problems: [String: Response]
 
     package init(
         readiness: Readiness,
         metrics: PrometheusRegistry,
-        problems: ProblemPages,
         status: @escaping @Sendable () -> ServiceStatus,
         store: @escaping @Sendable () -> SharedStatus? = { nil }
     ) {
         self.readiness = readiness
         self.metrics = metrics
-        self.problems = problems
-        guard let yaml = Asset("openapi.yaml"), let json = Asset("Clients/openapi.json") else {
-            preconditionFailure("the contract is not embedded")
-        }
-        contractYAML = CompressedAsset(yaml, type: "application/yaml")
-        contractJSON = CompressedAsset(json, type: "application/json")
         self.status = status
         self.store = store
+        let kinds = ProblemCatalogue.service.kinds
+        problemIndex = Self.document { json in
+            json.array("problems") { json in
+                for kind in kinds { json.object { $0.members(of: kind, "type", kind.type) } }
+            }
+        }
+        let pages = kinds.map { kind in
+            (kind.code, Self.document { $0.members(of: kind, "explanation", kind.explanation) })
+        }
+        problems = Dictionary(uniqueKeysWithValues: pages)
     }
 
     package func health(_ request: Request, _ context: Context) throws -> Reply {
         .now(uncached(.text("ok\n")))
     }
 
-    /// Answers 200 unless the service drains.
+    /// Answers 200 unless the service drains, or has not connected to its shared store yet.
     ///
-    /// The service stays ready while a shared store is unavailable. All replicas lose the store together, and without a
-    /// ready replica a load balancer would also refuse the requests that need no store. The service is not ready before
-    /// its first connection to the store.
+    /// It stays ready while the store is unavailable: all replicas lose the store together, and without a ready one a
+    /// load balancer would also refuse the requests that need no store.
     package func ready(_ request: Request, _ context: Context) throws -> Reply {
         if readiness.isDraining { throw Refusal.draining }
         guard let store = store(), !store.isAvailable else { return .now(uncached(.text("ready\n"))) }
@@ -74,14 +77,20 @@ package struct OperationHandlers: Sendable {
     }
 
     package func allProblems(_ request: Request, _ context: Context) throws -> Reply {
-        .now(problems.index)
+        .now(problemIndex)
     }
 
     package func problem(_ request: Request, _ context: Context) throws -> Reply {
-        guard let code = context.parameters["code"], let page = problems.page(code) else {
-            throw Problem.notFound(request.target)
-        }
+        guard let page = problems[context.parameters.require("code")] else { throw Problem.notFound(request.target) }
         return .now(page)
+    }
+
+    /// Returns a response that changes only with a release.
+    private static func document(_ members: (inout JSONWriter) -> Void) -> Response {
+        var json = JSONWriter(capacity: 8192)
+        json.object(members)
+        let tag = EntityTag(hashing: json.bytes)
+        return .json(json.bytes, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
     }
 
     /// Returns the response with `no-store`, for values that change at any time.
@@ -89,6 +98,16 @@ package struct OperationHandlers: Sendable {
         var response = response
         response.fields[.cacheControl] = "no-store"
         return response
+    }
+}
+
+extension JSONWriter {
+    /// Writes the members of a kind of problems, and one more.
+    fileprivate mutating func members(of kind: Problem.Kind, _ name: StaticString, _ text: String) {
+        member("code", kind.code)
+        member("status", kind.status.code)
+        member("title", kind.title)
+        member(name, text)
     }
 }
 

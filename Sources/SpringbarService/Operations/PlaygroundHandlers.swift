@@ -2,54 +2,51 @@ package import HTTPExchange
 import MotionFeature
 import PhotoFeature
 
-/// The playground and its files, as they were built in.
+/// The playground and the JavaScript client, as they were built in.
 package struct PlaygroundHandlers: Sendable {
     private let files: [String: CompressedAsset]
+    private let client: [String: CompressedAsset]
     private let publicURL: String?
 
-    /// Prepares an answer for every file below `Playground/`.
-    ///
-    /// - Parameters:
-    ///   - imageSources: other origins of pictures, such as `images.unsplash.com`; needed if image URLs of the service
-    ///     redirect to them.
-    ///   - publicURL: the base of absolute links; nil for the Host of a request.
-    package init(imageSources: [String] = [], publicURL: String? = nil) {
-        self.publicURL = publicURL
-        files = CompressedAsset.all(below: "Playground/", rules: PlaygroundSecurity.fields(imageSources: imageSources))
-    }
-
-    /// Prepares the answers for the image mode: with `redirect`, image URLs of the service redirect to the image hosts.
-    ///
-    /// A host without a scheme matches the page's scheme and https.
-    package init(_ configuration: Configuration) {
-        self.init(
-            imageSources: configuration.photos.imageMode == .redirect ? configuration.photos.imageHosts : [],
-            publicURL: configuration.server.publicURL?.description
-        )
+    /// Prepares an answer for every file; without a configuration the defaults apply.
+    package init(_ configuration: Configuration? = nil) {
+        publicURL = configuration?.server.publicURL?.description
+        let photos = configuration?.photos
+        // Image URLs of the service redirect to these hosts. Without a scheme they match the page's scheme and https.
+        let imageSources = photos?.imageMode == .redirect ? photos?.imageHosts ?? [] : []
+        files = CompressedAsset.all(below: "Playground/", rules: Self.rules(imageSources))
+        // Pages of other origins may import a module; CORS determines the requests that they may send.
+        let clientRules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
+        client = CompressedAsset.all(below: "Clients/js/", rules: clientRules)
     }
 
     /// `GET /`: the page, with a preview of the spring if its address has one.
     package func page(_ request: Request, _ context: Context) throws -> Reply {
         let base = request.base(publicURL: publicURL)
         guard let page = files["index.html"], let preview = SpringPreview(request.target, base: base) else {
-            return try reply("index.html", request)
+            return try reply(files["index.html"], request)
         }
         return .now(page.response(to: request, replacing: SpringPreview.mark, with: preview.elements))
     }
 
     /// `GET /playground/{name}`: a script, a style sheet or the icon.
     package func file(_ request: Request, _ context: Context) throws -> Reply {
-        try reply(context.parameters.require("name"), request)
+        try reply(files[context.parameters.require("name")], request)
     }
 
     /// `GET /docs`: the reference.
     package func docs(_ request: Request, _ context: Context) throws -> Reply {
-        try reply("docs.html", request)
+        try reply(files["docs.html"], request)
     }
 
     /// `GET /watch/{id}`: a page that follows a bar.
     package func watch(_ request: Request, _ context: Context) throws -> Reply {
-        try reply("watch.html", request)
+        try reply(files["watch.html"], request)
+    }
+
+    /// `GET /client/{name}`: a module of the client or its types.
+    package func client(_ request: Request, _ context: Context) throws -> Reply {
+        try reply(client[context.parameters.require("name")], request)
     }
 
     /// Adds a page to an operation: browsers, which accept HTML, get the reference; programs get `handler`'s JSON.
@@ -62,8 +59,28 @@ package struct PlaygroundHandlers: Sendable {
         }
     }
 
-    private func reply(_ name: String, _ request: Request) throws -> Reply {
-        guard let file = files[name] else { throw Problem.notFound(request.target) }
+    private func reply(_ file: CompressedAsset?, _ request: Request) throws -> Reply {
+        guard let file else { throw Problem.notFound(request.target) }
         return .now(file.response(to: request))
+    }
+
+    /// Returns the security fields: a browser loads only content of this service and of other `imageSources`.
+    private static func rules(_ imageSources: [String]) -> Fields {
+        // Scripts and styles only from files, so that no injected text can become either. Placeholders are `data:`
+        // images. With `require-trusted-types-for` the browser refuses markup made from text.
+        let policy = [
+            "default-src 'self'", (["img-src 'self' data:"] + imageSources).joined(separator: " "),
+            "object-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+        ]
+        return [
+            .contentSecurityPolicy: policy.joined(separator: "; "),
+            .xContentTypeOptions: "nosniff",
+            .referrerPolicy: "no-referrer",
+            // The page uses none of these features, so an injected script cannot use them either.
+            .permissionsPolicy: "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+            .crossOriginOpenerPolicy: "same-origin",
+            .crossOriginResourcePolicy: "same-origin",
+        ]
     }
 }

@@ -1,7 +1,8 @@
 package import BarFeature
 import JSON
 package import PhotoFeature
-import Primitives
+package import Primitives
+package import SharedState
 
 /// The content of `/v1/status`.
 package struct ServiceStatus: Sendable {
@@ -9,14 +10,25 @@ package struct ServiceStatus: Sendable {
     let isDraining: Bool
     /// The bars in memory; nil for a shared store, which does not count them.
     let bars: BarStatistics?
-    var store: Store
+    /// The shared store; nil for bars in memory.
+    var store: SharedStatus?
+    /// The time when the state of the store began.
+    let storeSince: WallTime
     let photos: PhotoService.Status
 
-    package init(uptime: Duration, isDraining: Bool, bars: BarStatistics?, store: Store, photos: PhotoService.Status) {
+    package init(
+        uptime: Duration,
+        isDraining: Bool,
+        bars: BarStatistics?,
+        store: SharedStatus?,
+        storeSince: WallTime,
+        photos: PhotoService.Status
+    ) {
         self.uptime = uptime
         self.isDraining = isDraining
         self.bars = bars
         self.store = store
+        self.storeSince = storeSince
         self.photos = photos
     }
 
@@ -32,11 +44,11 @@ package struct ServiceStatus: Sendable {
                 json.member("maxSessions", bars?.maxSessions)
             }
             json.object("store") { json in
-                json.member("kind", store.kind.rawValue)
-                json.member("state", store.state.rawValue)
-                json.member("since", store.since.rfc3339Seconds)
-                json.member("latencyMs", store.latency.map { $0 / .milliseconds(1) })
-                json.member("pending", store.pending)
+                json.member("kind", store == nil ? "memory" : "redis")
+                json.member("state", store?.isAvailable == false ? "away" : "up")
+                json.member("since", storeSince.rfc3339Seconds)
+                json.member("latencyMs", store?.latency.map { $0 / .milliseconds(1) })
+                json.member("pending", store?.pending ?? 0)
             }
             json.object("photos") { json in
                 json.member("library", photos.library.rawValue)

@@ -1,30 +1,18 @@
 /// The text at the start of the service: its address, its photo library, and three commands to try.
-package struct Welcome: CustomStringConvertible {
-    package let host: String
-    package let port: Int
-    /// True if the sandbox library is used.
-    package let usesSandbox: Bool
-
-    package init(host: String, port: Int, usesSandbox: Bool) {
-        self.host = host
-        self.port = port
-        self.usesSandbox = usesSandbox
-    }
-
-    package var description: String {
+package enum Welcome {
+    /// Returns the text, with a line feed at its end.
+    package static func text(host: String, port: Int, usesSandbox: Bool) -> String {
         let name = host == "0.0.0.0" || host == "::" ? "localhost" : host.contains(":") ? "[\(host)]" : host
         let base = "http://\(name):\(port)"
-        let library =
-            usesSandbox
-            ? "the built-in sandbox library (set UNSPLASH_ACCESS_KEY for real photos)" : "Unsplash"
+        let sandbox = "the built-in sandbox library (set UNSPLASH_ACCESS_KEY for real photos)"
         return """
             Springbar \(Version.text) listens on \(base)
-            Photos come from \(library).
+            Photos come from \(usesSandbox ? sandbox : "Unsplash").
 
             Try:
               curl '\(base)/v1/springs?dampingRatio=0.8&response=0.3'
               curl '\(base)/v1/photos?limit=2'
-              curl '\(base)/v1/bars/apply' -H 'Content-Type: application/json' -d '\(Welcome.drag)'
+              curl '\(base)/v1/bars/apply' -H 'Content-Type: application/json' -d '\(drag)'
 
             All of it: \(base)/openapi.yaml; what every error means: \(base)/problems
             Ctrl-C drains and stops.
@@ -33,7 +21,7 @@ package struct Welcome: CustomStringConvertible {
     }
 
     /// A short drag: the bar collapses from 200 to 150 points.
-    package static let drag = """
+    private static let drag = """
         {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
         "scrollable":{"contentOffset":{"x":0,"y":-200},"contentSize":{"width":375,"height":4800},\
         "frame":{"x":0,"y":0,"width":375,"height":667}},\

@@ -14,7 +14,8 @@ struct AccessLinesTests {
         let pipe = Pipe()
         let output = LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor) { _ in [] }
         let wall: @Sendable () -> WallTime = { WallTime(milliseconds: 951_782_400_123) }
-        let handler = ServiceLogHandler(label: "test", level: .info, format: .json, output: output, now: wall)
+        let log = LogLines(label: "test", format: .json, now: wall)
+        let handler = ServiceLogHandler(lines: log, level: .info, output: output)
         // Each reading of the clock is 1.2345 ms after the one before.
         let start = Instant.now
         let looks = Atomic(0)
@@ -26,7 +27,7 @@ struct AccessLinesTests {
             ]),
             middleware: [
                 RequestIdentity(makeSpanID: { 1 }),
-                AccessLog(sink: isDirect ? AccessLines(label: "test", output: output, now: wall) : nil),
+                AccessLog(sink: isDirect ? handler : nil),
             ],
             logger: Logger(label: "test") { _ in handler },
             makeRequestID: { "made-id" },

@@ -15,11 +15,10 @@ struct ServiceLogTests {
         let pipe = Pipe()
         let output = LogOutput(
             descriptor: pipe.fileHandleForWriting.fileDescriptor,
-            reportLoss: ServiceLogHandler.lossReport(label: "test", format: format)
+            reportLoss: LogLines(label: "test", format: format).loss
         )
-        let handler = ServiceLogHandler(label: "test", level: level, format: format, output: output) {
-            WallTime(milliseconds: 951_782_400_123)
-        }
+        let log = LogLines(label: "test", format: format) { WallTime(milliseconds: 951_782_400_123) }
+        let handler = ServiceLogHandler(lines: log, level: level, output: output)
         write(Logger(label: "test") { _ in handler })
         #expect(output.flush(within: .seconds(10)))
         try? pipe.fileHandleForWriting.close()

@@ -48,7 +48,8 @@ struct PrometheusRegistryTests {
     func observed() {
         let registry = PrometheusRegistry()
         let reads = Atomic(0)
-        registry.observe("part_") { samples in
+        registry.observe { samples in
+            samples.prefix = "part_"
             let read = reads.add(1, ordering: .relaxed).newValue
             samples.add("reads_total", read, "Reads.")
             for kind in ["b", "a"] { samples.add("level", 0.5, "Levels.", labels: [("kind", kind)]) }
