@@ -9,9 +9,7 @@ import Primitives
 import SharedState
 
 extension Problem {
-    /// Converts an error of a module to a problem; nil for an unknown error.
-    ///
-    /// All errors are converted to HTTP here.
+    /// Converts an error of a module to a problem, as all errors are converted here; nil for an unknown error.
     init?(of error: any Error) {
         switch error {
         case let error as JSONError: self.init(json: error)

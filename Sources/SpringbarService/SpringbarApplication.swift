@@ -4,15 +4,8 @@ package import Logging
 
 /// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {
-    /// Returns the application for `routes`.
+    /// Returns the application for `routes`; without `accessLog` the logger writes the access log.
     ///
-    /// - Parameters:
-    ///   - routes: the table of routes.
-    ///   - configuration: the settings of the middleware.
-    ///   - metrics: counts the requests.
-    ///   - logger: logs errors.
-    ///   - accessLog: writes the access log; nil for the logger.
-    /// - Returns: the application.
     /// - Throws: `RouteConflict` if two routes match the same path, which is a programming error.
     package static func make(
         routes: Routes,
@@ -32,9 +25,7 @@ package enum SpringbarApplication {
         )
     }
 
-    /// Returns the middleware, outermost first.
-    ///
-    /// Requests that a later middleware refuses are logged and counted too.
+    /// Returns the middleware, outermost first; requests that a later one refuses are logged and counted too.
     private static func middleware(
         _ router: Router,
         _ configuration: Configuration,

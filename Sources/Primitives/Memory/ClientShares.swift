@@ -19,14 +19,9 @@ package final class ClientShares: Sendable {
         counts.withLock { $0[client] ?? 0 }
     }
 
-    /// Counts `amount` more items for a client.
+    /// Counts `amount` more items for a client, at most `extra` above the limit; an unknown address is not limited.
     ///
-    /// - Parameters:
-    ///   - client: nil for an unknown address, which is not limited.
-    ///   - amount: at least 0.
-    ///   - extra: the number of items above the limit that are accepted, at least 0.
-    /// - Returns: false if the share is used up; nothing is counted then. After true, call `release` with the same
-    ///   amount when the items end.
+    /// - Returns: false if the share is used up; nothing is counted then. After true, call `release` when they end.
     package func reserve(_ client: ClientKey?, _ amount: Int = 1, beyond extra: Int = 0) -> Bool {
         guard limit > 0, let client else { return true }
         return counts.withLock { counts in
@@ -44,8 +39,6 @@ package final class ClientShares: Sendable {
     }
 
     /// Counts items of one client for another one, which may exceed its share by them.
-    ///
-    /// The number of items stays the same. The new client is refused further ones until it is below the limit.
     package func move(_ amount: Int, from client: ClientKey?, to other: ClientKey?) {
         release(client, amount)
         guard limit > 0, let other else { return }

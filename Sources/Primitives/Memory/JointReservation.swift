@@ -2,9 +2,8 @@ import Synchronization
 
 /// Bytes that several readers hold at once: reserved once, and paid by one of them.
 ///
-/// The first reader reserves the bytes and pays. When it leaves, another one pays; when the last one leaves, the bytes are
-/// released. Without a reader nothing is reserved: then the bytes belong to a cache, which has a limit of its own, or are
-/// released themselves.
+/// The first reader reserves the bytes and pays. When it leaves, another one pays; when the last one leaves, the bytes
+/// are released: then they belong to a cache, which has a limit of its own, or are released themselves.
 package final class JointReservation: Sendable {
     private struct State {
         var bytes: Int
@@ -20,9 +19,7 @@ package final class JointReservation: Sendable {
         state = Lock(State(bytes: bytes))
     }
 
-    /// Adds a reader; the first one reserves the bytes.
-    ///
-    /// - Returns: the hold, which ends with its object; nil if the bytes do not fit.
+    /// Adds a reader; the first one reserves the bytes, and nil means that they do not fit.
     package func hold(for account: MemoryAccount, isOperation: Bool = false) -> MemoryHold? {
         let isAdded = state.withLock { state in
             if state.payer == nil {
@@ -39,9 +36,7 @@ package final class JointReservation: Sendable {
         return isAdded ? MemoryHold(of: self, by: account.client) : nil
     }
 
-    /// Changes the number of bytes; a smaller number is never refused.
-    ///
-    /// - Returns: false if the missing bytes do not fit; nothing has changed then.
+    /// Changes the number of bytes; returns false, and changes nothing, if the missing ones do not fit.
     package func resize(to count: Int) -> Bool {
         state.withLock { state in
             if let payer = state.payer {

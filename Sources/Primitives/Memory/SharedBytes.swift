@@ -1,6 +1,4 @@
-/// Immutable bytes at one address for as long as the object lives.
-///
-/// Several responses may send them at the same time: each retains the object, and none copies the bytes.
+/// Immutable bytes at one address for as long as the object lives: responses send them without a copy.
 ///
 /// `@unchecked Sendable`: the bytes are written before the object is initialised and never again.
 package final class SharedBytes: @unchecked Sendable {

@@ -1,8 +1,8 @@
 extension Substring {
-    /// The host and the text of the port of an authority without a user (RFC 3986, section 3.2); nil unless brackets have an
-    /// IP address.
+    /// The host and the text of the port of an authority without a user (RFC 3986, section 3.2): `host`, `host:port`,
+    /// `[address]` or `[address]:port`; nil unless brackets have an IP address.
     ///
-    /// The forms are `host`, `host:port`, `[address]` and `[address]:port`. Other characters are not checked.
+    /// Other characters are not checked.
     package var hostAndPort: (host: Substring, port: Substring?)? {
         guard first == "[" else {
             let host = prefix { $0 != ":" }

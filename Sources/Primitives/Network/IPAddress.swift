@@ -1,9 +1,6 @@
 import Glibc
 
-/// An IPv4 or IPv6 address.
-///
-/// An IPv4 address that is mapped into IPv6 (`::ffff:192.0.2.1`, RFC 4291, section 2.5.5.2), as a socket for both
-/// families reports it, is the IPv4 address.
+/// An IPv4 or IPv6 address; one that is mapped into IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
 package struct IPAddress: Sendable, Hashable {
     /// 128 bits for IPv6; the lower 32 of them for IPv4.
     package let bits: UInt128

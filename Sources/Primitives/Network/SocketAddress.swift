@@ -37,9 +37,8 @@ package struct SocketAddress: Sendable, Equatable {
         }
     }
 
-    /// Returns the addresses of a name; none if it has none.
-    ///
-    /// With `isNumeric` it accepts only an IP address and does not block.
+    /// Returns the addresses of a name, or with `isNumeric` of an IP address, which does not block; none if it has
+    /// none.
     package static func lookUp(_ host: String, port: UInt16, isNumeric: Bool) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
@@ -58,10 +57,7 @@ package struct SocketAddress: Sendable, Equatable {
         return addresses
     }
 
-    /// Looks a name up on a separate thread, because getaddrinfo(3) blocks for seconds if a name server does not
-    /// respond.
-    ///
-    /// `done` runs on that thread.
+    /// Looks a name up on a separate thread, on which `done` runs: getaddrinfo(3) may block for seconds.
     package static func lookUp(_ host: String, port: UInt16, _ done: @escaping @Sendable ([SocketAddress]) -> Void) {
         let thread = SystemThread(named: "look-up") { done(lookUp(host, port: port, isNumeric: false)) }
         // Without a thread the name counts as unknown; the connection tries again later.

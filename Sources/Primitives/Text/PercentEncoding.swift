@@ -1,8 +1,6 @@
 /// Percent-encoding (RFC 3986, section 2.1).
 package enum PercentEncoding {
-    /// Returns whether a byte is ALPHA, DIGIT, `-`, `.`, `_` or `~` (RFC 3986, section 2.3).
-    ///
-    /// These mean the same whether they are encoded or not.
+    /// Returns whether a byte means the same whether it is encoded or not (RFC 3986, section 2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -25,8 +23,7 @@ package enum PercentEncoding {
 
     /// Decodes text; nil for a `%` without two digits, for bytes that are not UTF-8 and for control characters.
     ///
-    /// No parameter needs control characters, and a zero ends a C string early. Set `plusIsSpace` for queries, as
-    /// forms write them; a path has no such rule.
+    /// A zero would end a C string early. Set `plusIsSpace` for queries, as forms write them; a path has no such rule.
     package static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         text.utf8.span.withUnsafeBufferPointer { decode($0, plusIsSpace: plusIsSpace) }
     }
@@ -67,8 +64,8 @@ package enum PercentEncoding {
         encode(text) { bytes, position in isUnreserved(bytes[position]) }
     }
 
-    /// Encodes the characters that are not allowed in a path or query (RFC 3986, sections 3.3 and 3.4), such as `"`,
-    /// `<`, a space or a `%` without two digits.
+    /// Encodes the characters that are not allowed in a path or query (RFC 3986, sections 3.3 and 3.4), such as `"` or
+    /// a space.
     ///
     /// `/`, `?`, `&` and `=` keep their meaning, so the text may be a whole path or query.
     package static func encodeIllegal(in text: some StringProtocol) -> String {

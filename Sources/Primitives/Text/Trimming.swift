@@ -8,8 +8,8 @@ extension BidirectionalCollection<UInt8> {
         return rest
     }
 
-    /// Returns the bytes without the spaces and tabs at both ends, the optional whitespace of HTTP (RFC 9110,
-    /// section 5.6.3).
+    /// Returns the bytes without the spaces and tabs at both ends, the optional whitespace of HTTP (RFC 9110, section
+    /// 5.6.3).
     @inlinable
     package func trimmingBlanks() -> SubSequence {
         trimming { $0 == 0x20 || $0 == 0x09 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// A point in time of the system's monotonic clock, for durations and deadlines.
 ///
-/// The layout of `ContinuousClock.Instant` is known only at run time, so each copy of a value that contains one would be a
-/// call of Swift's runtime. A request and a command of Redis are copied several times on their way.
+/// The layout of `ContinuousClock.Instant` is known only at run time, so copying one would be a call of Swift's
+/// runtime.
 package struct Instant: Comparable, Sendable, Hashable {
     /// Nanoseconds since an unknown moment, which is the same for all instants of a process.
     package let nanoseconds: Int64
@@ -15,9 +15,7 @@ package struct Instant: Comparable, Sendable, Hashable {
     /// The present time.
     package static var now: Instant { reading(CLOCK_MONOTONIC) }
 
-    /// The present time with a resolution of 4 ms, which is read in a few nanoseconds.
-    ///
-    /// That is precise enough for deadlines of seconds, and cheap enough for the end of every request.
+    /// The present time with a resolution of 4 ms, for deadlines of seconds; it is read in a few nanoseconds.
     package static var coarse: Instant { reading(CLOCK_MONOTONIC_COARSE) }
 
     /// The latest point in time.

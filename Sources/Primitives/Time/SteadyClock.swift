@@ -1,6 +1,4 @@
-/// A clock of civil time that does not jump: the wall clock at the start, plus the time since then by the monotonic clock.
-///
-/// A change of the system clock therefore ends nothing early, and keeps nothing indefinitely.
+/// A clock of civil time that a change of the system clock does not affect.
 package struct SteadyClock: Sendable {
     private let origin: WallTime
     private let start: Instant

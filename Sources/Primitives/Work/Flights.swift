@@ -6,12 +6,11 @@ import Synchronization
 /// which this table keeps, cancels when the last waiter leaves, and ends with `stop`.
 ///
 /// Three rules, each of them a bug of other implementations:
-/// - A caller that leaves does not end the fetch for the others, even if it started the fetch (buildbuddy #7199,
-///   trufflehog #4314).
-/// - The key stays in the table as long as the fetch can be joined, so that no second fetch starts beside it
-///   (janos/singleflight #4).
-/// - A fetch leaves the table *before* it is cancelled, so that the next caller starts a new one and never receives the
-///   cancellation of another caller (tailscale #18919).
+/// - A caller that leaves does not end the fetch for the others, even if it started the fetch (buildbuddy #7199).
+/// - The key stays in the table as long as the fetch can be joined, so that no second fetch starts (janos/singleflight
+///   #4).
+/// - A fetch leaves the table *before* it is cancelled: the next caller never receives that cancellation (tailscale
+///   #18919).
 package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value: Sendable>: Sendable {
     package typealias Fetch = @Sendable (Progress) async throws -> Value
     fileprivate typealias Answer = PendingResult<Result<Value, any Error>>
@@ -86,9 +85,8 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         return waiter
     }
 
-    /// Joins the fetch of `key` that is running, else starts one if fewer than `limit` are running.
+    /// Joins the fetch of `key` that is running, else starts one; nil if `limit` others are running.
     ///
-    /// - Returns: nil if too many others are running.
     /// - Throws: `CancellationError` after `stop`.
     package func join(
         _ key: Key,
@@ -165,9 +163,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         for task in tasks { await task.value }
     }
 
-    /// Starts the task of a fetch.
-    ///
-    /// Called under the lock, so that the task is in the table before it can end: `finish` waits for the lock.
+    /// Starts the task of a fetch; under the lock, so that it is in the table before it can end.
     private func start(
         _ key: Key,
         _ progress: Progress,

@@ -11,9 +11,8 @@ import Glibc
 
 /// The lock of all modules in a build for ThreadSanitizer (`-Xswiftc -DTHREAD_SANITIZER`).
 ///
-/// Swift's own mutex is made of a futex and atomics in a library that is not instrumented. The sanitizer sees no lock
-/// there and reports every access under one as a race. This one has the same methods and a POSIX mutex, so no suppressions
-/// are needed.
+/// Swift's own mutex is in a library that is not instrumented, so the sanitizer reports every access under one as a
+/// race.
 ///
 /// `@unchecked Sendable`: the value is accessed only under the lock.
 public struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {

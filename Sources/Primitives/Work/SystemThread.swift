@@ -2,18 +2,13 @@ import Glibc
 
 /// A thread of the operating system, for work that blocks or computes for a long time.
 ///
-/// Such work must not occupy a worker thread of the server, because its connections would wait. It must not occupy a
-/// thread of Swift's pool either, which has one for each core.
+/// Such work must not occupy a worker thread of the server, or one of Swift's pool, which has one for each core.
 package struct SystemThread: Sendable {
     private let handle: pthread_t
 
     /// Starts a thread that runs `body` and ends; nil if the system has no thread left.
     ///
-    /// Signals are blocked on the thread: other threads wait for them.
-    ///
-    /// - Parameters:
-    ///   - name: the name in `top -H` and in debuggers; Linux keeps 15 bytes.
-    ///   - body: the work.
+    /// Signals are blocked on the thread: other threads wait for them. Linux keeps 15 bytes of the name.
     package init?(named name: String, _ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Body(name, body))
         var handle = pthread_t()

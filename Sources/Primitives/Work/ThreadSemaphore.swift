@@ -1,10 +1,7 @@
 import CEpoll
 import Glibc
 
-/// A counting semaphore for threads, with a time-out.
-///
-/// The time-out is measured with the monotonic clock. That of Dispatch's semaphore follows the wall clock, which may be set
-/// back meanwhile (sem_timedwait(3)).
+/// A counting semaphore for threads, with a time-out of the monotonic clock; that of Dispatch's follows the wall clock.
 package final class ThreadSemaphore {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -29,9 +26,7 @@ package final class ThreadSemaphore {
         while sem_wait(semaphore) != 0 {}
     }
 
-    /// Blocks the thread until the count is above 0, then subtracts one; waits at most for `limit`.
-    ///
-    /// - Returns: false after a time-out; the count is unchanged then.
+    /// Blocks the thread until the count is above 0, then subtracts one; returns false if `limit` is over first.
     package func wait(for limit: Duration) -> Bool {
         let end = (Instant.now + max(limit, .zero)).nanoseconds
         var deadline = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))

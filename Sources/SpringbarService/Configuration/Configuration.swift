@@ -21,12 +21,8 @@ package struct Configuration: Sendable {
     /// The settings without flags and variables.
     package static let declared = Configuration(SettingReader(flags: [:], environment: [:])).settings
 
-    /// Reads the settings.
+    /// Reads the settings; `flags` has texts by variable, and `redisFaults` finds what only the client of Redis can.
     ///
-    /// - Parameters:
-    ///   - flags: the texts of the flags, by variable.
-    ///   - environment: the environment of the process.
-    ///   - redisFaults: returns the faults that only the client of Redis can find.
     /// - Throws: all faults together.
     package init(
         flags: [String: String] = [:],
@@ -50,9 +46,7 @@ package struct Configuration: Sendable {
         environment = Set(read.environment.keys)
     }
 
-    /// Variables with the prefix `SPRINGBAR_` that are not settings and are probably misspelt.
-    ///
-    /// The variables that Kubernetes adds for a service named springbar are left out.
+    /// Misspelt variables: those with our prefix that are neither settings nor added by Kubernetes.
     package var unknownVariables: [String] {
         environment.subtracting(settings.map(\.variable)).sorted().filter {
             $0.hasPrefix("SPRINGBAR_") && Set($0.split(separator: "_")).isDisjoint(with: ["SERVICE", "TCP", "UDP"])

@@ -1,14 +1,9 @@
 /// The memory limit of the process: the smallest one of its control group and of all groups above it.
-///
-/// A container's limit is usually at the root of what the container sees of the file system. systemd's `MemoryMax` is a
-/// limit of the service's own group, which may be below others.
 package enum MemoryLimit {
     /// The limit in bytes (cgroup v2 and v1); nil if there is none.
     package static var current: Int? { smallest(ProcessUsage.contents) }
 
-    /// Returns the smallest limit that the kernel's files state; nil for none.
-    ///
-    /// `contents` returns the content of a file, which is empty if there is no such file.
+    /// Returns the smallest limit; `contents` returns the content of a file, which is empty if there is none.
     static func smallest(_ contents: (_ path: String) -> String) -> Int? {
         let groups = contents("/proc/self/cgroup").split(separator: "\n")
         return groups.flatMap(files).compactMap { bytes(in: contents($0)) }.min()
@@ -16,9 +11,9 @@ package enum MemoryLimit {
 
     /// Returns the files with the limits of a group and of the groups above it.
     ///
-    /// A line of `/proc/self/cgroup` (cgroups(7)) is `0::/path` in version 2, and `9:memory:/path` in version 1. Without a
-    /// namespace of its own, a container sees the path of the host, but has its group at the root: the files on the path
-    /// are missing then.
+    /// A line of `/proc/self/cgroup` (cgroups(7)) is `0::/path` in version 2, and `9:memory:/path` in version 1.
+    /// Without a namespace of its own, a container sees the path of the host, whose files are missing, and has its
+    /// group at the root.
     private static func files(ofGroup line: Substring) -> [String] {
         let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return [] }
@@ -41,9 +36,7 @@ package enum MemoryLimit {
         return files
     }
 
-    /// Returns the limit that a file of the kernel states.
-    ///
-    /// No limit is `max` in version 2, and a number near 2^63 in version 1.
+    /// Returns the limit in a file: no limit is `max` in version 2, and a number near 2^63 in version 1.
     private static func bytes(in text: String) -> Int? {
         guard let bytes = Int(text.prefix { $0.isNumber }), bytes > 0, bytes < 1 << 50 else { return nil }
         return bytes

@@ -13,24 +13,18 @@ final class SettingReader {
         self.environment = environment
     }
 
-    /// Returns a declaration; its functions give the kind of the setting and read it.
-    ///
-    /// `summary` is for `--help` and docs/operating.md. Without the variable `needs` the setting has no effect.
+    /// Returns a declaration, which reads the setting; without the variable `needs` the setting has no effect.
     func callAsFunction(_ variable: String, _ summary: String, needs: String? = nil) -> Declaration {
         Declaration(reader: self, variable: variable, summary: summary, needs: needs)
     }
 
-    /// Returns the text of a variable: a flag wins over the environment.
-    ///
-    /// An empty variable counts as not set: compose files and shells omit a variable that way.
+    /// Returns the text of a flag or variable; an empty variable counts as not set, as compose files write it.
     private func text(of variable: String) -> (text: String, origin: Setting.Origin)? {
         if let text = flags[variable] { return (text, .flag) }
         return environment[variable].flatMap { $0.isEmpty ? nil : ($0, .environment) }
     }
 
-    /// A setting without its kind.
-    ///
-    /// A setting of `Secret` values is secret.
+    /// A setting without its kind; one of `Secret` values is secret.
     struct Declaration {
         fileprivate let reader: SettingReader
         fileprivate let variable: String
@@ -71,10 +65,10 @@ final class SettingReader {
             return value("one of \(words)", default: standard) { Choice(rawValue: $0.lowercased()) }
         }
 
-        /// Reads parts separated by commas, each converted by `parse`.
+        /// Reads parts separated by commas, each converted by `parse`; blank parts are skipped.
         ///
-        /// Blank parts are skipped. A list that is set and has no other parts is a fault: the variables that it was made
-        /// of were probably empty, and the service would start without the tokens or restrictions that were intended.
+        /// A list that is set and has no other parts is a fault: the variables that it was made of were probably empty,
+        /// and the service would start without the tokens or restrictions that were intended.
         func list<Element>(_ rule: String, default standard: [Element] = [], _ parse: (String) -> Element?) -> [Element]
         {
             let standardText = standard.isEmpty ? nil : standard.map { "\($0)" }.joined(separator: ",")
@@ -103,8 +97,6 @@ final class SettingReader {
         }
 
         /// Declares the setting, and converts its text if it has one that is not the default.
-        ///
-        /// A fault has the name that the setting was set by; the text of a secret is left out.
         private func declare<Kind, Value>(
             _: Kind.Type,
             default standard: String?,
