@@ -7,54 +7,23 @@ protocol MetricSeries: Sendable {
     func write(name: String, labels: String, to text: inout ExpositionWriter)
 }
 
-/// A counter.
-final class CounterSeries: MetricSeries, CounterHandler {
-    private let total = Atomic<Int64>(0)
+/// A counter or a gauge.
+final class ValueSeries: MetricSeries, CounterHandler, MeterHandler {
+    private let value: Lock<Double>
 
-    func increment(by amount: Int64) {
-        total.wrappingAdd(amount, ordering: .relaxed)
+    init(_ value: Double = 0) {
+        self.value = Lock(value)
     }
 
-    func reset() {
-        total.store(0, ordering: .relaxed)
-    }
-
-    func write(name: String, labels: String, to text: inout ExpositionWriter) {
-        text.sample(name: name, labels: labels, Double(total.load(ordering: .relaxed)))
-    }
-}
-
-/// A gauge.
-final class GaugeSeries: MetricSeries, MeterHandler {
-    private let value = Lock(0.0)
-
-    func set(_ value: Int64) {
-        set(Double(value))
-    }
-
-    func set(_ value: Double) {
-        self.value.withLock { $0 = value }
-    }
-
-    func increment(by amount: Double) {
-        value.withLock { $0 += amount }
-    }
-
-    func decrement(by amount: Double) {
-        value.withLock { $0 -= amount }
-    }
+    func set(_ value: Int64) { set(Double(value)) }
+    func set(_ value: Double) { self.value.withLock { $0 = value } }
+    func increment(by amount: Int64) { increment(by: Double(amount)) }
+    func increment(by amount: Double) { value.withLock { $0 += amount } }
+    func decrement(by amount: Double) { value.withLock { $0 -= amount } }
+    func reset() { set(0.0) }
 
     func write(name: String, labels: String, to text: inout ExpositionWriter) {
         text.sample(name: name, labels: labels, value.withLock { $0 })
-    }
-}
-
-/// A value that a part has read for one exposition.
-struct ObservedValue: MetricSeries {
-    let value: Double
-
-    func write(name: String, labels: String, to text: inout ExpositionWriter) {
-        text.sample(name: name, labels: labels, value)
     }
 }
 

@@ -79,7 +79,7 @@ extension PrometheusRegistry {
         /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
         package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
             let new = Family(kind: name.hasSuffix("_total") ? .counter : .gauge, help: help)
-            families[prefix + name, default: new].series[ExpositionWriter.labels(labels)] = ObservedValue(value: value)
+            families[prefix + name, default: new].series[ExpositionWriter.labels(labels)] = ValueSeries(value)
         }
 
         package mutating func add(_ name: String, _ value: Int, _ help: String, labels: [(String, String)] = []) {
@@ -90,11 +90,11 @@ extension PrometheusRegistry {
 
 extension PrometheusRegistry {
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        series(label, .counter, dimensions) { CounterSeries() }
+        series(label, .counter, dimensions) { ValueSeries() }
     }
 
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        series(label, .gauge, dimensions) { GaugeSeries() }
+        series(label, .gauge, dimensions) { ValueSeries() }
     }
 
     /// Returns a recorder that does nothing: no part of the service has one.
