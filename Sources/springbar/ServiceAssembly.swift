@@ -33,9 +33,7 @@ struct ServiceAssembly {
         memory = MemoryBudget(limit: plan.inFlightBytes)
     }
 
-    /// The time that the log has at the end of the process.
-    ///
-    /// A blocked standard output must not keep the process alive.
+    /// The time that the log has at the end: a blocked standard output must not keep the process alive.
     private static let lastFlush = Duration.seconds(1)
 
     /// Runs the service until it has drained.
@@ -74,8 +72,7 @@ struct ServiceAssembly {
         metrics.observe(sources.read)
         let signals = await SignalWatch()
         announce(try listen(server))
-        // They end in reverse order. The server drains first, because it needs the others until then, and the fetches of
-        // photos end before the client that performs them.
+        // They end in reverse order: the server drains first, and photos stop before their client.
         let parts =
             storage.parts + [
                 ServicePart(end: library.stop),
@@ -159,9 +156,9 @@ struct ServiceAssembly {
         )
     }
 
-    private func status(_ bars: BarSessions, _ photos: PhotoService) -> ServiceStatus {
+    private func status(_ bars: BarSessions, _ photos: PhotoService) -> [UInt8] {
         let store = bars.sharedStore?.connection
-        return ServiceStatus(
+        return ServiceStatus.json(
             uptime: Instant.now - started,
             isDraining: readiness.isDraining,
             bars: bars.statistics,

@@ -57,12 +57,12 @@ struct ServiceFixture {
         return ServiceAnswer(response: response)
     }
 
-    static func status(isDraining: Bool) -> ServiceStatus {
-        ServiceStatus(
+    static func status(isDraining: Bool, store: SharedStatus? = nil) -> [UInt8] {
+        ServiceStatus.json(
             uptime: .seconds(61.5),
             isDraining: isDraining,
             bars: BarStatistics(sessions: 3, maxSessions: 100, bytes: 0, maxBytes: 0),
-            store: nil,
+            store: store,
             storeSince: WallTime(milliseconds: 0),
             photos: PhotoService.Status(
                 library: .sandbox,

@@ -10,7 +10,7 @@ import Synchronization
 package struct OperationHandlers: Sendable {
     private let readiness: Readiness
     private let metrics: PrometheusRegistry
-    private let status: @Sendable () -> ServiceStatus
+    private let status: @Sendable () -> [UInt8]
     private let store: @Sendable () -> SharedStatus?
     private let contractYAML = CompressedAsset.required("openapi.yaml")
     private let contractJSON = CompressedAsset.required("Clients/openapi.json")
@@ -22,7 +22,7 @@ package struct OperationHandlers: Sendable {
     package init(
         readiness: Readiness,
         metrics: PrometheusRegistry,
-        status: @escaping @Sendable () -> ServiceStatus,
+        status: @escaping @Sendable () -> [UInt8],
         store: @escaping @Sendable () -> SharedStatus? = { nil }
     ) {
         self.readiness = readiness
@@ -73,7 +73,7 @@ package struct OperationHandlers: Sendable {
     }
 
     package func status(_ request: Request, _ context: Context) throws -> Reply {
-        .now(uncached(.json(status().json())))
+        .now(uncached(.json(status())))
     }
 
     package func allProblems(_ request: Request, _ context: Context) throws -> Reply {

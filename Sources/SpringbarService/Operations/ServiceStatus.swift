@@ -5,35 +5,16 @@ package import Primitives
 package import SharedState
 
 /// The content of `/v1/status`.
-package struct ServiceStatus: Sendable {
-    let uptime: Duration
-    let isDraining: Bool
-    /// The bars in memory; nil for a shared store, which does not count them.
-    let bars: BarStatistics?
-    /// The shared store; nil for bars in memory.
-    var store: SharedStatus?
-    /// The time when the state of the store began.
-    let storeSince: WallTime
-    let photos: PhotoService.Status
-
-    package init(
+package enum ServiceStatus {
+    /// Returns the JSON of the status; of `bars` and the shared `store` one is nil.
+    package static func json(
         uptime: Duration,
         isDraining: Bool,
         bars: BarStatistics?,
         store: SharedStatus?,
         storeSince: WallTime,
         photos: PhotoService.Status
-    ) {
-        self.uptime = uptime
-        self.isDraining = isDraining
-        self.bars = bars
-        self.store = store
-        self.storeSince = storeSince
-        self.photos = photos
-    }
-
-    /// Returns the JSON of the status.
-    func json() -> [UInt8] {
+    ) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.object { json in
             json.member("version", Version.text)

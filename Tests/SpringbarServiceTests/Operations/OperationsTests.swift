@@ -51,11 +51,10 @@ struct OperationsTests {
         var connection = SharedStatus(isAvailable: false, since: .now)
         connection.latency = .microseconds(250)
         connection.pending = 7
-        var status = ServiceFixture.status(isDraining: false)
-        status.store = connection
+        let status = ServiceFixture.status(isDraining: false, store: connection)
         let since = "1970-01-01T00:00:00Z"
         let expected = #""store":{"kind":"redis","state":"away","since":"\#(since)","latencyMs":0.25,"pending":7}"#
-        #expect(String(decoding: status.json(), as: UTF8.self).contains(expected))
+        #expect(String(decoding: status, as: UTF8.self).contains(expected))
     }
 
     @Test("Metrics are counted by route template, method and status, and not by path")
