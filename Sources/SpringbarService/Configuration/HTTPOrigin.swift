@@ -36,12 +36,6 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { "\(scheme)://\(authority)\(path)" }
 
-    /// The host without port and brackets.
-    package var host: String { String(authority[...].hostAndPort?.host ?? "") }
-
-    /// True if the host is this machine, by name (RFC 6761) or address.
-    package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
-
     private static func isAuthority(_ text: String) -> Bool {
         guard let (host, port) = text[...].hostAndPort, !host.isEmpty,
             host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) })

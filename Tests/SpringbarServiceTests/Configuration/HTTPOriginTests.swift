@@ -6,18 +6,13 @@ struct HTTPOriginTests {
     @Test(
         "An origin of an HTTP service is parsed",
         arguments: [
-            ("https://api.unsplash.com", "https://api.unsplash.com", "api.unsplash.com", false),
-            ("HTTP://LocalHost:8080/", "http://localhost:8080", "localhost", true),
-            ("http://127.1.2.3:1/a/b/", "http://127.1.2.3:1/a/b", "127.1.2.3", true),
-            ("http://[::1]:9/x", "http://[::1]:9/x", "::1", true),
-            ("http://127.example.com", "http://127.example.com", "127.example.com", false),
+            ("https://api.unsplash.com", "https://api.unsplash.com"),
+            ("HTTP://LocalHost:8080/", "http://localhost:8080"),
+            ("http://127.1.2.3:1/a/b/", "http://127.1.2.3:1/a/b"), ("http://[::1]:9/x", "http://[::1]:9/x"),
         ]
     )
-    func reads(text: String, written: String, host: String, isLoopback: Bool) throws {
-        let origin = try #require(HTTPOrigin(text))
-        #expect(origin.description == written)
-        #expect(origin.host == host)
-        #expect(origin.isLoopback == isLoopback)
+    func reads(text: String, written: String) throws {
+        #expect(try #require(HTTPOrigin(text)).description == written)
     }
 
     @Test(
