@@ -16,27 +16,11 @@ package enum SpringbarApplication {
     ) throws(RouteConflict) -> Application {
         let router = try Router(routes: routes.table)
         let numbers = UniqueNumbers()
-        return Application(
-            router: router,
-            middleware: middleware(router, configuration, metrics, numbers, accessLog),
-            logger: logger,
-            makeRequestID: { numbers.nextID() },
-            problem: { Problem(of: $0) }
-        )
-    }
-
-    /// Returns the middleware, outermost first; requests that a later one refuses are logged and counted too.
-    private static func middleware(
-        _ router: Router,
-        _ configuration: Configuration,
-        _ metrics: any MetricsFactory,
-        _ numbers: UniqueNumbers,
-        _ accessLog: (any AccessLogSink)?
-    ) -> [any Middleware] {
-        var steps: [any Middleware] = []
-        steps.append(RequestIdentity(makeSpanID: { numbers.next() }))
-        steps.append(AccessLog(sink: accessLog))
-        steps.append(RequestMetrics(router: router, factory: metrics))
+        // Outermost first: requests that a later step refuses are logged and counted too.
+        var steps: [any Middleware] = [
+            RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(sink: accessLog),
+            RequestMetrics(router: router, factory: metrics),
+        ]
         if !configuration.access.corsOrigins.isEmpty {
             let isOpen = configuration.access.corsOrigins.contains("*")
             steps.append(CrossOrigin(origins: isOpen ? .any : .only(configuration.access.corsOrigins)))
@@ -46,8 +30,13 @@ package enum SpringbarApplication {
             let tokens = configuration.access.tokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
-        steps.append(ResponseBudget())
-        steps.append(ConditionalRequests())
-        return steps
+        steps += [ResponseBudget(), ConditionalRequests()] as [any Middleware]
+        return Application(
+            router: router,
+            middleware: steps,
+            logger: logger,
+            makeRequestID: { numbers.nextID() },
+            problem: { Problem(of: $0) }
+        )
     }
 }
