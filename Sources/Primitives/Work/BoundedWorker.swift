@@ -6,6 +6,8 @@ import Synchronization
 /// Equal requests share one computation, which is not started if its callers have left.
 package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
+    /// Held from the look at the limit to the start of a computation.
+    private let starts = Lock(())
     private let flights = Flights<Name, Void, Value>(linger: .zero)
     /// It has a thread of its own: in Swift's pool, a long computation would keep one core from everything else.
     private let queue = DispatchQueue(label: "work")
@@ -27,10 +29,12 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
         named name: Name,
         _ compute: @escaping @Sendable (_ isWanted: () -> Bool) throws -> Value
     ) async throws -> Value {
-        let waiter = try flights.join(name, (), limit: limit) { [self] in try await run(compute) }
-        guard let waiter else {
-            refused.add(1, ordering: .relaxed)
-            throw WorkerIsBusy()
+        let waiter = try starts.withLock { _ in
+            guard flights.count < limit || flights.contains(name) else {
+                refused.add(1, ordering: .relaxed)
+                throw WorkerIsBusy()
+            }
+            return try flights.join(name, ()) { [self] in try await run(compute) }
         }
         return try await flights.value(of: waiter)
     }

@@ -54,6 +54,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     /// The number of fetches that run and can be joined.
     package var count: Int { state.withLock { $0.flights.count } }
 
+    /// Returns whether a fetch of the key runs that can be joined.
+    func contains(_ key: Key) -> Bool { state.withLock { $0.flights[key] != nil } }
+
     /// The number of callers that wait, for all fetches together.
     package var waiters: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
@@ -76,36 +79,22 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     /// - Throws: `CancellationError` after `stop`.
     package func join(
         _ key: Key,
-        _ progress: @autoclosure () -> Progress,
+        _ progress: Progress,
         fetch: @escaping Fetch
     ) throws(CancellationError) -> Waiter {
-        guard let waiter = try join(key, progress(), limit: .max, fetch: fetch) else {
-            preconditionFailure("the number of fetches reached Int.max")
-        }
-        return waiter
-    }
-
-    /// Joins the fetch of `key` that is running, else starts one; nil if `limit` others are running.
-    ///
-    /// - Throws: `CancellationError` after `stop`.
-    package func join(
-        _ key: Key,
-        _ progress: @autoclosure () -> Progress,
-        limit: Int,
-        fetch: @escaping Fetch
-    ) throws(CancellationError) -> Waiter? {
-        let new = progress()
-        return try state.withLock { state throws(CancellationError) in
+        try state.withLock { state throws(CancellationError) in
             if state.isStopped { throw CancellationError() }
             let running = state.flights[key]?.progress
-            if running == nil {
-                guard state.flights.count < limit else { return nil }
-                start(key, new, keepsGoing: false, fetch, in: &state)
-            }
+            if running == nil { start(key, progress, keepsGoing: false, fetch, in: &state) }
             let (number, answer) = (state.nextNumber(), Answer())
             state.flights[key]?.waiters[number] = answer
-            let isCollapsed = running != nil
-            return Waiter(progress: running ?? new, isCollapsed: isCollapsed, key: key, number: number, answer: answer)
+            return Waiter(
+                progress: running ?? progress,
+                isCollapsed: running != nil,
+                key: key,
+                number: number,
+                answer: answer
+            )
         }
     }
 
@@ -134,22 +123,6 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         Task { [linger, clock] in
             try? await clock.sleep(for: linger)
             endLinger(number, of: key)
-        }
-    }
-
-    /// Starts a fetch that continues to its end without waiters; one that runs already continues so, too.
-    ///
-    /// - Returns: false if a fetch of the key runs already, or after `stop`.
-    @discardableResult
-    package func want(_ key: Key, _ progress: @autoclosure () -> Progress, fetch: @escaping Fetch) -> Bool {
-        let new = progress()
-        return state.withLock { state in
-            guard !state.isStopped, state.flights[key] == nil else {
-                state.flights[key]?.keepsGoing = true
-                return false
-            }
-            start(key, new, keepsGoing: true, fetch, in: &state)
-            return true
         }
     }
 
@@ -221,11 +194,18 @@ extension Flights where Progress == Void {
         return Outcome(value: try await value(of: waiter), isCollapsed: waiter.isCollapsed)
     }
 
-    /// Starts a fetch that continues to its end without waiters.
+    /// Starts a fetch that continues to its end without waiters; one that runs already continues so, too.
     ///
     /// - Returns: false if a fetch of the key runs already, or after `stop`.
     @discardableResult
     package func want(_ key: Key, fetch: @escaping @Sendable () async throws -> Value) -> Bool {
-        want(key, ()) { try await fetch() }
+        state.withLock { state in
+            guard !state.isStopped, state.flights[key] == nil else {
+                state.flights[key]?.keepsGoing = true
+                return false
+            }
+            start(key, (), keepsGoing: true, { _ in try await fetch() }, in: &state)
+            return true
+        }
     }
 }
