@@ -43,7 +43,7 @@ private let allowedImports: [String: Set<String>] = [
     "SpringbarService": [
         "Primitives", "BarFeature", "MotionFeature", "PhotoFeature", "Motion", "PhotoFeed", "SharedState", "JSON",
         "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization",
-        "Glibc",
+        "Dispatch", "Glibc",
     ],
     "springbar": [
         "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",

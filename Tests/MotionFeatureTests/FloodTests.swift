@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -11,7 +12,7 @@ import Testing
 struct FloodTests {
     /// Keeps the worker's thread busy from `begin` until `end`.
     private final class Occupation: Sendable {
-        private let gate = ThreadSemaphore()
+        private let gate = DispatchSemaphore(value: 0)
         private let task: Task<Response, any Error>
 
         init(of worker: BoundedWorker<String, Response>) async throws {

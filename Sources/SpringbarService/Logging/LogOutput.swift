@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Primitives
 import Synchronization
@@ -37,13 +38,13 @@ package final class LogOutput: Sendable {
         /// Lines dropped since the start.
         var dropped = 0
         /// Signalled when the batch has left the buffer.
-        var flushes: [ThreadSemaphore] = []
+        var flushes: [DispatchSemaphore] = []
     }
 
     private let limits: Limits
     private let state = Lock(State())
-    /// Signalled for the first line of a batch, and again when the batch is urgent.
-    private let signal = ThreadSemaphore()
+    /// Its thread is woken for the first line of a batch, and again when the batch is urgent.
+    private let loop: EventLoop
 
     /// Starts the thread; the descriptor stays open, and may block or not.
     ///
@@ -54,11 +55,12 @@ package final class LogOutput: Sendable {
         reportLoss: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.limits = limits
+        guard let loop = EventLoop() else { fatalError("the process has no descriptor for the log") }
+        self.loop = loop
         // Without a thread at the start of the process no other part would work.
-        guard let thread = SystemThread(named: "log", { self.run(LogDescriptor(descriptor), reportLoss) }) else {
+        guard loop.start(named: "log", { self.run(LogDescriptor(descriptor), reportLoss) }) else {
             fatalError("the system has no thread for the log")
         }
-        thread.detach()
     }
 
     /// Adds a line and a line feed; never waits.
@@ -81,19 +83,19 @@ package final class LogOutput: Sendable {
             if isUrgent || state.batch.count >= limits.batchSize { state.isUrgent = true }
             return isFirst || state.isUrgent != wasUrgent
         }
-        if wakes { signal.signal() }
+        if wakes { loop.wakeUp() }
     }
 
     /// Waits until all lines added so far are written or lost; returns false if the time is over first.
     @discardableResult
     package func flush(within limit: Duration) -> Bool {
-        let semaphore = ThreadSemaphore()
+        let semaphore = DispatchSemaphore(value: 0)
         state.withLock { state in
             state.flushes.append(semaphore)
             state.isUrgent = true
         }
-        signal.signal()
-        return semaphore.wait(for: limit)
+        loop.wakeUp()
+        return semaphore.wait(timeout: .now() + .nanoseconds(Int(limit.wholeNanoseconds))) == .success
     }
 
     /// Lines dropped since the start, by a full buffer or by the descriptor.
@@ -104,20 +106,19 @@ package final class LogOutput: Sendable {
         var batch: [UInt8] = []
         var reported = 0
         while true {
-            signal.wait()
-            if !state.withLock(\.isUrgent) { _ = signal.wait(for: limits.delay) }
-            let flushes = state.withLock { state in
+            _ = loop.wait(until: .never)
+            if !state.withLock(\.isUrgent) { _ = loop.wait(until: .now + limits.delay) }
+            let (dropped, flushes) = state.withLock { state in
                 swap(&state.batch, &batch)
                 state.beingWritten = batch.count
                 state.isUrgent = false
                 defer { state.flushes = [] }
-                return state.flushes
+                return (state.dropped, state.flushes)
             }
             let lost = descriptor.write(batch)
-            let dropped = state.withLock { state in
+            state.withLock { state in
                 state.beingWritten = 0
                 state.dropped += lost
-                return state.dropped
             }
             if lost == 0, dropped > reported,
                 descriptor.write(reportLoss(dropped - reported) + [UInt8(ascii: "\n")]) == 0

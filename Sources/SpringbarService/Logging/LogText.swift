@@ -18,11 +18,25 @@ enum LogText {
     static func escaped(_ text: String) -> [UInt8] {
         text.unicodeScalars.reduce(into: []) { bytes, scalar in
             if isHidden(scalar) {
-                bytes.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".utf8)
+                bytes += "\\u{\(String(scalar.value, radix: 16))}".utf8
             } else {
-                bytes.append(contentsOf: scalar.utf8)
+                bytes += scalar.utf8
             }
         }
+    }
+
+    /// Returns the text as a JSON string, with hidden characters as `\u202e` (RFC 8259, section 7).
+    static func quoted(_ text: String) -> [UInt8] {
+        var bytes = [UInt8(ascii: "\"")]
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { bytes.append(UInt8(ascii: "\\")) }
+            if isHidden(scalar) {
+                for unit in scalar.utf16 { bytes += "\\u\(String(0x10000 + Int(unit), radix: 16).dropFirst())".utf8 }
+            } else {
+                bytes += scalar.utf8
+            }
+        }
+        return bytes + [UInt8(ascii: "\"")]
     }
 }
 
@@ -43,25 +57,5 @@ extension JSONWriter {
     mutating func shown(_ name: StaticString, _ text: String) {
         key(name)
         shown(text)
-    }
-}
-
-extension LogText {
-    /// Returns the text as a JSON string, with hidden characters as `\u202e` (RFC 8259, section 7).
-    static func quoted(_ text: String) -> [UInt8] {
-        var bytes = [UInt8(ascii: "\"")]
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
-            case _ where isHidden(scalar):
-                for unit in scalar.utf16 {
-                    let digits = String(unit, radix: 16)
-                    bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
-                }
-            default: bytes.append(contentsOf: scalar.utf8)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-        return bytes
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Primitives
 import Synchronization
@@ -13,7 +14,7 @@ struct BoundedWorkerTests {
     @Test("computes on its own thread, and the threads of Swift's pool stay free")
     func ownThread() async throws {
         let worker = BoundedWorker<Int, Int>(limit: 64)
-        let gate = ThreadSemaphore()
+        let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Int.self) { group in
             // As many as there are cores would fill Swift's pool.
             for number in 0..<32 {
@@ -55,7 +56,7 @@ struct BoundedWorkerTests {
     @Test("a caller whose task is cancelled already does not wait")
     func cancelledBefore() async throws {
         let worker = BoundedWorker<String, Int>(limit: 1)
-        let gate = ThreadSemaphore()
+        let gate = DispatchSemaphore(value: 0)
         let running = Task {
             try await worker.value(named: "x") { _ in
                 gate.wait()
@@ -75,7 +76,7 @@ struct BoundedWorkerTests {
     @Test("computations above the limit are refused, and abandoned ones are not begun")
     func limit() async throws {
         let worker = BoundedWorker<String, Int>(limit: 2)
-        let gate = ThreadSemaphore()
+        let gate = DispatchSemaphore(value: 0)
         let begun = Begun()
         func value(_ name: String) -> Task<Int, any Error> {
             Task {
@@ -99,14 +100,5 @@ struct BoundedWorkerTests {
         for _ in 0..<2 { gate.signal() }
         #expect(try await first.value + last.value == 2)
         #expect(begun.names.withLock { $0 } == ["x", "z"])
-    }
-
-    @Test("a wait ends at its time-out, and at once after a signal")
-    func timedWait() {
-        let semaphore = ThreadSemaphore()
-        #expect(!semaphore.wait(for: .milliseconds(1)))
-        #expect(!semaphore.wait(for: .seconds(-1)))
-        semaphore.signal()
-        #expect(semaphore.wait(for: .seconds(60)))
     }
 }
