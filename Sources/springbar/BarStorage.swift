@@ -30,7 +30,17 @@ struct BarStorage {
             parts = [ServicePart(work: sessions.sweep)]
             return
         }
-        let redis = try BarStorage.connect(to: addresses, configuration.redis, metrics, logger)
+        let settings = configuration.redis
+        // The faults of the address and of the certificates were found with those of the other settings.
+        let redisConfiguration = RedisConfiguration(
+            urls: try RedisURL.list(addresses),
+            authorities: settings.authorities,
+            timeout: settings.timeout
+        )
+        let latency = metrics.makeTimer(label: MetricSources.storeLatency, dimensions: [])
+        let redis = try RedisStore(redisConfiguration, prefix: settings.prefix, logger: logger) { time in
+            latency.recordNanoseconds(time.wholeNanoseconds)
+        }
         if let failure = await BarStorage.firstFailure(of: redis) {
             redis.stop()
             throw ConfigurationFaults(faults: [failure.fault])
@@ -63,30 +73,7 @@ struct BarStorage {
         )
     }
 
-    /// Starts to connect.
-    private static func connect(
-        to addresses: String,
-        _ settings: Configuration.Redis,
-        _ metrics: PrometheusRegistry,
-        _ logger: Logger
-    ) throws -> RedisStore {
-        let latency = metrics.makeTimer(label: MetricSources.storeLatency, dimensions: [])
-        do {
-            let redis = RedisConfiguration(
-                urls: try RedisURL.list(addresses),
-                authorities: settings.authorities,
-                timeout: settings.timeout
-            )
-            return try RedisStore(redis, prefix: settings.prefix, logger: logger) { time in
-                latency.recordNanoseconds(time.wholeNanoseconds)
-            }
-        } catch {
-            throw ConfigurationFaults(faults: ["\(Configuration.Redis.urlVariable): \(error)"])
-        }
-    }
-
-    /// Waits for the first connection, and tries every command; returns a failure that only a change of the settings can
-    /// end.
+    /// Waits for the first connection, and tries every command; returns a failure that only other settings can end.
     private static func firstFailure(of store: RedisStore) async -> ConnectionFailure? {
         await withTaskGroup(of: ConnectionFailure?.self) { group in
             group.addTask {
