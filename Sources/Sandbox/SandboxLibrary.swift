@@ -7,31 +7,17 @@ import Synchronization
 
 /// A photo library with the upstream's wire format, for the service without a key, for app developers and for tests.
 ///
-///     let sandbox = try SandboxLibrary(.init(now: clock))
-///     let address = try sandbox.start()
-///     sandbox.faults.set(.truncate, on: .images, count: 1)
-///     …
-///     sandbox.counts.imagesWithKey  // 0
-///     await sandbox.stop()
-///
 /// People, words and pictures are fictional. The library is always the same, byte for byte.
 package final class SandboxLibrary: Sendable {
     package struct Configuration: Sendable {
         /// The number of photos at the start.
         package var photoCount = 900
-        /// API calls in an hour; nil for no limit.
-        ///
-        /// The upstream gives a new application 50.
+        /// API calls in an hour, of which the upstream gives a new application 50; nil for no limit.
         package var requestsPerHour: Int? = 50
         /// The pictures that are drawn or wait at one time; more are answered 503 with Retry-After.
         package var pictureQueueLimit = 64
-        /// Whether the URLs of pictures lead to another port, as the upstream's lead to another host.
-        ///
-        /// Clients limit their connections to one address: with a single one, lists would wait while pictures are drawn.
-        package var hasPicturePort = false
-        /// Whether counters and faults can be read and changed over HTTP.
-        ///
-        /// A library inside of a service has no such routes: every local process could reach them.
+        /// Whether counters and faults can be changed over HTTP; not inside of a service, where every process could do
+        /// it.
         package var hasControls = false
         /// The interval between the pieces of a dripping answer.
         package var heartbeat: Duration = .milliseconds(50)
@@ -46,12 +32,11 @@ package final class SandboxLibrary: Sendable {
     /// The library without a socket.
     package let application: SandboxResponder
 
-    private let library: LibraryState
+    private let catalogue: Catalogue
     private let counters = RequestCounters()
     private let configuration: Configuration
     private let logger: Logger
-    /// The server of the API, and that of the pictures if they have a port of their own.
-    private let running = Lock<[(server: Server, address: BoundAddress)]>([])
+    private let running = Lock<(server: Server, address: BoundAddress)?>(nil)
 
     /// Determines all random choices.
     private static let seed: UInt64 = 0x5F12_96BA_1200_0001
@@ -64,62 +49,45 @@ package final class SandboxLibrary: Sendable {
     ) {
         self.configuration = configuration
         self.logger = logger
-        let catalogue = Catalogue(seed: Self.seed, count: configuration.photoCount)
-        library = LibraryState(catalogue: catalogue, seed: Self.seed, now: configuration.now)
+        catalogue = Catalogue(seed: Self.seed, count: configuration.photoCount)
         let pictures = PictureStore(
             capacity: Self.pictureCacheBytes,
             queueLimit: configuration.pictureQueueLimit
         ) { [counters] in counters.update { $0.picturesDrawn += 1 } }
         var routes = Self.routes(
-            APIHandlers(library: library, faults: faults, counters: counters),
-            ImageHandlers(catalogue: catalogue, pictures: pictures, counters: counters)
+            APIHandlers(catalogue: catalogue, faults: faults, counters: counters),
+            ImageHandlers(catalogue: catalogue, pictures: pictures, counters: counters),
+            now: configuration.now
         )
         if configuration.hasControls { routes += ControlHandlers(faults: faults, counters: counters).routes }
         let router: Router
         do { router = try Router(routes: routes) } catch { preconditionFailure("the table is constant: \(error)") }
         application = SandboxResponder(
             router: router,
-            library: library,
             faults: faults,
             counters: counters,
             rateLimit: RateLimit(limit: configuration.requestsPerHour),
+            now: configuration.now,
             logger: ContextLogger(logger)
         )
     }
 
-    /// The address of the API, such as `127.0.0.1:40123`; nil while the library does not listen.
-    package var authority: String? { running.withLock { $0.first?.address.description } }
-
-    /// The address of the pictures; nil while the library does not listen.
-    package var pictureAuthority: String? { running.withLock { $0.last?.address.description } }
+    /// The address, such as `127.0.0.1:40123`; nil while the library does not listen.
+    package var authority: String? { running.withLock { $0?.address.description } }
 
     /// The requests so far.
     package var counts: SandboxCounts { counters.counts }
 
     /// Adds `count` photos, newer than all others, so every list shifts by this number.
     package func publish(_ count: Int) {
-        library.catalogue.publish(count)
+        catalogue.publish(count)
     }
 
     /// The ids of all photos in the order of the feed, the newest first.
-    package var photoIDs: [String] { library.newestFirst.map(\.id) }
+    package var photoIDs: [String] { catalogue.newestFirst.map(\.id) }
 
-    /// Starts to listen and answer, on its own threads; can be called once, until `stop`.
-    ///
-    /// - Parameters:
-    ///   - port: 0 for any free one.
-    ///   - host: the address to listen at; in a container, another than loopback.
-    /// - Returns: the address of the API.
-    /// - Throws: `ServerError`, such as for a port in use.
+    /// Starts to listen on its own threads, at any free port for 0, and returns the address of the API.
     package func start(port: Int = 0, host: String = "127.0.0.1") throws(ServerError) -> BoundAddress {
-        let address = try listen(host: host, port: port)
-        if configuration.hasPicturePort {
-            library.setPictureAuthority(try listen(host: host, port: 0).description)
-        }
-        return address
-    }
-
-    private func listen(host: String, port: Int) throws(ServerError) -> BoundAddress {
         var settings = Server.Configuration(host: host, port: port)
         settings.threads = 2
         settings.heartbeatInterval = configuration.heartbeat
@@ -129,30 +97,30 @@ package final class SandboxLibrary: Sendable {
         settings.drainDeadline = .milliseconds(100)
         let server = Server(configuration: settings, responder: application, logger: logger)
         let address = try server.start()
-        running.withLock { $0.append((server, address)) }
+        running.withLock { $0 = (server, address) }
         return address
     }
 
-    /// Stops the servers; hanging answers are aborted.
+    /// Stops the server; hanging answers are aborted.
     package func stop() async {
-        let stopped = running.withLock { running in
-            defer { running = [] }
-            return running
-        }
-        for (server, _) in stopped { await server.drain() }
+        await running.withLock { $0.take() }?.server.drain()
     }
 }
 
 extension SandboxLibrary {
     /// The upstream's paths and the image host's.
-    private static func routes(_ api: APIHandlers, _ images: ImageHandlers) -> [Route] {
+    private static func routes(
+        _ api: APIHandlers,
+        _ images: ImageHandlers,
+        now: @escaping @Sendable () -> Int
+    ) -> [Route] {
         /// A path of the API, which ignores Accept and unknown parameters.
         func wire(
             _ template: String,
             _ handler: @escaping @Sendable (APIRequest, PathParameters) throws(WireError) -> Response
         ) -> Route {
             .get(template, access: .open, query: .ignored, produces: []) { request, context in
-                .now(try handler(api.library.read(request), context.parameters))
+                .now(try handler(APIRequest(request, api.catalogue, now: now()), context.parameters))
             }
         }
         return [

@@ -7,8 +7,6 @@ import SpringbarService
 import UnsplashClient
 
 /// The photo library: Unsplash if there is an access key, otherwise the sandbox library on a loopback port.
-///
-/// The client is the same for both, and uses HTTP for both.
 struct PhotoLibrary {
     let client: UnsplashClient
     private let sandbox: SandboxLibrary?
@@ -29,7 +27,6 @@ struct PhotoLibrary {
             var settings = SandboxLibrary.Configuration()
             // Unsplash's limit for new applications, 50, is too low for scrolling.
             settings.requestsPerHour = Configuration.Photos.sandboxCallsPerHour
-            settings.hasPicturePort = true
             // Images are drawn one at a time, each in up to a second, within the time-out of an answer.
             settings.pictureQueueLimit = 24
             // The fault `drip` is not used here, so the timer can be slow.
@@ -38,7 +35,7 @@ struct PhotoLibrary {
             self.sandbox = sandbox
             let address = try sandbox.start()
             access = UnsplashClient.Configuration(accessKey: "sandbox", apiURL: "http://\(address)")
-            access.imageHosts = [address.description, sandbox.pictureAuthority].compactMap(\.self)
+            access.imageHosts = [address.description]
             // An image waits for those before it in the queue.
             access.imageTimeouts = TransferTimeouts(firstByte: timeouts.total, total: timeouts.total)
         }

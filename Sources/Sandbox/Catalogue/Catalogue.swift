@@ -4,8 +4,8 @@ import Synchronization
 
 /// The photos of the library, the newest last.
 ///
-/// The texts and numbers of all photos are generated at the start, in microseconds each. The preview of a photo needs a
-/// drawing, so it is made when it is first requested, and then kept.
+/// Their texts and numbers are generated at the start. A preview needs a drawing, so it is made when it is first
+/// requested.
 final class Catalogue: Sendable {
     private struct State {
         var photos: [CataloguePhoto] = []
@@ -24,11 +24,13 @@ final class Catalogue: Sendable {
     }
 
     private let generator: PhotoGenerator
+    private let random: Lock<SeededRandom>
     private let state = Lock(State())
 
     /// A library of `count` photos, the same ones for the same `seed`.
     init(seed: UInt64, count: Int) {
         generator = PhotoGenerator(seed: seed)
+        random = Lock(SeededRandom(seed: seed, stream: 2, number: 0))
         state.withLock { state in
             for number in 0..<count { state.append(generator.photo(number)) }
         }
@@ -37,6 +39,24 @@ final class Catalogue: Sendable {
     /// The photos, the newest last.
     var photos: [CataloguePhoto] {
         state.withLock(\.photos)
+    }
+
+    /// All photos in the order of every list.
+    var newestFirst: [CataloguePhoto] { photos.reversed() }
+
+    /// The photos that have all words of `query` in their texts, and its `orientation` and `color`.
+    func search(_ query: WireQuery) -> [CataloguePhoto] {
+        let words = (query["query"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+        return newestFirst.filter { photo in
+            if let orientation = query["orientation"], photo.orientation != orientation { return false }
+            if let color = query["color"], photo.palette.hue != color { return false }
+            return words.isEmpty || photo.contains(words)
+        }
+    }
+
+    /// `count` of the photos, in random order; the same ones for the same seed and history.
+    func sample(_ count: Int, of photos: [CataloguePhoto]) -> [CataloguePhoto] {
+        random.withLock { random in Array(photos.shuffled(using: &random).prefix(count)) }
     }
 
     /// The photo with an id, or with a slug in any language: a slug ends with the id.
@@ -71,6 +91,21 @@ final class Catalogue: Sendable {
         let preview = PhotoPreview(of: photo)
         state.withLock { $0.previews[photo.number] = preview }
         return preview
+    }
+}
+
+extension CataloguePhoto {
+    /// Whether every word, in lower case, is in the photo's texts; a plural finds its singular.
+    fileprivate func contains(_ words: [Substring]) -> Bool {
+        let person = Photographer.all[photographer]
+        let texts = [altDescription, description, location?.name, person.name].compactMap { $0?.lowercased() } + tags
+        let longest = texts.reduce(0) { max($0, $1.utf8.count) }
+        return words.allSatisfy { word in
+            let singular = word.hasSuffix("s") ? word.dropLast() : word
+            // A search builds a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
+            guard singular.utf8.count <= longest else { return false }
+            return texts.contains { $0.contains(singular) }
+        }
     }
 }
 

@@ -1,6 +1,4 @@
 /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014).
-///
-/// All random choices of the library come from it, so that a seed and a number give the same photo on every machine.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -3,8 +3,6 @@ import Primitives
 
 extension Fault {
     /// Reads a fault such as `{"kind":"latency","on":"images","milliseconds":200,"count":3,"containing":"w=1080"}`.
-    ///
-    /// - Throws: `JSONError` for members that the kind does not have, and for kinds that cannot happen in the scope.
     init(json root: JSONValue) throws(JSONError) {
         let object = try root.object()
         let name = try object.required("kind").choice(of: KindName.self)

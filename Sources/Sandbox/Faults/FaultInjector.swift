@@ -15,17 +15,13 @@ package final class FaultInjector: Sendable {
         faults.withLock { $0 }
     }
 
-    /// Adds a fault.
-    ///
-    /// - Precondition: ``Fault/isPossible``.
+    /// Adds a fault, which must be possible.
     package func add(_ fault: Fault) {
         precondition(fault.isPossible, "\(fault.kind) cannot happen on \(fault.scope)")
         faults.withLock { $0.append(fault) }
     }
 
-    /// Replaces all faults with this one.
-    ///
-    /// - Precondition: ``Fault/isPossible``.
+    /// Replaces all faults with this one, which must be possible.
     package func set(_ kind: Fault.Kind, on scope: Fault.Scope, count: Int? = nil, containing: String? = nil) {
         clear()
         add(Fault(kind, on: scope, count: count, containing: containing))
@@ -41,19 +37,25 @@ package final class FaultInjector: Sendable {
         consume { !$0.isOfLists && ($0.scope == .images) == (pathClass == .images) && $0.matches(target) }
     }
 
-    /// Takes the faults of lists that match a request, as one, and counts them.
-    func consumeListFault(_ target: Target) -> ListFault {
-        var result = ListFault()
+    /// Takes the faults of lists that match a request, and counts them.
+    ///
+    /// - Returns: the photos of the page with repetitions, and the number of photos to publish after it.
+    func consumeListFaults(
+        _ target: Target,
+        page range: Range<Int>,
+        of photos: [CataloguePhoto]
+    ) -> (page: [CataloguePhoto], published: Int) {
+        var page = Array(photos[range])
+        var published = 0
         for kind in consume({ $0.isOfLists && $0.matches(target) }) {
-            switch kind {
-            case .listShift(let count): result.published += count
-            case .duplicates(let across, let inside):
-                result.repeatedAcross += across
-                result.repeatedInside += inside
-            default: preconditionFailure("only faults of lists were consumed")
+            if case .listShift(let count) = kind { published += count }
+            guard case .duplicates(let across, let inside) = kind else { continue }
+            if range.lowerBound >= across {
+                for index in page.indices.prefix(across) { page[index] = photos[range.lowerBound - across + index] }
             }
+            for index in page.indices.dropFirst().prefix(inside) { page[index] = page[0] }
         }
-        return result
+        return (page, published)
     }
 
     private func consume(_ matches: (Fault) -> Bool) -> [Fault.Kind] {
@@ -66,28 +68,6 @@ package final class FaultInjector: Sendable {
             faults.removeAll { $0.count.map { $0 <= 0 } ?? false }
             return kinds
         }
-    }
-}
-
-/// The faults of one page of a list.
-struct ListFault: Sendable, Equatable {
-    /// Photos that are published after the page.
-    var published = 0
-    /// The number of photos of the previous page that are repeated at the beginning of this one.
-    var repeatedAcross = 0
-    /// Repetitions of the page's first photo.
-    var repeatedInside = 0
-
-    /// The photos of a page of `photos` with the repetitions.
-    func page(_ range: Range<Int>, of photos: [CataloguePhoto]) -> [CataloguePhoto] {
-        var page = Array(photos[range])
-        if range.lowerBound >= repeatedAcross {
-            for index in page.indices.prefix(repeatedAcross) {
-                page[index] = photos[range.lowerBound - repeatedAcross + index]
-            }
-        }
-        for index in page.indices.dropFirst().prefix(repeatedInside) { page[index] = page[0] }
-        return page
     }
 }
 

@@ -29,10 +29,11 @@ struct FaultyReply: Sendable {
     private func reply(_ fault: Fault.Kind, _ make: () throws(WireError) -> Reply) throws(WireError) -> Reply {
         switch fault {
         case .latency, .listShift, .duplicates: return try make()
-        case .drip(let bytes): return try paced(make) { _ in .dripping(bytes) }
-        case .reset: return try paced(make) { _ in .resetting }
-        case .truncate: return try paced(make) { .breaking(after: $0 / 2) }
-        case .hangInside: return try paced(make) { .stalling(after: $0 / 2) }
+        case .drip(let bytes):
+            return try paced(make) { PacedContent($0, allowance: bytes, drip: bytes, request: $1) }
+        case .reset: return try paced(make) { PacedContent($0, allowance: 0, end: .reset, request: $1) }
+        case .truncate: return try paced(make) { PacedContent($0, allowance: $0.half, end: .failed, request: $1) }
+        case .hangInside: return try paced(make) { PacedContent($0, allowance: $0.half, request: $1) }
         case .empty: return try make().map { Response(status: $0.status, fields: $0.fields) }
         case .malformed: return try make().map(malformed)
         case .hangBefore:
@@ -63,15 +64,15 @@ struct FaultyReply: Sendable {
         }
     }
 
-    /// The correct answer, its content paced according to its length.
+    /// The correct answer, its content paced.
     private func paced(
         _ make: () throws(WireError) -> Reply,
-        _ pace: @escaping @Sendable (Int) -> PacedContent.Pace
+        _ content: @escaping @Sendable (RepeatedContent, CountedRequest) -> PacedContent
     ) throws(WireError) -> Reply {
         try make().map { [request] response in
             guard let source = response.content.source else { return response }
             var response = response
-            response.content = .stream(PacedContent(source, pace: pace(source.count ?? 0), request: request))
+            response.content = .stream(content(source, request))
             return response
         }
     }

@@ -16,9 +16,8 @@ struct Noise: Sendable {
         return Float((mixed ^ mixed >> 15) >> 8) * 0x1p-24
     }
 
-    /// The curve of one row at a point, in `0 ... 1`: octaves of twice the frequency and half the weight of the last.
-    ///
-    /// Folded octaves have sharp crests at half their height.
+    /// The curve of one row at a point, in `0 ... 1`: octaves of twice the frequency and half the weight of the last;
+    /// folded ones have sharp crests at half their height.
     func curve(_ x: Float, octaves: Int, isFolded: Bool = false) -> Float {
         var (sum, total, weight, position): (Float, Float, Float, Float) = (0, 0, 1, x)
         for octave in 0..<octaves {

@@ -21,29 +21,19 @@ struct PictureSize: Sendable, Hashable {
         let (originalWidth, originalHeight) = (Double(photo.width), Double(photo.height))
         let ratio = originalWidth / originalHeight
         let dpr = min(max(dpr, 0.75), 8)
-        var wanted = (width: width.map { $0 * dpr }, height: height.map { $0 * dpr })
-        if wanted.width == nil, wanted.height == nil { wanted.width = originalWidth }
+        // A missing side follows from the other one; without both the original is shown.
+        let wantedWidth = width.map { $0 * dpr } ?? height.map { $0 * dpr * ratio } ?? originalWidth
+        let wantedHeight = height.map { $0 * dpr } ?? wantedWidth / ratio
         var (partWidth, partHeight) = (1.0, 1.0)
-        var size: (width: Double, height: Double)
-        switch (fit, wanted.width, wanted.height) {
-        case ("crop", let width?, let height?):
-            size = (width, height)
-            if width / height > ratio {
-                partHeight = ratio * height / width
-            } else {
-                partWidth = width / height / ratio
-            }
-        case ("scale", let width?, let height?), ("fill", let width?, let height?):
-            size = (width, height)
-        case (_, let width?, let height?):
-            let scale = min(width / originalWidth, height / originalHeight)
+        var size = (width: wantedWidth, height: wantedHeight)
+        switch fit {
+        case "crop":
+            partWidth = min(1, wantedWidth / wantedHeight / ratio)
+            partHeight = min(1, ratio * wantedHeight / wantedWidth)
+        case "scale", "fill": break
+        default:
+            let scale = min(wantedWidth / originalWidth, wantedHeight / originalHeight)
             size = (originalWidth * scale, originalHeight * scale)
-        case (_, let width?, nil):
-            size = (width, width / ratio)
-        case (_, nil, let height?):
-            size = (height * ratio, height)
-        case (_, nil, nil):
-            size = (originalWidth, originalHeight)
         }
         if fit == "max" || fit == "crop" {
             let shrink = min(1, originalWidth * partWidth / size.width, originalHeight * partHeight / size.height)

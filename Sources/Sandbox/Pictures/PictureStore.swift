@@ -4,9 +4,8 @@ import Synchronization
 
 /// Draws pictures, and caches the most recently used ones.
 ///
-/// A large picture takes a few hundred milliseconds to draw, and Swift's thread pool has one thread a core: drawn there,
-/// a few pictures would delay every other answer of the process. They are drawn one after the other on a thread of
-/// their own, each once for all requests for it, and refused beyond a bounded queue.
+/// They are drawn one after the other on a thread of their own, each once for all requests for it. A large one takes a
+/// few hundred milliseconds, which would delay other answers in Swift's pool of threads.
 final class PictureStore: Sendable {
     /// The parameters of a picture; equal ones give the same file.
     struct Key: Hashable, Sendable {
@@ -19,10 +18,7 @@ final class PictureStore: Sendable {
     private let worker: BoundedWorker<Key, [UInt8]>
     private let onDraw: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - capacity: the bytes of pictures that are cached.
-    ///   - queueLimit: the pictures that are drawn or wait at one time.
-    ///   - onDraw: called for each drawing.
+    /// Caches `capacity` bytes, and draws or keeps waiting `queueLimit` pictures; `onDraw` is called for each drawing.
     init(capacity: Int, queueLimit: Int, onDraw: @escaping @Sendable () -> Void) {
         pictures = Lock(BoundedCache(capacity: capacity, largestShare: 0.25))
         worker = BoundedWorker(limit: queueLimit)

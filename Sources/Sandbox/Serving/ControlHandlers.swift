@@ -3,11 +3,10 @@ import HTTPTypes
 import JSON
 import Primitives
 
-/// The sandbox's own controls: counters and faults.
+/// The sandbox's own controls, without a key: counters and faults, for this machine only.
 ///
-/// They need no key, so they are for this machine only. A page of another site is refused: it can reach the port by a
-/// name of its own that resolves to loopback (DNS rebinding), but then Host has that name; and a browser lets it send JSON
-/// only after a preflight, which the sandbox does not answer.
+/// A page of another site can reach the port by a name that resolves to loopback (DNS rebinding), but Host has that
+/// name; and a browser lets it send JSON only after a preflight, which the sandbox does not answer.
 struct ControlHandlers: Sendable {
     let faults: FaultInjector
     let counters: RequestCounters
@@ -80,12 +79,9 @@ struct ControlHandlers: Sendable {
 }
 
 extension Request {
-    /// Refuses a request unless its Host is this machine: `localhost`, or a loopback address.
-    ///
-    /// - Throws: `Problem` 403.
+    /// Refuses a request with 403 unless its Host is this machine: `localhost`, or a loopback address.
     func requireLoopbackHost() throws(Problem) {
-        let host = fields.single(.host) ?? ""
-        let name = host.first == "[" ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+        let name = (fields.single(.host) ?? "")[...].hostAndPort?.host ?? ""
         guard name.lowercased() == "localhost" || IPAddress(name)?.isLoopback == true else {
             throw Problem(.foreignHost, "Host must be `localhost` or a loopback address.")
         }

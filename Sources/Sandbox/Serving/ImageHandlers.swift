@@ -10,8 +10,8 @@ struct ImageHandlers: Sendable {
 
     /// `GET /images/{file}` with `w`, `h`, `dpr`, `fit` and `q`.
     ///
-    /// `fm` is ignored: every picture is a PNG, and Content-Type says so. The upstream's host chooses the format itself
-    /// with `auto=format`, so that clients look at Content-Type anyway.
+    /// Every picture is a PNG, whatever `fm`: clients look at Content-Type, because the upstream chooses the format
+    /// itself.
     func picture(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let query = WireQuery(request.target)
         if query["ixid"] == nil { counters.update { $0.imagesWithoutIxid += 1 } }

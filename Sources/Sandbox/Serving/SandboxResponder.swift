@@ -8,10 +8,11 @@ import Synchronization
 /// It is not an `Application`, because the refusals of that are problems, and the upstream has its own errors.
 package struct SandboxResponder: Responder {
     let router: Router
-    let library: LibraryState
     let faults: FaultInjector
     let counters: RequestCounters
     let rateLimit: RateLimit
+    /// Unix time, in seconds.
+    let now: @Sendable () -> Int
     let logger: ContextLogger
 
     package func respond(to request: Request, memory: RequestMemory) -> Reply {
@@ -33,9 +34,7 @@ package struct SandboxResponder: Responder {
         WireError(status: .badRequest, message: "\(refusal)").response
     }
 
-    /// Checks the key and counts the request against the hourly limit, whose fields the answer gets.
-    ///
-    /// - Returns: false if the limit is exhausted.
+    /// Checks the key and counts the request against the hourly limit; false if that is exhausted.
     private func admit(_ request: Request, _ pathClass: PathClass, _ fields: inout Fields) throws(WireError) -> Bool {
         let key = key(of: request)
         guard pathClass.isAPI else {
@@ -43,7 +42,7 @@ package struct SandboxResponder: Responder {
             return true
         }
         guard let key, !key.isEmpty else { throw .invalidToken }
-        let (isAdmitted, limit, remaining) = rateLimit.admit(at: library.time)
+        let (isAdmitted, limit, remaining) = rateLimit.admit(at: now())
         if !isAdmitted { counters.update { $0.rateLimited += 1 } }
         // On successes and errors alike.
         fields = [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)]

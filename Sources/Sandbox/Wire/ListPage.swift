@@ -27,9 +27,8 @@ struct ListPage: Sendable {
         return (number - 1) * size..<min(number * size, total)
     }
 
-    /// The `Link` field (RFC 8288) in the upstream's order: first, prev, last, next; nil for a list of one page.
-    ///
-    /// The query is the client's, sorted by name, with another `page`.
+    /// The `Link` field (RFC 8288) in the upstream's order, with the client's query by name; nil for a list of one
+    /// page.
     func link(base: String, path: Substring, _ query: WireQuery) -> String? {
         var relations: [(name: String, page: Int)] = []
         if number > 1 {

@@ -38,8 +38,3 @@ struct WireJSON: ExpressibleByStringInterpolation, Sendable {
         }
     }
 }
-
-extension JSONWriter {
-    /// Writes a filled template as a value.
-    mutating func value(_ json: WireJSON) { raw(Array(json.text.utf8)) }
-}

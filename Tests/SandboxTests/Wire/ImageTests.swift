@@ -71,22 +71,6 @@ struct ImageTests {
         for answer in answers where answer.status == 503 { #expect(answer.fields[.retryAfter] == "2") }
     }
 
-    @Test("with a separate port, all pictures are served there, including paid ones")
-    func picturePort() async throws {
-        let sandbox = SandboxLibrary { $0.hasPicturePort = true }
-        _ = try sandbox.start()
-        let pictures = try #require(sandbox.pictureAuthority)
-        #expect(pictures != sandbox.authority)
-        for photo in try await sandbox.ask("/photos?per_page=30").list() {
-            for url in try JSONShape.object(photo["urls"]).values {
-                #expect(try JSONShape.text(url).hasPrefix("http://\(pictures)/images/"))
-            }
-            let links = try JSONShape.object(photo["links"])
-            #expect(try JSONShape.text(links["download_location"]).hasPrefix("http://sandbox.test:81/"))
-        }
-        await sandbox.stop()
-    }
-
     @Test("an unknown picture is 404, and so is an unknown path on the image host")
     func unknown() async throws {
         #expect(try await sandbox.ask("/images/photo-1-2?ixid=x", key: nil).status == 404)

@@ -1,20 +1,10 @@
-import HTTPExchange
-import JSON
 import PictureCoding
 import Primitives
 
-/// Writes photos as the upstream does: with its members, in its order, with its nulls.
-struct WireWriter: Sendable {
-    let catalogue: Catalogue
-    /// The beginning of all links of the API, such as `http://127.0.0.1:9000`: the authority that the client used.
-    let base: String
-    /// The beginning of the URLs of pictures.
-    let pictureBase: String
-    /// Unix time in seconds.
-    let now: Int
-
+/// Photos as the upstream writes them: with its members, in its order, with its nulls.
+extension APIRequest {
     /// The site of `html` links, which does not exist (RFC 2606 reserves `.example`).
-    static let site = "https://photos.example"
+    private static let site = "https://photos.example"
 
     /// A photo in lists.
     func photo(_ photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
@@ -58,7 +48,7 @@ struct WireWriter: Sendable {
 
     /// The upstream's six sizes, their queries sorted by name as in the newest payloads.
     private func urls(of photo: CataloguePhoto, _ ixid: String) -> WireJSON {
-        let picture = "\(pictureBase)/images/\(photo.file)"
+        let picture = "\(base)/images/\(photo.file)"
         let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
         func sized(_ width: Int) -> String {
             "\(picture)?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&\(tail)&q=80&w=\(width)"
@@ -67,7 +57,7 @@ struct WireWriter: Sendable {
             {"raw":\("\(picture)?\(tail)" as String),\
             "full":\("\(picture)?crop=entropy&cs=srgb&fm=jpg&\(tail)&q=85" as String),\
             "regular":\(sized(1080)),"small":\(sized(400)),"thumb":\(sized(200)),\
-            "small_s3":\("\(pictureBase)/images/small/\(photo.file)" as String)}
+            "small_s3":\("\(base)/images/small/\(photo.file)" as String)}
             """
     }
 
