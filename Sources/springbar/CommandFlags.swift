@@ -5,10 +5,8 @@ struct CommandFlags {
     /// The values by flag; that of a switch is empty, and of a repeated flag the last one.
     private(set) var values: [String: String] = [:]
 
-    /// - Parameters:
-    ///   - arguments: the arguments after the command.
-    ///   - names: the flags that need a value, with their dashes.
-    ///   - switches: the flags without a value.
+    /// Reads the arguments after a command: `names` need a value, `switches` have none.
+    ///
     /// - Throws: a failure with exit status 64 for any other argument.
     init(_ arguments: some Sequence<String>, names: [String], switches: [String] = []) throws(CommandFailure) {
         var rest = Array(arguments)[...]

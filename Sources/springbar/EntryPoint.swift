@@ -5,8 +5,8 @@ import SpringbarService
 
 /// The start of the process.
 ///
-/// `main` is synchronous. Before the first line of an asynchronous `main` the concurrency library opens descriptors,
-/// and if standard output is closed, one of them takes its number.
+/// Before the first line of an asynchronous `main` the concurrency library opens descriptors, and if standard output is
+/// closed, one of them takes its number. So `main` is synchronous.
 @main
 enum EntryPoint {
     static func main() {

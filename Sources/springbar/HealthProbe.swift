@@ -7,9 +7,7 @@ enum HealthProbe {
     /// The limit of the connection, of the request and of the answer, in seconds each.
     private static let timeout = 2
 
-    /// Runs `springbar health`.
-    ///
-    /// - Throws: a failure with exit status 1 if the service on this machine is not healthy.
+    /// Runs `springbar health`; throws a failure with exit status 1 if the service on this machine is not healthy.
     static func run(_ arguments: ArraySlice<String>) throws {
         let flags = try CommandFlags(arguments, names: ["--host", "--port"])
         let server = try Springbar.configuration(flags).server

@@ -4,8 +4,7 @@ import Logging
 
 /// Waits for SIGTERM or SIGINT from its creation on; a second signal ends the process at once.
 ///
-/// It is created before the service reports that it listens, so that an early signal begins a drain, too. Without the
-/// second step a slow drain could only be ended by SIGKILL.
+/// It is created before the service reports that it listens, so that an early signal begins a drain, too.
 struct SignalWatch {
     /// The first signal.
     private let first: AsyncStream<Int32>

@@ -34,9 +34,7 @@ enum Springbar {
         return try Configuration(flags: texts, environment: environmentVariables(), redisFaults: \.faults)
     }
 
-    /// Returns the environment of the process.
-    ///
-    /// It is read at the start, while there is one thread: environ(7) has no lock.
+    /// Returns the environment of the process, at the start: environ(7) has no lock.
     private static func environmentVariables() -> [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

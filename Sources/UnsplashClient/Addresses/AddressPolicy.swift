@@ -2,8 +2,8 @@ import Primitives
 
 /// Decides which addresses a transfer may connect to.
 ///
-/// The name of an allowed host may resolve to an address inside the service's own network, by mistake or by intent, and
-/// resolve differently the second time. So the address itself is checked, when the socket is created.
+/// The name of an allowed host may resolve to an address inside the service's own network, and to another one the
+/// second time. So the address itself is checked, when the socket is created.
 struct AddressPolicy: Sendable {
     /// Allows 127.0.0.0/8 and ::1, for a library that is configured to be there.
     var allowsLoopback: Bool
@@ -20,10 +20,8 @@ struct AddressPolicy: Sendable {
 }
 
 extension IPAddress {
-    /// Whether the address is reachable from the whole internet, by IANA's special-purpose registries (RFC 6890 and its
-    /// updates).
-    ///
-    /// An address that contains an IPv4 address is global if that one is.
+    /// Whether the address, or the IPv4 address in it, is reachable from the internet, by IANA's special-purpose
+    /// registries.
     fileprivate var isGlobal: Bool {
         if let embedded = embeddedV4 { return embedded.isGlobal && !embedded.isLoopback }
         if !isV4, !SpecialNetworks.globalUnicast.contains(self) { return false }
@@ -46,10 +44,7 @@ extension IPAddress {
 }
 
 private enum SpecialNetworks {
-    /// The part of IPv6 that is assigned to the internet.
-    ///
-    /// IPv4-compatible, unique local, link-local, site-local and multicast addresses and NAT64's local prefix are
-    /// outside of it.
+    /// The part of IPv6 that is assigned to the internet; all special addresses of other kinds are outside of it.
     static let globalUnicast = network("2000::/3")
     /// NAT64 with the well-known prefix (RFC 6052, section 2.1).
     static let nat64 = network("64:ff9b::/96")

@@ -14,8 +14,8 @@ struct WebAddress: Sendable, Equatable {
 
     /// Returns nil unless the text is such a URL, without a user and with a port that can be connected to (not 0).
     ///
-    /// A URL is ASCII (RFC 3986, section 2). libcurl accepts other bytes, and decodes percent-encoded ones in a host.
-    /// They are refused, because they would change comparisons of hosts and prefixes. So is NUL, where it would cut the text.
+    /// libcurl accepts bytes that are not ASCII, and decodes percent-encoded ones in a host. They are refused, because
+    /// they would change comparisons of hosts and prefixes. So is NUL, which would cut the text.
     init?(_ text: String) {
         guard text.isASCII, !text.utf8.contains(0), let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }

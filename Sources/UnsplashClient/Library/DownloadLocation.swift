@@ -3,9 +3,8 @@ import Primitives
 
 /// The target of a download report, from the `download_location` that the library states for a photo.
 ///
-/// Only path and query are used, at the configured API: the key must not follow a link. The path is
-/// `/photos/{id}/download` with a well-formed id, so that an encoded `..` does not lead to another path of the library,
-/// and the query has only characters that RFC 3986 allows.
+/// Only path and query are used, at the configured API: the key must not follow a link. The id must be well-formed, so
+/// that an encoded `..` does not lead to another path of the library.
 struct DownloadLocation {
     /// The path and the query.
     let target: String

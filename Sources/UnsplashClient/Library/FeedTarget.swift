@@ -31,8 +31,8 @@ enum FeedTarget {
 
 /// A Link field (RFC 8288).
 ///
-/// It is split at angle brackets instead of commas, which a query may contain, and read by Unicode scalars: a combining
-/// mark after a bracket would make it another character.
+/// It is split at angle brackets instead of commas, which a query may contain, and read by Unicode scalars, because a
+/// combining mark changes a character.
 struct LinkField: Sendable {
     /// Whether it has a link to the next page.
     let hasNext: Bool

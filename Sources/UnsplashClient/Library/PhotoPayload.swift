@@ -4,11 +4,8 @@ import Primitives
 
 /// Reads the library's JSON.
 ///
-/// Unused members are ignored. List entries without an id, addresses, a size or a photographer are skipped, so that one
-/// bad entry does not cost the other 29. A document of another structure is refused.
-///
-/// Thousands of photos are kept, so that each text has a limit: a longer text is cut, an entry with a longer address is
-/// skipped.
+/// List entries without an id, addresses, a size or a photographer are skipped, so that one bad entry does not cost the
+/// other 29. A document of another structure is refused. Thousands of photos are kept, so each text has a limit.
 enum PhotoPayload {
     struct Page {
         var photos: [Photo]

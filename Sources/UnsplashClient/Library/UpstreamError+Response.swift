@@ -5,9 +5,8 @@ extension UpstreamError {
     /// Converts an answer of the API that is not a 200.
     ///
     /// An exhausted limit is a 403 in plain text, or the announced 429; a 403 in JSON is a missing permission. The
-    /// first message of a refused query is kept for the client; `key` is removed from it, in case the library quotes
-    /// it. A request that is too long for the library (413, 414, 431) is a refused query. Every other 4xx is a fault of
-    /// the request, too, and not of the library.
+    /// first message of a refused query is kept for the client, without `key`, which the library may quote. A request
+    /// that is too long for the library (413, 414, 431) is a refused query.
     init(_ response: TransferResponse, _ rateLimit: UpstreamRateLimit?, hiding key: String) {
         switch response.status {
         case 401: self = .credentials

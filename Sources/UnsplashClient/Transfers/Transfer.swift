@@ -2,9 +2,7 @@ import CCurl
 import PhotoFeed
 import Primitives
 
-/// A running transfer: its handle, its response so far, and its deadlines.
-///
-/// It is used only on the thread of the transfers.
+/// A running transfer: its handle, its response so far, and its deadlines; only its thread uses it.
 final class Transfer {
     let id: UInt64
     private let request: TransferRequest
@@ -60,8 +58,8 @@ final class Transfer {
         handle.set(CURLOPT_PROXY, "")
         // libcurl sends no signals; the loop's thread blocks SIGPIPE.
         handle.set(CURLOPT_NOSIGNAL, 1)
-        // Names are looked up on a thread that libcurl starts. Without this option, the end of a transfer during its
-        // look-up waits for that thread and delays every other transfer: 3.7 s for a resolver that takes 4 s.
+        // Names are looked up on a thread of libcurl. Without this option, the end of a transfer during its look-up
+        // waits for that thread and delays every other transfer.
         handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)

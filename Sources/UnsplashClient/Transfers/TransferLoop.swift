@@ -5,8 +5,7 @@ import Synchronization
 
 /// Runs all transfers of the service on one thread with libcurl's multi interface, which reuses their connections.
 ///
-/// Callers put transfers and cancellations into an inbox and wake the thread. All else happens on that thread, in
-/// `TransferScheduler`, so that libcurl needs no lock.
+/// Callers put transfers and cancellations into an inbox and wake the thread, so libcurl needs no lock.
 final class TransferLoop: Sendable {
     typealias Completion = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
 
@@ -54,9 +53,7 @@ final class TransferLoop: Sendable {
         curl_multi_cleanup(multi.pointer)
     }
 
-    /// Runs a transfer; ends with `.cancelled` as soon as the caller's task is cancelled.
-    ///
-    /// The receiver of the request is not called after the end.
+    /// Runs a transfer; ends with `.cancelled` as soon as the task is cancelled, and then calls its receiver no more.
     func run(_ request: TransferRequest, deadline: Instant) async throws(UpstreamError) -> TransferResponse {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1

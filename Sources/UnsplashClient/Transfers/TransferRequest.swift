@@ -75,9 +75,7 @@ final class TransferContent: @unchecked Sendable {
         memory.release(capacity)
     }
 
-    /// Appends bytes, for which memory is reserved first.
-    ///
-    /// - Throws: `UpstreamError.overloaded` if they do not fit into the budget.
+    /// Appends bytes, for which memory is reserved first; throws `overloaded` if they do not fit into the budget.
     func append(_ part: UnsafeRawBufferPointer) throws(UpstreamError) {
         let count = bytes.count + part.count
         if count > capacity {

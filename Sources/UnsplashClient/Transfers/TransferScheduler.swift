@@ -2,13 +2,10 @@ import CCurl
 import PhotoFeed
 import Primitives
 
-/// The running transfers, and those that wait.
+/// The running transfers, and those that wait; only the thread of the loop uses it.
 ///
 /// Calls of the API and of images have separate limits, so that slow images do not delay the API. libcurl may open as
-/// many connections as transfers run, so a running transfer never waits inside libcurl and its time-outs measure the
-/// library.
-///
-/// Only the thread of its loop uses it.
+/// many connections as transfers run, so none waits inside libcurl and the time-outs measure the library.
 final class TransferScheduler {
     private let multi: TransferLoop.Handle
     private let policy: AddressPolicy
