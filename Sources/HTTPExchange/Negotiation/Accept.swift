@@ -51,7 +51,8 @@ package struct Accept: Sendable {
         guard let whole = MediaType(element) else { return nil }
         guard let mark = whole.parameters.firstIndex(where: { $0.name == "q" }) else { return (whole, 1000) }
         guard let weight = weight(whole.parameters[mark].value) else { return nil }
-        return (whole.keeping(Array(whole.parameters[..<mark])), weight)
+        let parameters = Array(whole.parameters[..<mark])
+        return (MediaType(type: whole.type, subtype: whole.subtype, parameters: parameters), weight)
     }
 
     /// Parses a weight such as `0`, `0.5` or `1.000`, in thousandths (section 12.4.2).

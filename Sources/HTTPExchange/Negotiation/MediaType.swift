@@ -44,12 +44,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
             && (subtype == range.subtype || subtype == "*" || range.subtype == "*")
     }
 
-    /// Returns the type with other parameters.
-    func keeping(_ parameters: [Parameter]) -> MediaType {
-        MediaType(type: type, subtype: subtype, parameters: parameters)
-    }
-
-    private init(type: String, subtype: String, parameters: [Parameter] = []) {
+    init(type: String, subtype: String, parameters: [Parameter] = []) {
         self.type = type
         self.subtype = subtype
         essence = "\(type)/\(subtype)"
@@ -72,36 +67,22 @@ extension MediaType {
 }
 
 extension Request {
-    /// Refuses content without a Content-Type of JSON in UTF-8.
-    ///
-    /// - Throws: `Problem` 415.
-    package func requireJSON() throws(Problem) {
-        try requireContent(in: [.json])
-    }
-
-    /// Refuses content of other types than these.
+    /// Refuses content without a Content-Type of JSON.
     ///
     /// A charset must be UTF-8; other parameters have no meaning for JSON (RFC 8259, section 11) and are ignored.
     ///
     /// - Throws: `Problem` 415, also if Content-Type is missing or repeated.
-    package func requireContent(in types: [MediaType]) throws(Problem) {
+    package func requireJSON() throws(Problem) {
+        let json = MediaType.json.essence
         guard let value = fields.single(.contentType) else {
-            let fault = fields[.contentType] == nil ? "is missing" : "is repeated"
-            throw .unsupported("\(fault); it must be", types)
+            let fault = fields[.contentType] == nil ? "missing" : "repeated"
+            throw Problem(.unsupportedMediaType, "Content-Type is \(fault); it must be \(json).")
         }
-        if types.contains(where: { $0.essence == value }) { return }
-        guard let type = MediaType(value), types.contains(where: { $0.essence == type.essence }),
+        if value == json { return }
+        guard let type = MediaType(value), type.essence == json,
             type.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
         else {
-            throw .unsupported("must be", types, found: value[...].excerpt)
+            throw Problem(.unsupportedMediaType, "Content-Type must be \(json), was `\(value[...].excerpt)`.")
         }
-    }
-}
-
-extension Problem {
-    fileprivate static func unsupported(_ rule: String, _ types: [MediaType], found: Substring? = nil) -> Problem {
-        let expected = types.map(\.description).joined(separator: " or ")
-        let end = found.map { ", was `\($0)`" } ?? ""
-        return Problem(.unsupportedMediaType, "Content-Type \(rule) \(expected)\(end).")
     }
 }

@@ -12,14 +12,12 @@ package final class Route: Sendable {
     package let template: String
     package let access: Access
     package let query: QueryUse
-    /// The media types of content that the handler reads; others are 415.
-    ///
-    /// Empty: all are accepted.
-    package let consumes: [MediaType]
     /// The media types of the response, the preferred one first; 406 if there are several and none is accepted.
     ///
     /// With one type or none the route does not negotiate and ignores Accept, as RFC 9110, section 12.5.1 allows.
     package let produces: [MediaType]
+    /// Whether content must be JSON: that of a POST and of a PUT.
+    private let readsJSON: Bool
     package let handler: Handler
 
     /// The access rule, if tokens are configured.
@@ -59,7 +57,6 @@ package final class Route: Sendable {
         _ template: String,
         access: Access = .token,
         query: QueryUse = .refused,
-        consumes: [MediaType] = [],
         produces: [MediaType] = [.json],
         handler: @escaping Handler
     ) {
@@ -67,8 +64,8 @@ package final class Route: Sendable {
         self.template = template
         self.access = access
         self.query = query
-        self.consumes = consumes
         self.produces = produces
+        readsJSON = method == .post || method == .put
         self.handler = handler
     }
 }
@@ -93,12 +90,12 @@ extension Route {
         produces: [MediaType] = [.json],
         _ handler: @escaping Handler
     ) -> Route {
-        Route(.post, template, access: access, query: query, consumes: [.json], produces: produces, handler: handler)
+        Route(.post, template, access: access, query: query, produces: produces, handler: handler)
     }
 
     /// Creates a route for PUT, with JSON.
     package static func put(_ template: String, access: Access = .token, _ handler: @escaping Handler) -> Route {
-        Route(.put, template, access: access, consumes: [.json], handler: handler)
+        Route(.put, template, access: access, handler: handler)
     }
 
     /// Creates a route for DELETE.
@@ -121,7 +118,7 @@ extension Route {
         if query == .refused, let text = request.target.query, !text.isEmpty {
             _ = try Query(request.target, allowing: [])
         }
-        if !consumes.isEmpty, !request.content.isEmpty { try request.requireContent(in: consumes) }
+        if readsJSON, !request.content.isEmpty { try request.requireJSON() }
         if produces.count > 1 { _ = try request.preferred(of: produces) }
     }
 }
