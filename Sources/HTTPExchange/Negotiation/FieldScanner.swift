@@ -71,45 +71,30 @@ struct FieldScanner {
     /// Returns whether a byte is a character of a token (RFC 9110, section 5.6.2).
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "^")...UInt8(ascii: "z"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
             true
         default: false
         }
     }
-}
 
-extension FieldScanner {
     /// Returns the elements of a list (section 5.6.1) without white space around them and without empty ones; a comma in a
     /// quoted string does not separate.
     static func elements(of text: String) -> [Substring] {
-        var elements: [Substring] = []
-        var start = text.startIndex
         var isQuoted = false
         var isEscaped = false
-        for index in text.utf8.indices {
-            let byte = text.utf8[index]
+        let parts = text.utf8.split { byte in
             if isEscaped {
                 isEscaped = false
             } else if isQuoted, byte == UInt8(ascii: "\\") {
                 isEscaped = true
             } else if byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
-            } else if byte == UInt8(ascii: ","), !isQuoted {
-                append(text[start..<index], to: &elements)
-                start = text.utf8.index(after: index)
             }
+            return byte == UInt8(ascii: ",") && !isQuoted
         }
-        append(text[start...], to: &elements)
-        return elements
-    }
-
-    private static func append(_ part: Substring, to elements: inout [Substring]) {
-        let element = part.trimmingBlanks()
-        if !element.isEmpty { elements.append(element) }
+        return parts.map { Substring($0).trimmingBlanks() }.filter { !$0.isEmpty }
     }
 }
