@@ -7,7 +7,7 @@ import Logging
 /// The code between the server and an empty handler.
 func exchangeBenchmarks() {
     Benchmark("exchange: match a route") { benchmark in
-        let router = try Router(routes: Table.routes)
+        let router = Router(routes: Table.routes)
         let target = Target("/v1/bars/b7f2c1de90ab4f6e8d3c5a7b9e1f2d4c/events?results=none")
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations {
@@ -32,7 +32,7 @@ func exchangeBenchmarks() {
 
 /// Answers one request repeatedly.
 private func respond(_ benchmark: Benchmark, middleware: (Router) -> [any Middleware]) throws {
-    let router = try Router(routes: Table.routes)
+    let router = Router(routes: Table.routes)
     let numbers = UniqueNumbers()
     let application = Application(
         router: router,

@@ -17,7 +17,7 @@ enum Service {
     /// The whole route table around an empty library; it does not cache computed responses.
     static let routes = Service.routes(around: PhotoService(.init(library: .sandbox), upstream: Library()))
 
-    static let router: Router = makeRouter(routes.table)
+    static let router = Router(routes: routes.table)
 
     /// The application as in production, with every middleware that can be configured except tokens.
     static let application: Application = {
@@ -44,7 +44,7 @@ enum Service {
             route.template.hasPrefix("/unsplash/") || route.template.contains("photos")
         }
         return Application(
-            router: makeRouter(table),
+            router: Router(routes: table),
             middleware: [ConditionalRequests()],
             logger: quiet,
             makeRequestID: { "request" },
@@ -75,10 +75,6 @@ enum Service {
     ///
     /// There is one for all targets, because each has a thread.
     private static let motion = MotionHandlers(cacheBytes: 0)
-
-    private static func makeRouter(_ table: [Route]) -> Router {
-        do throws(RouteConflict) { return try Router(routes: table) } catch { fail("\(error)") }
-    }
 
     private static let quiet = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
 }

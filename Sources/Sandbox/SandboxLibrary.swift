@@ -60,10 +60,8 @@ package final class SandboxLibrary: Sendable {
             now: configuration.now
         )
         if configuration.hasControls { routes += ControlHandlers(faults: faults, counters: counters).routes }
-        let router: Router
-        do { router = try Router(routes: routes) } catch { preconditionFailure("the table is constant: \(error)") }
         application = SandboxResponder(
-            router: router,
+            router: Router(routes: routes),
             faults: faults,
             counters: counters,
             rateLimit: RateLimit(limit: configuration.requestsPerHour),

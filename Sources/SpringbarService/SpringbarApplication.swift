@@ -5,16 +5,14 @@ package import Logging
 /// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {
     /// Returns the application for `routes`; without `accessLog` the logger writes the access log.
-    ///
-    /// - Throws: `RouteConflict` if two routes match the same path, which is a programming error.
     package static func make(
         routes: Routes,
         configuration: Configuration,
         metrics: any MetricsFactory,
         logger: Logger,
         accessLog: (any AccessLogSink)? = nil
-    ) throws(RouteConflict) -> Application {
-        let router = try Router(routes: routes.table)
+    ) -> Application {
+        let router = Router(routes: routes.table)
         let numbers = UniqueNumbers()
         // Outermost first: requests that a later step refuses are logged and counted too.
         var steps: [any Middleware] = [

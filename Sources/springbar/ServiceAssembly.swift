@@ -58,7 +58,7 @@ struct ServiceAssembly {
         let motion = MotionHandlers()
         let server = Server(
             configuration: serverConfiguration(descriptors: descriptors),
-            responder: try application(bars, motion, photos),
+            responder: application(bars, motion, photos),
             logger: logger
         )
         let sources = MetricSources(
@@ -134,14 +134,14 @@ struct ServiceAssembly {
         _ bars: BarSessions,
         _ motion: MotionHandlers,
         _ photos: PhotoService
-    ) throws -> Application {
+    ) -> Application {
         let operations = OperationHandlers(
             readiness: readiness,
             metrics: metrics,
             status: { status(bars, photos) },
             store: { bars.sharedStore?.connection }
         )
-        return try SpringbarApplication.make(
+        return SpringbarApplication.make(
             routes: Routes(
                 bars: BarHandlers(bars, streams: ClientShares(limit: configuration.bars.maxStreamsPerClient)),
                 motion: motion,

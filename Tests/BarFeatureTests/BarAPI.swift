@@ -59,7 +59,7 @@ final class BarAPI: Sendable {
         let access: [any Middleware] = tokens.isEmpty ? [] : [BearerTokens(tokens: tokens, prefixes: ["/v1/"])]
         let numbers = UniqueNumbers()
         application = Application(
-            router: try Router(routes: BarHandlers(sessions).routes),
+            router: Router(routes: BarHandlers(sessions).routes),
             middleware: access + [ResponseBudget(), ConditionalRequests()],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             makeRequestID: { numbers.nextID() },

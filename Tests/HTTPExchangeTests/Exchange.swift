@@ -23,7 +23,7 @@ extension Application {
         problem: @escaping @Sendable (any Error) -> Problem? = { _ in nil }
     ) throws {
         self.init(
-            router: try Router(routes: routes),
+            router: Router(routes: routes),
             middleware: middleware,
             logger: log.logger,
             makeRequestID: { "made-id" },

@@ -56,7 +56,7 @@ struct LongFieldTests {
 
     @Test("a path is routed in linear time", arguments: ["/", "/a", "/%2e", "%2f", "/..", "//"])
     func paths(piece: String) throws {
-        let router = try Router(routes: [.get("/a/{b}/c", saying("")), .get("/{x}/a/{y}", saying(""))])
+        let router = Router(routes: [.get("/a/{b}/c", saying("")), .get("/{x}/a/{y}", saying(""))])
         let target = Target("/" + String(repeating: piece, count: Self.count))
         expectSoon { _ = router.match(.get, target) }
     }

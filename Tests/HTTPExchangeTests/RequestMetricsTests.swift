@@ -20,7 +20,7 @@ struct RequestMetricsTests {
             },
             .get("/fault") { _, _ in throw Problem(.tooManyRequests, "") },
         ]
-        let router = try Router(routes: routes)
+        let router = Router(routes: routes)
         application = try Application(routes, [RequestMetrics(router: router, factory: factory)], now: { clock.now })
     }
 
@@ -79,7 +79,7 @@ struct RequestMetricsTests {
         ]
         let application = try Application(
             routes,
-            [RequestMetrics(router: try Router(routes: routes), factory: factory)]
+            [RequestMetrics(router: Router(routes: routes), factory: factory)]
         )
         let replies = [application.respond(to: request()), application.respond(to: request())]
         #expect(factory.level == 2)
@@ -100,7 +100,7 @@ struct RequestMetricsTests {
         let routes: [Route] = [.get("/") { _, _ in .later { throw CancellationError() } }]
         let application = try Application(
             routes,
-            [RequestMetrics(router: try Router(routes: routes), factory: factory)]
+            [RequestMetrics(router: Router(routes: routes), factory: factory)]
         )
         guard case .later(let work) = application.respond(to: request()) else {
             Issue.record("the handler promised an answer")

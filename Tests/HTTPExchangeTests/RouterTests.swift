@@ -6,8 +6,8 @@ import Testing
 struct RouterTests {
     private let router: Router
 
-    init() throws {
-        router = try Router(routes: [
+    init() {
+        router = Router(routes: [
             .get("/", access: .open, saying("root")),
             .get("/healthz", access: .open, saying("health")),
             .get("/v1/bars/{id}", saying("bar")),
@@ -150,7 +150,7 @@ struct RouterTests {
     @Test("a route for HEAD, OPTIONS or a custom method has precedence")
     func ownMethods() throws {
         let purge = try #require(HTTPRequest.Method("PURGE"))
-        let router = try Router(routes: [
+        let router = Router(routes: [
             .get("/a", saying("get")), Route(.head, "/a", handler: saying("head")),
             Route(.options, "/a", handler: saying("options")), Route(purge, "/a", handler: saying("purge")),
             .get("/b", saying("b")),
@@ -188,10 +188,9 @@ struct RouterTests {
         }
     }
 
-    @Test("the routes are listed in the given order")
+    @Test("the paths are listed once, in the given order")
     func table() {
-        #expect(router.routes.count == 12)
-        #expect(router.routes[3].method == .delete)
         #expect(router.templates.count == 10)
+        #expect(router.templates.prefix(3) == ["/", "/healthz", "/v1/bars/{id}"])
     }
 }

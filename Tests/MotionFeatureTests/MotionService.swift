@@ -15,7 +15,7 @@ struct MotionService {
     init(handlers: MotionHandlers = MotionHandlers()) throws {
         self.handlers = handlers
         application = Application(
-            router: try Router(routes: handlers.routes),
+            router: Router(routes: handlers.routes),
             middleware: [ResponseBudget(), ConditionalRequests()],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             makeRequestID: { "request" },

@@ -15,7 +15,7 @@ extension Application {
 
     init(around photos: PhotoHandlers, middleware: [any Middleware]) throws {
         self.init(
-            router: try Router(routes: photos.routes + DropInHandlers(photos.service).routes),
+            router: Router(routes: photos.routes + DropInHandlers(photos.service).routes),
             middleware: middleware,
             logger: .silent,
             makeRequestID: { "request" },

@@ -18,7 +18,7 @@ struct LargeLibrary {
         let picture = Self.picture(of: pictureBytes)
         let logger = Logger(label: "library") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
-            router: try Router(routes: [
+            router: Router(routes: [
                 .get("/photos", query: .read) { request, _ in
                     let query = try Query(request.target, allowing: ["page", "per_page"])
                     // The port is not known before the start, so the Host of the request is used.

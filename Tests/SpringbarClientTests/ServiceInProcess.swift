@@ -70,9 +70,8 @@ final class ServiceInProcess {
             .get("/v1/bars/{id}/states", query: .read, bars.state),
             .put("/v1/bars/{id}/tracks", bars.setTracks),
         ]
-        // `try!`: the routes are constants without a conflict.
         return Application(
-            router: try! Router(routes: routes),
+            router: Router(routes: routes),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             makeRequestID: { "request" },
             problem: { HTTPExchange.Problem(of: $0) }

@@ -36,7 +36,7 @@ struct ServiceFixture {
                 store: store
             )
             self.routes = routes.table
-            application = try SpringbarApplication.make(
+            application = SpringbarApplication.make(
                 routes: routes,
                 configuration: configuration,
                 metrics: metrics,

@@ -3,9 +3,8 @@ import Primitives
 
 /// One line of the route table: the path, the rules for requests, and the handler.
 ///
-/// The rules are data, so that their checks (401, 400 for an unexpected query, 406, 415) are in one place and not in each
-/// handler, and so that a test can compare the table with openapi.yaml. A class, although it never changes: every request
-/// holds its route, which is one reference to count instead of one for each field.
+/// The rules are data, so that one place checks them, and a test compares the table with openapi.yaml. A class, so that a
+/// request has one reference to count.
 package final class Route: Sendable {
     package let method: HTTPRequest.Method
     /// The path with its parameters in braces, such as `/v1/items/{id}`: the label in metrics and in openapi.yaml.
@@ -16,9 +15,9 @@ package final class Route: Sendable {
     ///
     /// With one type or none the route does not negotiate and ignores Accept, as RFC 9110, section 12.5.1 allows.
     package let produces: [MediaType]
+    package let handler: Handler
     /// Whether content must be JSON: that of a POST and of a PUT.
     private let readsJSON: Bool
-    package let handler: Handler
 
     /// The access rule, if tokens are configured.
     package enum Access: Sendable {
@@ -37,7 +36,7 @@ package final class Route: Sendable {
     }
 
     /// The rule for the query.
-    package enum QueryUse: Sendable, Equatable {
+    package enum QueryUse: Sendable {
         /// The route has no parameters; any is 400.
         case refused
         /// The handler reads it with `Query`, which refuses unknown parameters.
@@ -65,8 +64,8 @@ package final class Route: Sendable {
         self.access = access
         self.query = query
         self.produces = produces
-        readsJSON = method == .post || method == .put
         self.handler = handler
+        readsJSON = method == .post || method == .put
     }
 }
 
@@ -120,88 +119,5 @@ extension Route {
         }
         if readsJSON, !request.content.isEmpty { try request.requireJSON() }
         if produces.count > 1 { _ = try request.preferred(of: produces) }
-    }
-}
-
-/// A parsed template such as `/v1/items/{id}/events`.
-struct PathTemplate: Sendable {
-    /// A segment between two slashes.
-    enum Segment: Sendable, Equatable {
-        /// Matches itself; empty after a trailing slash.
-        case literal(String)
-        /// Matches any segment that is not empty.
-        case parameter(String)
-    }
-
-    let text: String
-    let segments: [Segment]
-    /// The names of the parameters, in path order.
-    let parameterNames: [String]
-    /// The indices of their segments, in the same order.
-    let parameterSegments: [Int]
-
-    init(_ text: String) throws(RouteConflict) {
-        guard text.utf8.first == UInt8(ascii: "/") else {
-            throw .malformed(text, reason: "a template must begin with a slash")
-        }
-        var segments: [Segment] = []
-        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            segments.append(try PathTemplate.segment(part, of: text))
-        }
-        if let empty = segments.firstIndex(of: .literal("")), empty != segments.count - 1 {
-            throw .malformed(text, reason: "an empty segment can only be the last")
-        }
-        var names: [String] = []
-        var positions: [Int] = []
-        for (position, segment) in segments.enumerated() {
-            guard case .parameter(let name) = segment else { continue }
-            guard !names.contains(name) else { throw .malformed(text, reason: "{\(name)} is repeated") }
-            names.append(name)
-            positions.append(position)
-        }
-        self.text = text
-        self.segments = segments
-        parameterNames = names
-        parameterSegments = positions
-    }
-
-    private static func segment(_ part: Substring, of text: String) throws(RouteConflict) -> Segment {
-        if part.first == "{", part.last == "}" {
-            let name = part.dropFirst().dropLast()
-            guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else {
-                throw .malformed(text, reason: "\(part) is not a name in braces")
-            }
-            return .parameter(String(name))
-        }
-        // Unreserved characters only: a look-up compares a literal with their decoded form.
-        guard part.utf8.allSatisfy(PercentEncoding.isUnreserved) else {
-            throw .malformed(text, reason: "\(part) has characters other than A-Z a-z 0-9 - . _ ~")
-        }
-        return .literal(String(part))
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "~")
-    }
-}
-
-/// A fault of the route table, found when the service starts.
-package enum RouteConflict: Error, Equatable, CustomStringConvertible {
-    /// Two routes with the same method and path.
-    case duplicate(HTTPRequest.Method, template: String)
-    /// Two names for the parameter of one segment.
-    case parameterNames(String, String, template: String)
-    /// A template that is not a path of literals and `{parameters}`.
-    case malformed(String, reason: String)
-
-    package var description: String {
-        switch self {
-        case .duplicate(let method, let template):
-            "\(method) \(template) is repeated"
-        case .parameterNames(let first, let second, let template):
-            "\(template) names a parameter {\(second)}, and another route names it {\(first)}"
-        case .malformed(let template, let reason):
-            "\(template): \(reason)"
-        }
     }
 }

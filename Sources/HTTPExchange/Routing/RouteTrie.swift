@@ -1,27 +1,63 @@
 import Primitives
 
-/// The segments of all templates as a flat trie, which maps a path to the number of its template.
+/// The segments of all templates as a trie, which maps a path to the index of its template.
+///
+/// Nodes refer to each other by index, so that a look-up counts no references.
 struct RouteTrie: Sendable {
-    /// A trie node and its outgoing edges.
     private struct Node: Sendable {
-        /// The indices of the literal edges in `edges`.
-        var literals = 0..<0
-        /// The node for any other segment; nil for none.
+        /// The literal that leads to the node, as a range of `text`; empty for the root and for a parameter.
+        var literal = 0..<0
+        /// The first child with a literal; nil for none.
+        var child: Int?
+        /// The next child of the same parent with a literal; nil for none.
+        var sibling: Int?
+        /// The child for any other segment; nil for none.
         var parameter: Int?
         /// The index of the template that ends at this node; nil for none.
         var templateIndex: Int?
     }
 
-    /// A literal segment.
-    private struct Edge: Sendable {
-        /// The position of the literal in `text`.
-        let literal: Range<Int>
-        let node: Int
+    private var nodes = [Node()]
+    private var text: [UInt8] = []
+    private var templateCount = 0
+
+    /// Adds the segments of a template, and returns its index: the next one from 0, or that of an equal template.
+    mutating func insert(_ segments: [PathSegment]) -> Int {
+        var node = 0
+        for segment in segments {
+            switch segment {
+            case .literal(let literal):
+                node = child(of: node, for: Array(literal.utf8))
+            case .parameter:
+                let next = nodes[node].parameter ?? append(Node())
+                nodes[node].parameter = next
+                node = next
+            }
+        }
+        if let known = nodes[node].templateIndex { return known }
+        nodes[node].templateIndex = templateCount
+        templateCount += 1
+        return templateCount - 1
     }
 
-    private let nodes: [Node]
-    private let edges: [Edge]
-    private let text: [UInt8]
+    private mutating func child(of parent: Int, for literal: [UInt8]) -> Int {
+        var last: Int?
+        var next = nodes[parent].child
+        while let node = next {
+            if text[nodes[node].literal].elementsEqual(literal) { return node }
+            last = node
+            next = nodes[node].sibling
+        }
+        text += literal
+        let new = append(Node(literal: text.count - literal.count..<text.count))
+        if let last { nodes[last].sibling = new } else { nodes[parent].child = new }
+        return new
+    }
+
+    private mutating func append(_ node: Node) -> Int {
+        nodes.append(node)
+        return nodes.count - 1
+    }
 
     /// Returns the index of the template of a path; nil if the path is not served.
     func templateIndex(of path: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -30,22 +66,20 @@ struct RouteTrie: Sendable {
 
     /// Matches the rest of the path from `position` on, which is at a slash or at the end.
     ///
-    /// Every node has one depth and is visited at most once, so backtracking costs at most a walk over the whole trie.
-    /// The function uses positions, because a slice of an array would be one more reference to count.
+    /// Every node is visited at most once, so backtracking costs at most a walk over the whole trie.
     private func templateIndex(of path: UnsafeBufferPointer<UInt8>, from position: Int, at index: Int) -> Int? {
         let node = nodes[index]
         if position == path.count { return node.templateIndex }
         guard path[position] == UInt8(ascii: "/") else { return nil }
         let start = position + 1
         let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-        var literal = node.literals.lowerBound
-        while literal < node.literals.upperBound {
-            let edge = edges[literal]
-            if matches(path, start, end, edge.literal) {
-                if let found = templateIndex(of: path, from: end, at: edge.node) { return found }
+        var next = node.child
+        while let child = next {
+            if matches(path, start, end, nodes[child].literal) {
+                if let found = templateIndex(of: path, from: end, at: child) { return found }
                 break
             }
-            literal += 1
+            next = nodes[child].sibling
         }
         guard let parameter = node.parameter, start < end else { return nil }
         return templateIndex(of: path, from: end, at: parameter)
@@ -75,77 +109,27 @@ struct RouteTrie: Sendable {
     }
 }
 
-extension RouteTrie {
-    /// Builds the trie, then flattens it.
-    struct Builder {
-        private struct Branch {
-            var literals: [(text: String, node: Int)] = []
-            var parameter: (name: String, node: Int)?
-            var templateIndex: Int?
-        }
+/// A segment of a template, between two slashes.
+enum PathSegment: Sendable {
+    /// Matches itself; empty after a trailing slash.
+    case literal(Substring)
+    /// Matches any segment that is not empty.
+    case parameter(String)
 
-        private var branches = [Branch()]
-        private var templateCount = 0
-
-        /// Adds a template, and returns its index: the next one from 0, or that of an equal template.
-        mutating func insert(_ template: PathTemplate) throws(RouteConflict) -> Int {
-            var branch = 0
-            for segment in template.segments {
-                switch segment {
-                case .literal(let text): branch = literal(text, of: branch)
-                case .parameter(let name): branch = try parameter(name, of: branch, template)
-                }
-            }
-            if let templateIndex = branches[branch].templateIndex { return templateIndex }
-            branches[branch].templateIndex = templateCount
-            templateCount += 1
-            return templateCount - 1
-        }
-
-        private mutating func literal(_ text: String, of branch: Int) -> Int {
-            if let known = branches[branch].literals.first(where: { $0.text == text }) { return known.node }
-            branches.append(Branch())
-            branches[branch].literals.append((text, branches.count - 1))
-            return branches.count - 1
-        }
-
-        private mutating func parameter(
-            _ name: String,
-            of branch: Int,
-            _ template: PathTemplate
-        ) throws(RouteConflict) -> Int {
-            if let known = branches[branch].parameter {
-                guard known.name == name else {
-                    throw .parameterNames(known.name, name, template: template.text)
-                }
-                return known.node
-            }
-            branches.append(Branch())
-            branches[branch].parameter = (name, branches.count - 1)
-            return branches.count - 1
-        }
-
-        /// Returns the trie; the number of a branch is that of its node.
-        func build() -> RouteTrie {
-            var nodes: [Node] = []
-            var edges: [Edge] = []
-            var text: [UInt8] = []
-            for branch in branches {
-                let firstEdge = edges.count
-                for literal in branch.literals {
-                    let start = text.count
-                    text.append(contentsOf: literal.text.utf8)
-                    edges.append(Edge(literal: start..<text.count, node: literal.node))
-                }
-                nodes.append(
-                    Node(
-                        literals: firstEdge..<edges.count,
-                        parameter: branch.parameter?.node,
-                        templateIndex: branch.templateIndex
-                    )
-                )
-            }
-            return RouteTrie(nodes: nodes, edges: edges, text: text)
+    /// Splits a template such as `/v1/items/{id}/events`.
+    ///
+    /// - Precondition: a slash begins the template, and only its last segment is empty.
+    static func split(_ template: String) -> [PathSegment] {
+        precondition(template.utf8.first == UInt8(ascii: "/"), "\(template) must begin with a slash")
+        let parts = template.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        precondition(!parts.dropLast().contains(""), "only the last segment of \(template) can be empty")
+        return parts.map { part in
+            let isParameter = part.first == "{" && part.last == "}"
+            let text = isParameter ? part.dropFirst().dropLast() : part
+            // Unreserved characters only: a look-up compares a literal with their decoded form.
+            let isValid = text.utf8.allSatisfy(PercentEncoding.isUnreserved) && !(isParameter && text.isEmpty)
+            precondition(isValid, "\(part) is neither a literal nor a parameter")
+            return isParameter ? .parameter(String(text)) : .literal(text)
         }
     }
 }

@@ -4,9 +4,8 @@ import Synchronization
 
 /// Finds the route for a method and a path.
 ///
-/// The table is a trie of path segments, flattened at the start into three arrays: nodes, the literal edges between them,
-/// and the text of all literals. A look-up compares the bytes of the path as received, and allocates nothing until a
-/// parameter is captured. The table never changes, so any number of threads may use it.
+/// A look-up compares the bytes of the path as received, and allocates nothing until a parameter is captured. The table
+/// never changes, so any number of threads may use it.
 ///
 /// The rules, in their order:
 /// - A literal has precedence over a parameter; if the literal does not match, the parameter is tried.
@@ -17,40 +16,38 @@ import Synchronization
 ///   suggests 501, but clients must not be able to raise the rate of 5xx.
 /// - A parameter is decoded last: text that is not percent-encoded UTF-8 or has a control character is 400. Dot segments
 ///   are values: the handler decides which names its resource can have.
-package struct Router: Sendable {
-    /// The table as given.
-    package let routes: [Route]
+package final class Router: Sendable {
     /// Each path once, in the order of the table.
     package let templates: [String]
 
+    private let routes: [Route]
     private let trie: RouteTrie
     private let paths: [Path]
     private let allowAnywhere: String
-    /// The identity for `RouteMemo`.
-    let identity = Identity()
 
     /// The routes of one path.
     private struct Path: Sendable {
-        let template: PathTemplate
-        var methods: [(method: HTTPRequest.Method, route: Int)]
-        var allow: String
+        let template: String
+        /// The names of the parameters, and the indices of their segments.
+        let parameters: [(name: String, segment: Int)]
+        var methods: [(method: HTTPRequest.Method, route: Int)] = []
+        var allow = ""
         /// Whether all routes are open.
-        var isOpen: Bool
+        var isOpen = true
     }
 
-    /// Builds the trie.
-    ///
-    /// - Throws: `RouteConflict` for an ambiguous or malformed table.
-    package init(routes: [Route]) throws(RouteConflict) {
-        var builder = RouteTrie.Builder()
+    /// - Precondition: each template is a path of literals and different `{parameters}`; no method and path is repeated.
+    package init(routes: [Route]) {
+        var trie = RouteTrie()
         var paths: [Path] = []
         for (number, route) in routes.enumerated() {
-            let template = try PathTemplate(route.template)
-            let index = try builder.insert(template)
-            if index == paths.count { paths.append(Path(template: template, methods: [], allow: "", isOpen: true)) }
-            if paths[index].methods.contains(where: { $0.method == route.method }) {
-                throw .duplicate(route.method, template: route.template)
+            let segments = PathSegment.split(route.template)
+            let index = trie.insert(segments)
+            if index == paths.count {
+                paths.append(Path(template: route.template, parameters: Router.parameters(of: segments)))
             }
+            let isNew = !paths[index].methods.contains { $0.method == route.method }
+            precondition(isNew && paths[index].template == route.template, "\(route.template) is repeated")
             paths[index].methods.append((route.method, number))
             switch route.access {
             case .open, .operation: break
@@ -61,66 +58,20 @@ package struct Router: Sendable {
             paths[index].allow = Router.allow(paths[index].methods.map(\.method))
         }
         self.routes = routes
+        self.trie = trie
         self.paths = paths
-        templates = paths.map(\.template.text)
-        trie = builder.build()
+        templates = paths.map(\.template)
         allowAnywhere = Router.allow(routes.map(\.method))
     }
 
-    /// Returns the route for a request, or the reason why there is none.
-    package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
-        if let known = target.memo.match(for: method, by: identity) { return known }
-        let path = target.path
-        let found = path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
-        target.memo.store(found, for: method, by: identity)
-        return found
-    }
-
-    private func match(
-        _ method: HTTPRequest.Method,
-        _ target: Target,
-        _ path: UnsafeBufferPointer<UInt8>
-    ) -> RouteMatch {
-        guard let index = trie.templateIndex(of: path) else { return matchNowhere(method, target) }
-        if let route = route(for: method, at: index) {
-            guard !paths[index].template.parameterNames.isEmpty else { return found(route, at: index) }
-            switch capture(at: index, from: path) {
-            case .success(let parameters): return found(route, at: index, parameters)
-            case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: index)
-            }
+    private static func parameters(of segments: [PathSegment]) -> [(name: String, segment: Int)] {
+        let parameters = segments.enumerated().compactMap { index, segment in
+            if case .parameter(let name) = segment { (name: name, segment: index) } else { nil }
         }
-        if method == .options { return nothing(.options(allow: paths[index].allow), at: index) }
-        return nothing(.methodNotAllowed(allow: paths[index].allow), at: index)
+        precondition(Set(parameters.map(\.name)).count == parameters.count, "a parameter is repeated")
+        return parameters
     }
 
-    private func found(_ route: Int, at index: Int, _ parameters: PathParameters = PathParameters()) -> RouteMatch {
-        RouteMatch(
-            .found(routes[route]),
-            parameters: parameters,
-            template: templates[index],
-            templateIndex: index
-        )
-    }
-
-    private func nothing(_ outcome: RouteMatch.Outcome, at index: Int) -> RouteMatch {
-        RouteMatch(outcome, template: templates[index], templateIndex: index, isPathOpen: paths[index].isOpen)
-    }
-
-    private func matchNowhere(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
-        // RFC 9110, section 9.3.7: an asterisk refers to the whole server.
-        if target.path == "*", method == .options {
-            return RouteMatch(.options(allow: allowAnywhere), isPathOpen: true)
-        }
-        return RouteMatch(.notFound)
-    }
-
-    private func route(for method: HTTPRequest.Method, at index: Int) -> Int? {
-        for entry in paths[index].methods where entry.method == method { return entry.route }
-        return method == .head ? route(for: .get, at: index) : nil
-    }
-}
-
-extension Router {
     /// The methods of RFC 9110, section 9, and PATCH (RFC 5789), in the order in which Allow lists them.
     package static let knownMethods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
@@ -134,32 +85,69 @@ extension Router {
         let others = allowed.subtracting(knownMethods).sorted { $0.rawValue < $1.rawValue }
         return (knownMethods.filter(allowed.contains) + others).map(\.rawValue).joined(separator: ", ")
     }
+}
 
-    private struct CaptureFault: Error {
-        let parameter: String
+extension Router {
+    /// Returns the route for a request, or the reason why there is none.
+    package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
+        if let known = target.memo.match(for: method, by: self) { return known }
+        let path = target.path
+        let found = path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
+        target.memo.store(found, for: method, by: self)
+        return found
+    }
+
+    private func match(
+        _ method: HTTPRequest.Method,
+        _ target: Target,
+        _ path: UnsafeBufferPointer<UInt8>
+    ) -> RouteMatch {
+        guard let index = trie.templateIndex(of: path) else {
+            // RFC 9110, section 9.3.7: an asterisk refers to the whole server.
+            let isServer = target.path == "*" && method == .options
+            return isServer ? RouteMatch(.options(allow: allowAnywhere), isPathOpen: true) : RouteMatch(.notFound)
+        }
+        if let route = route(for: method, at: index) { return capture(routes[route], at: index, from: path) }
+        if method == .options { return match(.options(allow: paths[index].allow), at: index) }
+        return match(.methodNotAllowed(allow: paths[index].allow), at: index)
+    }
+
+    private func match(
+        _ outcome: RouteMatch.Outcome,
+        at index: Int,
+        _ parameters: PathParameters = PathParameters()
+    ) -> RouteMatch {
+        RouteMatch(
+            outcome,
+            parameters: parameters,
+            template: templates[index],
+            templateIndex: index,
+            isPathOpen: paths[index].isOpen
+        )
+    }
+
+    private func route(for method: HTTPRequest.Method, at index: Int) -> Int? {
+        for entry in paths[index].methods where entry.method == method { return entry.route }
+        return method == .head ? route(for: .get, at: index) : nil
     }
 
     /// Decodes the segments of the parameters.
-    private func capture(at index: Int, from path: UnsafeBufferPointer<UInt8>) -> Result<PathParameters, CaptureFault> {
-        let names = paths[index].template.parameterNames
+    private func capture(_ route: Route, at index: Int, from path: UnsafeBufferPointer<UInt8>) -> RouteMatch {
         var parameters = PathParameters()
-        var count = 0
         var segment = 0
         var start = 1
-        while count < names.count {
-            let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-            if segment == paths[index].template.parameterSegments[count] {
-                let text = UnsafeBufferPointer(rebasing: path[start..<end])
-                guard let value = PercentEncoding.decode(text) else {
-                    return .failure(CaptureFault(parameter: names[count]))
-                }
-                parameters.append(value, named: names[count])
-                count += 1
+        for parameter in paths[index].parameters {
+            while segment < parameter.segment {
+                start = (path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count) + 1
+                segment += 1
             }
-            segment += 1
-            start = end + 1
+            let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+            guard let value = PercentEncoding.decode(UnsafeBufferPointer(rebasing: path[start..<end])) else {
+                return match(.malformedPath(parameter: parameter.name), at: index)
+            }
+            parameters.append(value, named: parameter.name)
         }
-        return .success(parameters)
+        return match(.found(route), at: index, parameters)
     }
 }
 
@@ -171,13 +159,13 @@ final class RouteMemo: Sendable {
     private struct Finding: Sendable {
         let match: RouteMatch
         let method: HTTPRequest.Method
-        let router: Router.Identity
+        let router: Router
     }
 
     private let finding = Lock<Finding?>(nil)
 
     /// Returns the match, if it is one for this method and router.
-    func match(for method: HTTPRequest.Method, by router: Router.Identity) -> RouteMatch? {
+    func match(for method: HTTPRequest.Method, by router: Router) -> RouteMatch? {
         finding.withLock { finding in
             guard let finding, finding.router === router, finding.method == method else { return nil }
             return finding.match
@@ -185,21 +173,15 @@ final class RouteMemo: Sendable {
     }
 
     /// Stores a match, and drops the previous one.
-    func store(_ match: RouteMatch, for method: HTTPRequest.Method, by router: Router.Identity) {
+    func store(_ match: RouteMatch, for method: HTTPRequest.Method, by router: Router) {
         let new = Finding(match: match, method: method, router: router)
         finding.withLock { $0 = new }
     }
 }
 
-extension Router {
-    /// The identity of a route table.
-    final class Identity: Sendable {}
-}
-
 /// The result of the router for a method and a path.
 ///
-/// A class, although it never changes: a memo and a context refer to it, which is one reference to count instead of one
-/// for each member.
+/// A class, so that a memo and a context have one reference to count.
 package final class RouteMatch: Sendable {
     /// The kinds of results.
     package enum Outcome: Sendable {
@@ -220,7 +202,7 @@ package final class RouteMatch: Sendable {
     package let templateIndex: Int?
     private let isPathOpen: Bool
 
-    package init(
+    init(
         _ outcome: Outcome,
         parameters: PathParameters = PathParameters(),
         template: String? = nil,
@@ -257,7 +239,6 @@ package struct PathParameters: Sendable, Equatable {
     /// Creates no parameters, for a path of literals.
     package init() {}
 
-    /// Adds the value of a name.
     mutating func append(_ value: String, named name: String) {
         entries.append(Entry(name: name, value: value))
     }
@@ -284,17 +265,9 @@ package struct PathParameters: Sendable, Equatable {
     ) throws(Problem) -> T {
         let text = require(name)
         guard let value = T(rawValue: text) else {
-            throw .noSuchParameter(name, text, known: T.allCases.map(\.rawValue))
+            let known = T.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            throw Problem(.notFound, "`\(text[...].excerpt)` is not a \(name) of this path; the \(name)s are \(known).")
         }
-        return value
-    }
-
-    /// Returns the value converted by `make`, such as a validating initialiser.
-    ///
-    /// - Throws: `Problem` 404 if `make` returns nil.
-    package func require<T>(_ name: String, as make: (String) -> T?) throws(Problem) -> T {
-        let text = require(name)
-        guard let value = make(text) else { throw .noSuchParameter(name, text) }
         return value
     }
 }

@@ -20,7 +20,7 @@ struct AccessLinesTests {
         let start = Instant.now
         let looks = Atomic(0)
         let application = Application(
-            router: try Router(routes: [
+            router: Router(routes: [
                 .get("/photos/{id}", query: .ignored) { _, _ in .now(.text("hello")) },
                 .get("/stream") { _, _ in .now(EventStream().response) },
                 .get("/later") { _, _ in .later { .text("later") } },
