@@ -14,9 +14,7 @@ extension Problem {
     /// Converts a `MotionError` about content to 422.
     init(inContent error: MotionError) {
         self.init(error, prefix: "") { .pointer("/\($0)") }
-        code = Problem.Kind.invalidContent.code
-        status = Problem.Kind.invalidContent.status
-        title = Problem.Kind.invalidContent.title
+        kind = .invalidContent
     }
 
     private init(_ error: MotionError, prefix: String, at location: (String) -> Location) {

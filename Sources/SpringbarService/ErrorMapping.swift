@@ -23,9 +23,7 @@ extension Problem {
     }
 }
 
-extension ProblemCatalogue {
-    /// All kinds of problems of this service.
-    package static let service = ProblemCatalogue(
-        own: Problem.Kind.bars + Problem.Kind.motion + Problem.Kind.photos
-    )
+extension Problem.Kind {
+    /// All kinds of problems of this service, the generic ones first.
+    package static let service = generic + bars + motion + photos
 }

@@ -90,7 +90,7 @@ struct ApplicationTests {
 
     @Test("a thrown problem is the response, immediate or asynchronous", arguments: [false, true])
     func thrownProblem(isLater: Bool) async throws {
-        let problem = Problem(code: "teapot", status: .conflict, title: "A title.", detail: "A detail.")
+        let problem = Problem(.init("teapot", .conflict, "A title.", explanation: ""), "A detail.")
         let application = try Application([
             .get("/") { _, _ in
                 guard isLater else { throw problem }

@@ -63,9 +63,7 @@ extension Problem.Kind {
         "unauthorized",
         .unauthorized,
         "A bearer token is required.",
-        explanation: """
-            Send `Authorization: Bearer <token>` with one of the configured tokens.
-            """
+        explanation: "Send `Authorization: Bearer <token>` with one of the configured tokens."
     )
     package static let notFound = Problem.Kind(
         "not-found",
@@ -137,17 +135,13 @@ extension Problem.Kind {
         "precondition-required",
         .preconditionRequired,
         "The request must have an If-Match.",
-        explanation: """
-            Changes are accepted only to a known state. Read the resource and send its ETag in `If-Match`.
-            """
+        explanation: "Changes are accepted only to a known state. Read the resource and send its ETag in `If-Match`."
     )
     package static let tooManyRequests = Problem.Kind(
         "too-many-requests",
         .tooManyRequests,
         "The client sends too many requests.",
-        explanation: """
-            The rate of requests of one client address is limited. Retry after `Retry-After` seconds.
-            """
+        explanation: "The rate of requests of one client address is limited. Retry after `Retry-After` seconds."
     )
     package static let cancelled = Problem.Kind(
         "cancelled",
@@ -190,27 +184,37 @@ extension Problem.Kind {
     package static let generic: [Problem.Kind] = [
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
         .unacceptable, .preconditionFailed, .contentTooLarge, .targetTooLong, .headTooLarge, .unsupportedMediaType,
-        .rangeNotSatisfiable,
-        .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .cancelled,
+        .rangeNotSatisfiable, .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .cancelled,
         .internalError, .deadlineExceeded, .overloaded, .draining,
     ]
+
+    // The kinds of more than one feature, which lists them itself.
+
+    package static let idempotencyKeyReused = Problem.Kind(
+        "idempotency-key-reused",
+        .unprocessableContent,
+        "The Idempotency-Key belongs to a request with other content.",
+        explanation: """
+            A key belongs to one request for an hour, or longer. A request with the same content gets the same result. For \
+            another one use another key.
+            """
+    )
+    package static let storeUnavailable = Problem.Kind(
+        "store-unavailable",
+        .serviceUnavailable,
+        "The store of the replicas is not available.",
+        explanation: """
+            The replicas of the service share their state in a store, and the store does not answer. Retry after \
+            `Retry-After` seconds. A write may have had its effect; with numbered events, an `Idempotency-Key` or \
+            `If-Match` a retry is safe.
+            """
+    )
 }
 
 extension Problem {
     /// 404 for an unknown path.
     package static func notFound(_ target: Target) -> Problem {
         Problem(.notFound, "`\(target.path.excerpt)` is not a path of this service.")
-    }
-
-    /// 404 for an unknown value of a path parameter, such as a number that is none.
-    static func noSuchParameter(_ name: String, _ text: String) -> Problem {
-        Problem(.notFound, "`\(text[...].excerpt)` is not a {\(name)} of this path.")
-    }
-
-    /// 404 for an unknown value of a path parameter with some known values, such as an unknown format.
-    static func noSuchParameter(_ name: String, _ text: String, known: [String]) -> Problem {
-        let values = known.map { "`\($0)`" }.joined(separator: ", ")
-        return Problem(.notFound, "`\(text[...].excerpt)` is not a \(name) of this path; the \(name)s are \(values).")
     }
 
     /// 400 for a segment that cannot be decoded.
@@ -220,11 +224,8 @@ extension Problem {
 
     /// 405 with Allow (RFC 9110, section 15.5.6).
     package static func methodNotAllowed(_ method: HTTPRequest.Method, allow: String) -> Problem {
-        Problem(
-            .methodNotAllowed,
-            "The path does not have \(method.rawValue[...].excerpt); its methods are \(allow).",
-            fields: [.allow: allow]
-        )
+        let detail = "The path does not have \(method.rawValue[...].excerpt); its methods are \(allow)."
+        return Problem(.methodNotAllowed, detail, fields: [.allow: allow])
     }
 
     /// 500 for an unexpected error, without details.
@@ -235,52 +236,36 @@ extension Problem {
 
     /// The problem of work that was cancelled because its client disconnected.
     static let cancelled = Problem(.cancelled, "The client has closed the connection.")
-}
 
-extension Substring {
-    /// The first 100 scalars of a client's text, for messages.
-    ///
-    /// Scalars, because a character may be as long as the text.
-    var excerpt: Substring { Substring(unicodeScalars.prefix(100)) }
-}
-
-extension Problem {
     /// Converts a refusal of the server to a problem.
     package init(refusal: Refusal) {
-        let (kind, detail, retryAfter): (Kind, String, Duration?) =
+        let (kind, detail): (Kind, String) =
             switch refusal {
             case .lengthAndTransferEncoding:
-                (.malformedRequest, "Content-Length is not allowed beside Transfer-Encoding.", nil)
-            case .repeatedLength: (.malformedRequest, "Content-Length is repeated.", nil)
-            case .unknownTransferCoding: (.malformedRequest, "The transfer coding must be `chunked`.", nil)
-            case .controlInTarget: (.malformedRequest, "The target has a control character.", nil)
-            case .malformedTarget:
-                (
-                    .malformedRequest,
-                    "The target is not a path with an optional query, or has a character that must be percent-encoded.",
-                    nil
-                )
-            case .controlInField: (.malformedRequest, "A field has a control character.", nil)
-            case .malformedFieldName: (.malformedRequest, "The name of a field is not a token.", nil)
-            case .missingHost: (.malformedRequest, "Host is missing.", nil)
-            case .repeatedHost: (.malformedRequest, "Host is repeated.", nil)
-            case .malformedHost:
-                (.malformedRequest, "The host of the request must be `host` or `host:port`.", nil)
-            case .targetTooLong(let limit):
-                (.targetTooLong, "The request line must have at most \(limit) bytes.", nil)
+                (.malformedRequest, "Content-Length is not allowed beside Transfer-Encoding.")
+            case .repeatedLength: (.malformedRequest, "Content-Length is repeated.")
+            case .unknownTransferCoding: (.malformedRequest, "The transfer coding must be `chunked`.")
+            case .controlInTarget: (.malformedRequest, "The target has a control character.")
+            case .malformedTarget: (.malformedRequest, Problem.malformedTarget)
+            case .controlInField: (.malformedRequest, "A field has a control character.")
+            case .malformedFieldName: (.malformedRequest, "The name of a field is not a token.")
+            case .missingHost: (.malformedRequest, "Host is missing.")
+            case .repeatedHost: (.malformedRequest, "Host is repeated.")
+            case .malformedHost: (.malformedRequest, "The host of the request must be `host` or `host:port`.")
+            case .targetTooLong(let limit): (.targetTooLong, "The request line must have at most \(limit) bytes.")
             case .headTooLarge(let limit, let fields):
-                (.headTooLarge, "The head of the request must have at most \(limit) bytes and \(fields) fields.", nil)
-            case .contentTooLarge(let limit):
-                (.contentTooLarge, "The content must have at most \(limit) bytes.", nil)
-            case .overloaded: (.overloaded, "The memory for requests in flight is used up.", .seconds(1))
-            case .reserved:
-                (.overloaded, "All connections are in use; the reserve is for health checks.", .seconds(1))
-            case .deadlineExceeded:
-                (.deadlineExceeded, "The response was cancelled at its deadline.", .seconds(1))
-            case .draining: (.draining, "No new requests are accepted.", .seconds(1))
+                (.headTooLarge, "The head of the request must have at most \(limit) bytes and \(fields) fields.")
+            case .contentTooLarge(let limit): (.contentTooLarge, "The content must have at most \(limit) bytes.")
+            case .overloaded: (.overloaded, "The memory for requests in flight is used up.")
+            case .reserved: (.overloaded, "All connections are in use; the reserve is for health checks.")
+            case .deadlineExceeded: (.deadlineExceeded, "The response was cancelled at its deadline.")
+            case .draining: (.draining, "No new requests are accepted.")
             }
-        self.init(kind, detail, retryAfter: retryAfter)
+        self.init(kind, detail, retryAfter: kind.status == .serviceUnavailable ? .seconds(1) : nil)
         if case .controlInField(let name) = refusal { errors = [Fault(.field(name), "not allowed")] }
         if case .contentTooLarge(let limit) = refusal { members = [Member("limit", limit)] }
     }
+
+    private static let malformedTarget =
+        "The target is not a path with an optional query, or has a character that must be percent-encoded."
 }

@@ -4,38 +4,57 @@ import Primitives
 
 /// An error as a response (RFC 9457, "Problem Details for HTTP APIs").
 package struct Problem: Error, Sendable, Equatable {
-    /// The last part of `type`, such as `not-found`: stable, documented under `/problems/{code}`.
-    package var code: String
-    package var status: HTTPResponse.Status
-    /// The same sentence for every problem of this code.
-    package var title: String
+    package var kind: Kind
     /// The fault in this request, its location and the rule.
     package var detail: String
     /// The faults of the input; a response lists `mostFaults` of them.
     package var errors: [Fault]
     /// The number of faults that were found, but are not in `errors`.
     package var moreFaults = 0
-    /// Members of this code, such as `expectedSequence`.
+    /// Members of this kind, such as `expectedSequence`.
     package var members: [Member]
     /// Fields of the response, such as Allow or Retry-After.
     package var fields: Fields
 
+    /// `retryAfter` becomes whole seconds, one at least.
     package init(
-        code: String,
-        status: HTTPResponse.Status,
-        title: String,
-        detail: String,
+        _ kind: Kind,
+        _ detail: String,
         errors: [Fault] = [],
         members: [Member] = [],
+        retryAfter: Duration? = nil,
         fields: Fields = [:]
     ) {
-        self.code = code
-        self.status = status
-        self.title = title
+        self.kind = kind
         self.detail = detail
         self.errors = errors
         self.members = members
         self.fields = fields
+        if let retryAfter { self.fields[.retryAfter] = retryAfter.retryAfter }
+    }
+
+    package var code: String { kind.code }
+    package var status: HTTPResponse.Status { kind.status }
+
+    /// The common parts of all problems of one code, explained under `/problems/{code}`.
+    package struct Kind: Sendable, Equatable {
+        /// The last part of the problem's `type`, such as `not-found`: lower case, words joined by hyphens.
+        package let code: String
+        package let status: HTTPResponse.Status
+        /// The same sentence each time.
+        package let title: String
+        /// A paragraph for developers: the causes and the remedy.
+        package let explanation: String
+
+        /// The path of the page that explains the kind (RFC 9457, section 3.1.1).
+        package var type: String { "/problems/\(code)" }
+
+        package init(_ code: String, _ status: HTTPResponse.Status, _ title: String, explanation: String) {
+            self.code = code
+            self.status = status
+            self.title = title
+            self.explanation = explanation
+        }
     }
 
     /// One fault of the input.
@@ -61,77 +80,27 @@ package struct Problem: Error, Sendable, Equatable {
 
     /// An extension member (RFC 9457, section 3.2).
     package struct Member: Sendable, Equatable {
-        package var name: String
-        package var value: Value
-
-        /// The value of a member.
-        package enum Value: Sendable, Equatable {
-            case integer(Int)
-            case text(String)
-        }
+        package let name: String
+        package let value: Int
 
         package init(_ name: String, _ value: Int) {
             self.name = name
-            self.value = .integer(value)
-        }
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = .text(value)
+            self.value = value
         }
     }
 }
 
 extension Problem {
-    /// The common parts of all problems of one code, explained under `/problems/{code}`.
-    package struct Kind: Sendable, Equatable {
-        /// The last part of the problem's `type`: lower case, words joined by hyphens.
-        package let code: String
-        package let status: HTTPResponse.Status
-        /// The same sentence each time.
-        package let title: String
-        /// A paragraph for developers: the causes and the remedy.
-        package let explanation: String
-
-        /// The `type` of every problem of this kind: the path of its page.
-        package var type: String { Problem.type(of: code) }
-
-        package init(_ code: String, _ status: HTTPResponse.Status, _ title: String, explanation: String) {
-            self.code = code
-            self.status = status
-            self.title = title
-            self.explanation = explanation
-        }
-    }
-
-    /// The path that explains a code (RFC 9457, section 3.1.1).
-    static func type(of code: String) -> String {
-        "/problems/\(code)"
-    }
-
-    /// Creates a problem of a kind; `retryAfter` becomes whole seconds, one at least.
-    package init(
-        _ kind: Kind,
-        _ detail: String,
-        errors: [Fault] = [],
-        members: [Member] = [],
-        retryAfter: Duration? = nil,
-        fields: Fields = [:]
-    ) {
+    /// Converts a `JSONError` to a problem: 400 if malformed, 422 if a value is not allowed.
+    package init(json error: JSONError) {
+        let pointer = error.pointer.shortened(to: Problem.longestLocation)
         self.init(
-            code: kind.code,
-            status: kind.status,
-            title: kind.title,
-            detail: detail,
-            errors: errors,
-            members: members,
-            fields: fields
+            error.isMalformed ? .malformedJSON : .invalidContent,
+            pointer.isEmpty ? error.detail : "\(pointer): \(error.detail)",
+            errors: [Fault(.pointer(error.pointer), error.detail)]
         )
-        if let retryAfter { self.fields[.retryAfter] = retryAfter.retryAfter }
     }
-}
 
-extension Problem {
     /// Joins the problems of one request into one; nil without any.
     ///
     /// The kind is that of the lowest status: malformed input (400) comes before values that are not allowed (422). The
@@ -143,29 +112,7 @@ extension Problem {
         joined.moreFaults = problems.reduce(0) { $0 + $1.moreFaults }
         self = joined
     }
-}
 
-/// All kinds of problems of a service, by code.
-package struct ProblemCatalogue: Sendable {
-    /// The kinds, the generic ones first.
-    package let kinds: [Problem.Kind]
-
-    private let positions: [String: Int]
-
-    /// - Parameter own: the kinds of the service, besides the generic ones.
-    /// - Precondition: no code is repeated; the test that builds the catalogue checks it.
-    package init(own: [Problem.Kind] = []) {
-        kinds = Problem.Kind.generic + own
-        positions = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1.code, $0) })
-    }
-
-    /// Returns the kind with a code.
-    package subscript(code: String) -> Problem.Kind? {
-        positions[code].map { kinds[$0] }
-    }
-}
-
-extension Problem {
     /// Encodes the problem as `application/problem+json`, with the request id as its instance.
     ///
     /// The order of members is fixed, so that equal problems have equal bytes.
@@ -181,58 +128,44 @@ extension Problem {
     static let mostFaults = 10
     /// The longest texts in a response, in characters: a name in a request may be as long as the request.
     private static let longestDetail = 2000
-    fileprivate static let longestFault = 1000
-    fileprivate static let longestLocation = 256
-
-    /// The detail, and the number of faults that the response does not list.
-    private var sentence: String {
-        let more = moreFaults + max(0, errors.count - Problem.mostFaults)
-        let text = detail.shortened(to: Problem.longestDetail)
-        return more > 0 ? "\(text) \(more) more \(more == 1 ? "fault is" : "faults are") not listed." : text
-    }
+    private static let longestFault = 1000
+    private static let longestLocation = 256
 
     private func content(instance: String) -> [UInt8] {
+        let more = moreFaults + max(0, errors.count - Problem.mostFaults)
+        let count = more > 0 ? " \(more) more \(more == 1 ? "fault is" : "faults are") not listed." : ""
         var json = JSONWriter(capacity: 256)
         json.object { json in
-            json.member("type", Problem.type(of: code))
-            json.member("title", title)
+            json.member("type", kind.type)
+            json.member("title", kind.title)
             json.member("status", status.code)
-            json.member("detail", sentence)
+            json.member("detail", detail.shortened(to: Problem.longestDetail) + count)
             json.member("instance", instance)
             if !errors.isEmpty {
                 json.array("errors") { json in
-                    for fault in errors.prefix(Problem.mostFaults) { fault.write(to: &json) }
+                    for fault in errors.prefix(Problem.mostFaults) { json.object { Problem.write(fault, to: &$0) } }
                 }
             }
-            for member in members {
-                switch member.value {
-                case .integer(let number): json.member(member.name, number)
-                case .text(let text): json.member(member.name, text)
-                }
-            }
+            for member in members { json.member(member.name, member.value) }
         }
         return json.bytes
     }
-}
 
-extension Problem.Fault {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            switch location {
-            case .pointer(let pointer): json.member("pointer", pointer.shortened(to: Problem.longestLocation))
-            case .parameter(let name): json.member("parameter", name.shortened(to: Problem.longestLocation))
-            case .field(let name): json.member("field", name.shortened(to: Problem.longestLocation))
+    private static func write(_ fault: Fault, to json: inout JSONWriter) {
+        let (part, name) =
+            switch fault.location {
+            case .pointer(let pointer): ("pointer", pointer)
+            case .parameter(let name): ("parameter", name)
+            case .field(let name): ("field", name)
             }
-            json.member("detail", detail.shortened(to: Problem.longestFault))
-        }
+        json.member(part, name.shortened(to: longestLocation))
+        json.member("detail", fault.detail.shortened(to: longestFault))
     }
 }
 
 extension Duration {
     /// The value of Retry-After: seconds, rounded up, one at least.
-    package var retryAfter: String {
-        "\(max(1, wholeSecondsRoundedUp))"
-    }
+    package var retryAfter: String { "\(max(1, wholeSecondsRoundedUp))" }
 }
 
 extension String {
@@ -243,14 +176,7 @@ extension String {
     }
 }
 
-extension Problem {
-    /// Converts a `JSONError` to a problem: 400 if malformed, 422 if a value is not allowed.
-    package init(json error: JSONError) {
-        self.init(
-            error.isMalformed ? .malformedJSON : .invalidContent,
-            error.pointer.isEmpty
-                ? error.detail : "\(error.pointer.shortened(to: Problem.longestLocation)): \(error.detail)",
-            errors: [Fault(.pointer(error.pointer), error.detail)]
-        )
-    }
+extension Substring {
+    /// The first 100 scalars of a client's text, for messages: a character may be as long as the text.
+    var excerpt: Substring { Substring(unicodeScalars.prefix(100)) }
 }

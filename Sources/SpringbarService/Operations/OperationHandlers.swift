@@ -14,7 +14,7 @@ package struct OperationHandlers: Sendable {
     private let store: @Sendable () -> SharedStatus?
     private let contractYAML = CompressedAsset.required("openapi.yaml")
     private let contractJSON = CompressedAsset.required("Clients/openapi.json")
-    /// All kinds of problems in the order of the catalogue, each with its `type`.
+    /// All kinds of problems in their order, each with its `type`.
     private let problemIndex: Response
     /// The page that the `type` of a problem links to, by its code.
     private let problems: [String: Response]
@@ -29,7 +29,7 @@ package struct OperationHandlers: Sendable {
         self.metrics = metrics
         self.status = status
         self.store = store
-        let kinds = ProblemCatalogue.service.kinds
+        let kinds = Problem.Kind.service
         problemIndex = Self.document { json in
             json.array("problems") { json in
                 for kind in kinds { json.object { $0.members(of: kind, "type", kind.type) } }

@@ -106,7 +106,7 @@ struct OperationsTests {
         #expect(compressed.response.fields[.eTag] != plain.response.fields[.eTag])
     }
 
-    @Test("Every type of problem is explained at its own path", arguments: ProblemCatalogue.service.kinds)
+    @Test("Every type of problem is explained at its own path", arguments: Problem.Kind.service)
     func problems(kind: Problem.Kind) throws {
         let answer = try service.get("/problems/\(kind.code)")
         #expect(answer.status == .ok)
@@ -121,7 +121,7 @@ struct OperationsTests {
         let answer = try service.get("/problems")
         #expect(answer.status == .ok)
         let listed = try #require(try answer.object["problems"] as? [[String: Any]])
-        #expect(listed.compactMap { $0["code"] as? String } == ProblemCatalogue.service.kinds.map(\.code))
+        #expect(listed.compactMap { $0["code"] as? String } == Problem.Kind.service.map(\.code))
         for problem in listed {
             let page = try service.get(try #require(problem["type"] as? String)).object
             for name in ["code", "title"] { #expect(problem[name] as? String == page[name] as? String) }
