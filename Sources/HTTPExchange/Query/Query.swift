@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 
 /// The parameters of a query, decoded (`application/x-www-form-urlencoded`: `+` and `%20` are a space).
@@ -64,8 +65,9 @@ package struct Query: Sendable {
 
     private static func unknown(_ name: String, _ allowed: [String]) -> String {
         if allowed.isEmpty { return "is unknown; this path has no parameters" }
-        let twin = allowed.first { $0.lowercased() == name.lowercased() }
-        if let twin { return "is unknown; use `\(twin)`" }
+        if let twin = allowed.first(where: { $0.lowercased() == name.lowercased() }) {
+            return "is unknown; use `\(twin)`"
+        }
         // Lists each parameter once, even if several forms share it.
         var names: [String] = []
         for name in allowed where !names.contains(name) { names.append(name) }
@@ -74,34 +76,10 @@ package struct Query: Sendable {
     }
 }
 
-extension Problem {
-    /// 400 for a malformed query.
-    package static func invalidQuery(_ faults: [Fault]) -> Problem {
-        Problem(.invalidQuery, sentence(faults), errors: faults)
-    }
-
-    /// 400 for a parameter that is malformed, is missing or contradicts another.
-    package static func invalidQuery(_ name: String, _ detail: String) -> Problem {
-        invalidQuery([Fault(.parameter(name), detail)])
-    }
-
-    /// 422 for a parameter whose value is not allowed.
-    package static func invalidParameter(_ name: String, _ detail: String) -> Problem {
-        let faults = [Fault(.parameter(name), detail)]
-        return Problem(.invalidParameter, sentence(faults), errors: faults)
-    }
-
-    private static func sentence(_ faults: [Fault]) -> String {
-        faults.map { fault in
-            if case .parameter(let name) = fault.location { "`\(name)` \(fault.detail)" } else { fault.detail }
-        }.joined(separator: "; ") + "."
-    }
-}
-
+/// The typed values; each is nil without its parameter.
 extension Query {
     /// Returns text of at least one character.
     ///
-    /// - Returns: nil without the parameter.
     /// - Throws: `Problem` 400 if it is empty.
     package func string(_ name: String) throws(Problem) -> String? {
         guard let text = value(of: name) else { return nil }
@@ -109,17 +87,8 @@ extension Query {
         return text
     }
 
-    /// Returns the text of a required parameter; see `string`.
-    ///
-    /// - Throws: `Problem` 400 without it.
-    package func requiredString(_ name: String) throws(Problem) -> String {
-        guard let text = try string(name) else { throw .missing(name) }
-        return text
-    }
-
     /// Returns the value of `true` or `false`.
     ///
-    /// - Returns: nil without the parameter.
     /// - Throws: `Problem` 422 for anything else.
     package func bool(_ name: String) throws(Problem) -> Bool? {
         guard let text = try string(name) else { return nil }
@@ -129,7 +98,6 @@ extension Query {
 
     /// Returns one of the values of an enumeration.
     ///
-    /// - Returns: nil without the parameter.
     /// - Throws: `Problem` 422 for another value; the message lists the allowed ones.
     package func choice<T: RawRepresentable<String> & CaseIterable>(
         _ name: String,
@@ -145,17 +113,137 @@ extension Query {
 
     /// Returns texts separated by commas, such as `a,b`.
     ///
-    /// - Returns: nil without the parameter.
     /// - Throws: `Problem` 400 if one is empty, 422 for more than `limit`.
     package func list(_ name: String, atMost limit: Int) throws(Problem) -> [String]? {
         guard let text = try string(name) else { return nil }
-        let parts = text.utf8.split(
-            separator: UInt8(ascii: ","),
-            maxSplits: limit,
-            omittingEmptySubsequences: false
-        ).map { String(Substring($0)) }
+        let comma = UInt8(ascii: ",")
+        let parts = text.utf8.split(separator: comma, maxSplits: limit, omittingEmptySubsequences: false)
         guard parts.count <= limit else { throw .invalidParameter(name, "has more than \(limit) values") }
-        guard !parts.contains("") else { throw .invalidQuery(name, "has an empty value between its commas") }
-        return parts
+        guard parts.allSatisfy({ !$0.isEmpty }) else {
+            throw .invalidQuery(name, "has an empty value between its commas")
+        }
+        return parts.map { String(Substring($0)) }
+    }
+
+    /// Returns a number as JSON writes it (RFC 8259, section 6): `-0.5`, `12`, `1e-3`.
+    ///
+    /// - Throws: `Problem` 400 for text that is not such a number, or a number too large for a double (`1e999`); 422
+    ///   for a number outside of `range`.
+    package func double(_ name: String, in range: ClosedRange<Double> = .finite) throws(Problem) -> Double? {
+        guard let text = value(of: name) else { return nil }
+        return try Query.double(text, name, range)
+    }
+
+    /// Returns numbers with commas between them, such as `0,0.016,0.032`.
+    ///
+    /// - Throws: `Problem` as `double`, and 422 for more than `limit` numbers.
+    package func doubles(
+        _ name: String,
+        in range: ClosedRange<Double> = .finite,
+        atMost limit: Int
+    ) throws(Problem) -> [Double]? {
+        try list(name, atMost: limit)?.map { text throws(Problem) in try Query.double(text, name, range) }
+    }
+
+    /// Returns an integer in decimal digits, with an optional minus.
+    ///
+    /// - Throws: `Problem` 400 for text that is not an integer, 422 outside of `range`.
+    package func integer(_ name: String, in range: ClosedRange<Int> = Int.min...Int.max) throws(Problem) -> Int? {
+        guard let text = value(of: name) else { return nil }
+        guard NumberGrammar.isWhole(text) else {
+            throw .invalidQuery(name, "must be a whole number, such as 10")
+        }
+        // Text of digits can only fail because it has too many of them.
+        guard let number: Int = NumberGrammar.integer(text), range.contains(number) else {
+            throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// Returns the text of a required parameter; see `string`.
+    ///
+    /// - Throws: `Problem` 400 without it.
+    package func requiredString(_ name: String) throws(Problem) -> String {
+        guard let text = try string(name) else { throw .missing(name) }
+        return text
+    }
+
+    /// Returns the number of a required parameter; see `double`.
+    ///
+    /// - Throws: `Problem` 400 without it.
+    package func requiredDouble(_ name: String, in range: ClosedRange<Double> = .finite) throws(Problem) -> Double {
+        guard let number = try double(name, in: range) else { throw .missing(name) }
+        return number
+    }
+
+    /// Returns the whole number of a required parameter; see `integer`.
+    ///
+    /// - Throws: `Problem` 400 without it.
+    package func requiredInteger(
+        _ name: String,
+        in range: ClosedRange<Int> = Int.min...Int.max
+    ) throws(Problem) -> Int {
+        guard let number = try integer(name, in: range) else { throw .missing(name) }
+        return number
+    }
+
+    private static func double(_ text: String, _ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double {
+        guard let number = NumberGrammar.double(text) else {
+            throw .invalidQuery(name, "must be a number\(lesson(text))")
+        }
+        guard range.contains(number) else { throw .invalidParameter(name, "must be \(words(range))") }
+        return number
+    }
+
+    /// The probable mistake in a text that is not a number.
+    private static func lesson(_ text: String) -> String {
+        if text.isEmpty { return ", and is empty" }
+        if text.contains(",") { return " with a decimal point, not a comma" }
+        if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or omit it" }
+        if NumberGrammar.isNumber(text) { return " of a size that a double can hold" }
+        return ", such as 0.5"
+    }
+
+    private static func words(_ range: ClosedRange<Double>) -> String {
+        let finite = ClosedRange<Double>.finite
+        return switch (range.lowerBound == finite.lowerBound, range.upperBound == finite.upperBound) {
+        case (false, true): "at least \(range.lowerBound.brief)"
+        case (true, false): "at most \(range.upperBound.brief)"
+        default: "from \(range.lowerBound.brief) to \(range.upperBound.brief)"
+        }
+    }
+}
+
+extension ClosedRange<Double> {
+    /// All numbers.
+    package static var finite: Self { -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude }
+}
+
+extension Problem {
+    /// 400 for a malformed query.
+    package static func invalidQuery(_ faults: [Fault]) -> Problem {
+        Problem(.invalidQuery, sentence(faults), errors: faults)
+    }
+
+    /// 400 for a parameter that is malformed, is missing or contradicts another.
+    package static func invalidQuery(_ name: String, _ detail: String) -> Problem {
+        invalidQuery([Fault(.parameter(name), detail)])
+    }
+
+    /// 400 for a missing parameter.
+    static func missing(_ name: String) -> Problem {
+        .invalidQuery(name, "is missing")
+    }
+
+    /// 422 for a parameter whose value is not allowed.
+    package static func invalidParameter(_ name: String, _ detail: String) -> Problem {
+        let faults = [Fault(.parameter(name), detail)]
+        return Problem(.invalidParameter, sentence(faults), errors: faults)
+    }
+
+    private static func sentence(_ faults: [Fault]) -> String {
+        faults.map { fault in
+            if case .parameter(let name) = fault.location { "`\(name)` \(fault.detail)" } else { fault.detail }
+        }.joined(separator: "; ") + "."
     }
 }
