@@ -29,7 +29,7 @@ package final class BarObservers: Sendable {
         onEnd: @escaping @Sendable () -> Void
     ) -> BarObserver {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let stream = EventStream(limit: 4, account: account) { [self] in
+        let stream = EventStream(account: account) { [self] in
             remove(number, from: id)
             onEnd()
         }
@@ -64,7 +64,7 @@ package final class BarObservers: Sendable {
     func end(_ id: BarID, reason: String) {
         guard let observers = observers.withLock({ $0.removeValue(forKey: id) }) else { return }
         total.subtract(observers.count, ordering: .relaxed)
-        for observer in observers.values { observer.stream.finish(with: .end(reason: reason)) }
+        for observer in observers.values { observer.stream.end(reason: reason) }
     }
 }
 
@@ -99,7 +99,7 @@ final class BarObserver: Sendable {
 
     private func deliver() {
         while let next = mailbox.withLock({ $0.removeFirst(withCommands: wantsCommands) }) {
-            stream.send(wantsCommands ? next.eventWithCommands : next.event, replacing: "state")
+            stream.send(wantsCommands ? next.eventWithCommands : next.event)
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
         let stream = EventStream()
         let limited = LimitedStream(stream, of: nil, in: ClientShares(limit: 1))
         #expect(limited.length == nil)
-        stream.send(ServerSentEvent(data: "1"))
+        stream.send(SharedBytes(ServerSentEvent(data: "1").bytes))
         limited.drain()
         let text = withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) { buffer in
             guard case .copied(let count) = limited.read(into: buffer, wake: {}) else { return "" }

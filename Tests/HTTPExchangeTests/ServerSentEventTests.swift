@@ -13,13 +13,12 @@ struct ServerSentEventTests {
         arguments: [
             (ServerSentEvent(data: "x"), "data: x\n\n"),
             (ServerSentEvent("state", id: "7", data: "{}"), "event: state\nid: 7\ndata: {}\n\n"),
-            (ServerSentEvent(data: "", retry: .seconds(2)), "retry: 2000\ndata: \n\n"),
+            (ServerSentEvent(data: ""), "data: \n\n"),
             (ServerSentEvent(data: "a\nb"), "data: a\ndata: b\n\n"),
             (ServerSentEvent(data: "a\r\nb\rc\n"), "data: a\ndata: b\ndata: c\ndata: \n\n"),
             (ServerSentEvent(data: "\n\r\n"), "data: \ndata: \ndata: \n\n"),
             (ServerSentEvent(data: " a"), "data:  a\n\n"),
             (ServerSentEvent(id: "", data: "ä🐐"), "id: \ndata: ä🐐\n\n"),
-            (ServerSentEvent.end(reason: "shutdown"), "event: end\ndata: {\"reason\":\"shutdown\"}\n\n"),
         ]
     )
     func encoding(event: ServerSentEvent, expected: String) {

@@ -163,7 +163,7 @@ import Testing
     @Test("events that wait for a slow reader are charged, and released with the stream")
     func events() async throws {
         let memory = MemoryBudget(limit: 100_000_000)
-        let stream = EventStream(limit: 4, account: MemoryAccount(memory))
+        let stream = EventStream(account: MemoryAccount(memory))
         try await withServer(
             configure: {
                 $0.memory = memory
@@ -176,7 +176,7 @@ import Testing
             _ = try reader.read(through: "\r\n\r\n")
             #expect(memory.bytes == 0)
             let event = ServerSentEvent(data: String(repeating: "x", count: 8_000_000))
-            stream.send(event)
+            stream.send(SharedBytes(event.bytes))
             #expect(eventually { memory.bytes >= 8_000_000 })
             reader.close()
             #expect(eventually { memory.bytes == 0 })

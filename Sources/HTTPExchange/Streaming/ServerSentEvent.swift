@@ -1,30 +1,22 @@
 import Primitives
 
 /// One event of a stream (WHATWG HTML, section 9.2.5: https://html.spec.whatwg.org/#parsing-an-event-stream).
-package struct ServerSentEvent: Sendable, Equatable {
-    /// The type that a page listens for; nil is `message`.
-    package let name: String?
-    /// The value of Last-Event-ID when a client reconnects; nil keeps the previous one.
-    package let id: String?
-    /// The data, which may have any number of lines.
-    package let data: String
-    /// The time that a client waits before it reconnects; nil keeps the previous one.
-    package let retry: Duration?
+package struct ServerSentEvent: Sendable {
+    private let name: String?
+    private let id: String?
+    private let data: String
 
     /// - Parameters:
-    ///   - name: without line ends.
-    ///   - id: without line ends and NUL; clients ignore an id that contains one.
+    ///   - name: the type that a page listens for, without line ends; nil is `message`.
+    ///   - id: the value of Last-Event-ID when a client reconnects, without line ends and NUL; nil keeps the previous one.
     ///   - data: any text; line ends of any kind arrive as a line feed.
-    ///   - retry: at least 0, in whole milliseconds.
     /// - Precondition: the name and the id are as described; the service makes both.
-    package init(_ name: String? = nil, id: String? = nil, data: String, retry: Duration? = nil) {
+    package init(_ name: String? = nil, id: String? = nil, data: String) {
         precondition(!(name ?? "").utf8.contains(where: ServerSentEvent.endsLine), "the name must be one line")
         precondition(!(id ?? "").utf8.contains { ServerSentEvent.endsLine($0) || $0 == 0 }, "the id must be one line")
-        precondition(retry ?? .zero >= .zero, "the retry time must not be negative")
         self.name = name
         self.id = id
         self.data = data
-        self.retry = retry
     }
 
     /// The encoded event, with the empty line that ends it.
@@ -33,9 +25,6 @@ package struct ServerSentEvent: Sendable, Equatable {
         bytes.reserveCapacity(64 + data.utf8.count)
         if let name { ServerSentEvent.append("event", name.utf8, to: &bytes) }
         if let id { ServerSentEvent.append("id", id.utf8, to: &bytes) }
-        if let retry {
-            ServerSentEvent.append("retry", String(Int.clamping(retry / .milliseconds(1))).utf8, to: &bytes)
-        }
         var lines = data.utf8[...]
         while let end = lines.firstIndex(where: ServerSentEvent.endsLine) {
             ServerSentEvent.append("data", lines[..<end], to: &bytes)
@@ -54,11 +43,10 @@ package struct ServerSentEvent: Sendable, Equatable {
     }()
 
     /// Always writes a space after the colon: clients remove one, which could otherwise belong to the value.
-    private static func append(_ field: StaticString, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
-        field.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: value)
+    private static func append(_ field: String, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        bytes += field.utf8
+        bytes += ": ".utf8
+        bytes += value
         bytes.append(UInt8(ascii: "\n"))
     }
 
