@@ -33,12 +33,8 @@ struct Acceptor {
 
     /// Accepts one connection; nil if there may be more.
     private func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Status? {
-        let descriptor = accept4(
-            listener.descriptor,
-            address,
-            &length,
-            Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        )
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = accept4(listener.descriptor, address, &length, flags)
         guard descriptor >= 0 else {
             switch errno {
             case EINTR, ECONNABORTED: return nil
@@ -48,17 +44,13 @@ struct Acceptor {
             default: return .ready
             }
         }
-        // Other parts of the process cannot wait for a descriptor: libdispatch ends the process when it has none to look
-        // at its threads with (`_dispatch_workq_monitor_pools`).
-        guard DescriptorLimit.leavesSpare(above: descriptor) else {
-            server.counters.count(ConnectionLimits.Rejection.limit)
-            close(descriptor)
-            return nil
-        }
         // Counted here and uncounted by the close notification. The library starts a connection later, on its worker, and
         // a burst would exceed a limit that counts only started ones.
         let client = server.limitedClient(at: IPAddress(address))
-        let admission = server.limits.admit(client)
+        // Other parts of the process cannot wait for a descriptor: libdispatch ends the process when it has none to look
+        // at its threads with (`_dispatch_workq_monitor_pools`).
+        let hasSpare = DescriptorLimit.leavesSpare(above: descriptor)
+        let admission = hasSpare ? server.limits.admit(client) : .rejected(.limit)
         if case .rejected(let reason) = admission {
             server.counters.count(reason)
             close(descriptor)
@@ -66,11 +58,11 @@ struct Acceptor {
         }
         limitUnsentData(of: descriptor)
         server.counters.acceptedConnections.add(1, ordering: .relaxed)
-        if admission == .reserve { server.reserved.add(descriptor) }
+        if admission == .reserve { server.reserved.withLock { _ = $0.insert(descriptor) } }
         // "The given client socket will be managed (and closed!) by MHD after this call", whatever it returns.
         if MHD_add_connection(daemon.pointer, descriptor, address, length) != .YES {
             server.limits.leave(client, isReserve: admission == .reserve)
-            _ = server.reserved.remove(descriptor)
+            server.reserved.withLock { _ = $0.remove(descriptor) }
             server.logger.warning("the library refused a connection")
         }
         return nil
@@ -79,18 +71,16 @@ struct Acceptor {
     /// Bounds the memory of the kernel for a client that does not read.
     ///
     /// The send buffer would grow up to 4 MB (tcp(7), tcp_wmem), in no budget of ours, and outlive the connection: bytes
-    /// that the library has written are sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF).
-    /// With TCP_USER_TIMEOUT it drops a connection if the peer takes no data for the idle time-out, even a closed one.
+    /// that the library has written are sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF);
+    /// images of usual sizes fit into it at once. With TCP_USER_TIMEOUT it drops a connection if the peer takes no data
+    /// for the idle time-out, even a closed one.
     private func limitUnsentData(of descriptor: Int32) {
-        var size = Self.sendBufferSize
+        var size: Int32 = 128 << 10
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         let (seconds, _) = server.configuration.idleTimeout.components
         var timeout = UInt32(clamping: max(1, seconds)) &* 1000
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &timeout, socklen_t(MemoryLayout<UInt32>.size))
     }
-
-    /// Bytes; images of usual sizes fit into the doubled buffer at once.
-    private static let sendBufferSize: Int32 = 128 << 10
 }
 
 /// The limit on open descriptors of the process (getrlimit(2), RLIMIT_NOFILE).
@@ -98,15 +88,25 @@ struct Acceptor {
 /// The soft limit is 1024 on many systems, for programs that use select(2), which neither the service nor the library
 /// does. The administrator sets the hard limit.
 package enum DescriptorLimit {
+    /// The fewest descriptors with which the service can answer: about 35 are its own, and `spare` are left free.
+    package static let minimum = 64
+    private static let spare = 16
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+    /// The most descriptors that the process may open now.
+    static var current: Int {
+        var limit = rlimit()
+        return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+    }
+
     /// Raises the soft limit to the hard one and returns the result.
     @discardableResult
     package static func raise() -> Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-        let soft = limit.rlim_cur
+        guard getrlimit(resource, &limit) == 0 else { return 1024 }
         limit.rlim_cur = limit.rlim_max
-        guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(clamping: soft) }
-        return Int(clamping: limit.rlim_max)
+        setrlimit(resource, &limit)
+        return current
     }
 
     /// Returns how many of the wanted connections the descriptors allow; at least one.
@@ -114,7 +114,7 @@ package enum DescriptorLimit {
     /// A connection needs one descriptor. Others are reserved for epoll sets, connections to the upstream, and both ends
     /// of those to the sandbox library.
     package static func connections(wanted: Int, descriptors: Int) -> Int {
-        max(1, min(wanted, descriptors - descriptorsForTheRest))
+        max(1, min(wanted, descriptors - 128))
     }
 
     /// Returns whether enough descriptors above this one remain for the rest of the process.
@@ -125,18 +125,4 @@ package enum DescriptorLimit {
         let descriptors = current
         return Int(descriptor) < descriptors - min(spare, descriptors / 4)
     }
-
-    /// The most descriptors that the process may open now.
-    static var current: Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
-        return Int(clamping: limit.rlim_cur)
-    }
-
-    private static let spare = 16
-
-    /// The fewest descriptors with which the service can answer: about 35 are its own, and `spare` are left free.
-    package static let minimum = 64
-
-    package static let descriptorsForTheRest = 128
 }

@@ -36,7 +36,7 @@ enum Callbacks {
                 number: server.connections.makeNumber(),
                 descriptor: descriptor,
                 peer: peer.flatMap { IPAddress($0) },
-                isReserve: server.reserved.remove(descriptor),
+                isReserve: server.reserved.withLock { $0.remove(descriptor) } != nil,
                 server: server
             )
             server.connections.add(new)

@@ -25,92 +25,60 @@ final class ConnectionLimits: Sendable {
         case share
     }
 
-    private let limit: Int
-    private let reserveLimit: Int
-    private let shares: ClientShares
-    private let reserveShares: ClientShares
-    private let ordinary = Atomic(0)
-    private let inReserve = Atomic(0)
+    /// Connections that are counted together.
+    private final class Group: Sendable {
+        let count = Atomic(0)
+        private let limit: Int
+        private let shares: ClientShares
+
+        init(limit: Int, share: Int) {
+            self.limit = limit
+            shares = ClientShares(limit: share)
+        }
+
+        /// Counts a connection; returns the reason if it is not admitted.
+        func admit(_ client: ClientKey?) -> Rejection? {
+            guard count.load(ordering: .relaxed) < limit else { return .limit }
+            guard shares.reserve(client) else { return .share }
+            count.add(1, ordering: .relaxed)
+            return nil
+        }
+
+        func leave(_ client: ClientKey?) {
+            shares.release(client)
+            count.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    private let ordinary: Group
+    private let reserve: Group
 
     init(_ configuration: Server.Configuration) {
-        limit = configuration.maxConnections
-        reserveLimit = configuration.reservedConnections
-        shares = ClientShares(limit: configuration.maxConnectionsPerClient)
-        reserveShares = ClientShares(limit: reserveLimit > 0 ? max(1, reserveLimit / 4) : 0)
+        ordinary = Group(limit: configuration.maxConnections, share: configuration.maxConnectionsPerClient)
+        let limit = configuration.reservedConnections
+        reserve = Group(limit: limit, share: max(1, limit / 4))
     }
 
     /// The number of admitted connections that have not left.
-    var open: Int { ordinary.load(ordering: .relaxed) + reserved }
+    var open: Int { ordinary.count.load(ordering: .relaxed) + reserved }
 
     /// The number of those in the reserve.
-    var reserved: Int { inReserve.load(ordering: .relaxed) }
+    var reserved: Int { reserve.count.load(ordering: .relaxed) }
 
-    /// Counts a new connection, unless it is rejected.
-    ///
-    /// - Parameter client: nil for one that has no share, such as a trusted proxy.
-    /// - Returns: where it was counted, or why it is rejected.
+    /// Counts a new connection, unless it is rejected; a trusted proxy is nil and has no share.
     func admit(_ client: ClientKey?) -> Admission {
-        guard ordinary.add(1, ordering: .relaxed).newValue <= limit else {
-            ordinary.subtract(1, ordering: .relaxed)
-            return admitToReserve(client, insteadOf: .limit)
-        }
-        guard shares.reserve(client) else {
-            ordinary.subtract(1, ordering: .relaxed)
-            return admitToReserve(client, insteadOf: .share)
-        }
-        return .ordinary
-    }
-
-    private func admitToReserve(_ client: ClientKey?, insteadOf rejection: Rejection) -> Admission {
-        guard inReserve.add(1, ordering: .relaxed).newValue <= reserveLimit else {
-            inReserve.subtract(1, ordering: .relaxed)
-            return .rejected(rejection)
-        }
-        guard reserveShares.reserve(client) else {
-            inReserve.subtract(1, ordering: .relaxed)
-            return .rejected(rejection)
-        }
-        return .reserve
+        guard let rejection = ordinary.admit(client) else { return .ordinary }
+        return reserve.admit(client) == nil ? .reserve : .rejected(rejection)
     }
 
     /// Takes back the count of a connection that was admitted, once.
     func leave(_ client: ClientKey?, isReserve: Bool) {
-        if isReserve {
-            reserveShares.release(client)
-            inReserve.subtract(1, ordering: .relaxed)
-        } else {
-            shares.release(client)
-            ordinary.subtract(1, ordering: .relaxed)
-        }
+        (isReserve ? reserve : ordinary).leave(client)
     }
 
     /// Forgets all connections: the server has ended.
     func reset() {
-        ordinary.store(0, ordering: .relaxed)
-        inReserve.store(0, ordering: .relaxed)
-    }
-}
-
-/// The descriptors of connections that were admitted to the reserve and have not started on a worker.
-///
-/// From `MHD_add_connection` to the start notification, the library passes on only the descriptor, which no other
-/// connection has meanwhile. The set is usually empty, and then a look-up costs one load.
-final class ReservedDescriptors: Sendable {
-    private let count = Atomic(0)
-    private let descriptors = Lock<Set<Int32>>([])
-
-    /// Adds a descriptor before it is passed to the library.
-    func add(_ descriptor: Int32) {
-        descriptors.withLock { _ = $0.insert(descriptor) }
-        count.add(1, ordering: .releasing)
-    }
-
-    /// Removes a descriptor; false if it was not in the set.
-    func remove(_ descriptor: Int32) -> Bool {
-        guard count.load(ordering: .acquiring) > 0,
-            descriptors.withLock({ $0.remove(descriptor) }) != nil
-        else { return false }
-        count.subtract(1, ordering: .relaxed)
-        return true
+        ordinary.count.store(0, ordering: .relaxed)
+        reserve.count.store(0, ordering: .relaxed)
     }
 }

@@ -15,7 +15,10 @@ final class ServerContext: Sendable {
     let counters = Counters()
     let limits: ConnectionLimits
     /// The descriptors of connections that were admitted to the reserve and have not started on a worker.
-    let reserved = ReservedDescriptors()
+    ///
+    /// From `MHD_add_connection` to the start notification, the library passes on only the descriptor, which no other
+    /// connection has meanwhile.
+    let reserved = Lock<Set<Int32>>([])
     let connections = Connections()
     let suspended = SuspendedExchanges()
     let monitor: DisconnectMonitor
