@@ -40,7 +40,6 @@ enum Callbacks {
                 server: server
             )
             server.connections.add(new)
-            new.startMonitoring()
             socketContext.pointee = Unmanaged.passRetained(Exchange(on: new)).toOpaque()
         case .CONNECTION_NOTIFY_CLOSED:
             guard let pointer = socketContext.pointee else { return }
@@ -49,7 +48,6 @@ enum Callbacks {
             let old = exchange.connection
             if exchange.mayBeSending { server.lingering.add(old) }
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
-            old.stopMonitoring()
             server.connections.remove(old)
             server.limits.leave(old.directClient, isReserve: old.isReserve)
         default:

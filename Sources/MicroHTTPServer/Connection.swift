@@ -24,8 +24,6 @@ final class Connection: Sendable {
     /// is awaited.
     private let deadline: Atomic<Int64>
     private let expired = Atomic(false)
-    private let gone = Atomic(false)
-    private let suspendedOnce = Atomic(false)
 
     init(number: UInt64, descriptor: Int32, peer address: IPAddress?, isReserve: Bool = false, server: ServerContext) {
         self.number = number
@@ -65,13 +63,6 @@ final class Connection: Sendable {
     /// Whether the connection was shut down at its deadline.
     var isExpired: Bool { expired.load(ordering: .relaxed) }
 
-    /// Whether the monitor has detected that the client closed its side.
-    var isGone: Bool { gone.load(ordering: .acquiring) }
-
-    func markGone() {
-        gone.store(true, ordering: .releasing)
-    }
-
     /// Shuts the connection down if its deadline has passed.
     ///
     /// Called under the lock of `Connections` only; see there.
@@ -91,23 +82,7 @@ final class Connection: Sendable {
     /// still be sent; but it wakes every epoll set that the socket is in (Linux, `inet_shutdown`:
     /// "Wake up anyone sleeping in poll"), also the library's edge-triggered one.
     func endReading() {
-        markGone()
         shutdown(descriptor, Int32(SHUT_RD))
-    }
-
-    /// Starts to monitor the departure of the client; called at the start, on the worker.
-    func startMonitoring() {
-        server.monitor.add(self)
-    }
-
-    /// Has the event loop detect at once when the client leaves; has an effect once for each connection.
-    func monitorSuspension() {
-        if !suspendedOnce.exchange(true, ordering: .relaxed) { server.monitor.addSuspended(self) }
-    }
-
-    /// Stops to monitor the client; called on the worker, before the library closes the descriptor.
-    func stopMonitoring() {
-        server.monitor.remove(self, wasSuspended: suspendedOnce.load(ordering: .relaxed))
     }
 }
 

@@ -5,26 +5,21 @@ import Synchronization
 /// The server's own thread beside the library's workers: it accepts connections, detects clients that leave, and checks
 /// deadlines.
 ///
-/// Connections and departures are events of one epoll set; deadlines are checked several times a second. Each step is
-/// short and never blocks.
+/// Waiting connections are events of its epoll set; the rest is checked several times a second. Each step is short and
+/// never blocks.
 final class ConnectionLoop: Sendable {
     private let loop: EventLoop
-    /// The second set of `DisconnectMonitor`, which is read at every tick.
-    let sweep: PollSet
     private let isListening = Atomic(true)
 
-    /// The mark of the listener; other marks are those of `LingeringClose` and the numbers of connections, from 1 on.
+    /// The mark of the listener; other marks are those of `LingeringClose`.
     private static let listenerMark = UInt64.max - 1
 
     init() throws(ServerError) {
-        guard let loop = EventLoop(), let sweep = PollSet() else {
-            throw .cannotStart(reason: "no descriptor left for the event loop")
-        }
+        guard let loop = EventLoop() else { throw .cannotStart(reason: "no descriptor left for the event loop") }
         self.loop = loop
-        self.sweep = sweep
     }
 
-    /// The descriptors that the thread waits for; `DisconnectMonitor` and `LingeringClose` add theirs.
+    /// The descriptors that the thread waits for; `LingeringClose` adds its own.
     var descriptors: PollSet { loop.descriptors }
 
     /// Starts the thread.
@@ -40,9 +35,7 @@ final class ConnectionLoop: Sendable {
         loop.wakeUp()
     }
 
-    /// Ends the thread and waits for it; the thread closes the listener.
-    ///
-    /// Blocks.
+    /// Ends the thread, which closes the listener, and waits for it.
     func stop() {
         loop.stop()
     }
@@ -53,28 +46,21 @@ final class ConnectionLoop: Sendable {
         let server = acceptor.server
         let heartbeat = server.configuration.heartbeatInterval
         // A deadline or a heartbeat is late by at most a small part of itself.
-        let tick = max(
-            min(server.configuration.requestTimeout / 20, heartbeat / 4, .milliseconds(250)),
-            .milliseconds(5)
-        )
+        let shortest = min(server.configuration.requestTimeout / 20, heartbeat / 4, .milliseconds(250))
+        let tick = max(shortest, .milliseconds(5))
         var listener = Optional(acceptor.listener.descriptor)
-        var isListenerRemoved = false
-        var nextTick = Instant.now + tick
+        var isListenerRemoved = true
+        var nextTick = Instant.now
         var nextHeartbeat = Instant.now + heartbeat
-        if let listener { descriptors.add(listener, mark: Self.listenerMark, .read) }
 
         while let events = loop.wait(until: nextTick) {
             let now = Instant.now
             if !isListening.load(ordering: .acquiring), let open = listener.take() { close(open) }
-            for event in events {
-                if event.mark == Self.listenerMark {
-                    guard let open = listener, acceptor.acceptSome() == .exhausted else { continue }
-                    // Level triggered: while a client waits and no descriptor is free, every wait would return at once.
-                    descriptors.remove(open)
-                    isListenerRemoved = true
-                } else if !server.lingering.handle(event.mark) {
-                    server.clientLeft(connection: event.mark)
-                }
+            for event in events where !server.lingering.handle(event.mark) {
+                guard let open = listener, acceptor.acceptSome() == .exhausted else { continue }
+                // Level triggered: while a client waits and no descriptor is free, every wait would return at once.
+                descriptors.remove(open)
+                isListenerRemoved = true
             }
             guard now >= nextTick else { continue }
             nextTick = now + tick
@@ -85,7 +71,7 @@ final class ConnectionLoop: Sendable {
             server.tick(now, isHeartbeat: isHeartbeat)
             let hasStreamEndedEarly = server.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
             if hasStreamEndedEarly || server.limits.open >= WorkerWakeUp.leastConnections {
-                WorkerWakeUp(acceptor.daemon).wakeAll()
+                WorkerWakeUp(daemon: acceptor.daemon).wakeAll()
             }
         }
         if let open = listener.take() { close(open) }

@@ -1,46 +1,62 @@
 import Primitives
 import Synchronization
 
-/// The table of open connections, by number; shuts down those that miss their deadline.
+/// The table of open connections, by number; shuts down those that miss their deadline, and detects clients that left.
 ///
 /// The library's own time-out is for inactivity: a client that sends a byte now and then keeps its connection, and before
 /// the end of the request line no callback is called at all. So every connection has a deadline from its start on, and
 /// one that misses it is shut down. The worker then reads an end of file and continues as for a client that has left.
 ///
+/// The library misses an end of file that arrives together with data: its epoll set is edge triggered, a short read
+/// counts as "nothing left" (libmicrohttpd 0.9.75, `recv_param_adapter`), and the end after the data is no new event. And
+/// "while a connection is suspended, MHD will not detect disconnects by the client." So every connection is in a second
+/// set, level triggered and for EPOLLRDHUP alone, which is read several times a second. Arriving data causes no event.
+///
 /// `shutdown(2)` is called under the lock, as an exception to the rule that no C call is made under one. The close
 /// notification takes the same lock before the library closes the descriptor, so the descriptor still belongs to this
-/// connection and not to a newer one of the same number. The call does not block and has no callback. The sweep for
-/// clients that have left calls it in the same way.
+/// connection and not to a newer one of the same number. The call does not block and has no callback.
 final class Connections: Sendable {
     private let table = Lock<[UInt64: Connection]>([:])
     private let next = Atomic<UInt64>(1)
+    private let polled: PollSet
+
+    init() throws(ServerError) {
+        guard let polled = PollSet() else { throw .cannotStart(reason: "no descriptor left for the connections") }
+        self.polled = polled
+    }
 
     /// Returns a number that no other connection has had.
     func makeNumber() -> UInt64 {
         next.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 
+    /// Adds a connection at its start; called on its worker, where the library's descriptor is open.
     func add(_ connection: Connection) {
         table.withLock { $0[connection.number] = connection }
+        polled.add(connection.descriptor, mark: connection.number, .hangUp)
     }
 
+    /// Removes a connection; called on its worker, before the library closes the descriptor.
     func remove(_ connection: Connection) {
+        // A duplicated descriptor (`LingeringClose`) would stay in the set after the library has closed its own.
+        polled.remove(connection.descriptor)
         _ = table.withLock { $0.removeValue(forKey: connection.number) }
     }
 
-    func connection(_ number: UInt64) -> Connection? {
-        table.withLock { $0[number] }
-    }
-
-    /// Reports clients that have closed their side to the library; skips connections that were closed meanwhile.
+    /// Reports clients that have closed their side, or broken the connection off, to the library; at most 1024 at a time.
     ///
-    /// Repeated at each sweep until the connection is closed, because a single report can be lost: if the worker has not
-    /// started to read, two events become one, and the end is missed again.
-    func endReading(_ numbers: [UInt64]) {
-        if numbers.isEmpty { return }
+    /// The library reads the remaining data and the end: a request that is complete is answered. The report is repeated
+    /// until the connection is closed, because it can be lost: if the worker has not started to read, two events become
+    /// one, and the end is missed again.
+    ///
+    /// - Returns: the numbers of their connections.
+    func endReading() -> [UInt64] {
+        let numbers = polled.events(limit: 1024).map(\.mark)
+        if numbers.isEmpty { return [] }
         table.withLock { table in
             for number in numbers { table[number]?.endReading() }
         }
+        return numbers
     }
 
     /// Shuts down every connection whose request is not complete at its deadline.

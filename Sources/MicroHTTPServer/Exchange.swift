@@ -274,9 +274,6 @@ final class Exchange {
             exchange.stop()
             return false
         }
-        connection.monitorSuspension()
-        // The monitor reports a departure once, which may have been during an earlier exchange.
-        if connection.isGone { exchange.clientLeft() }
         return true
     }
 

@@ -83,12 +83,11 @@ package final class Server: Sendable {
         )
         do throws(ServerError) {
             let connectionLoop = try ConnectionLoop()
-            let context = ServerContext(
+            let context = try ServerContext(
                 configuration: configuration,
                 responder: responder,
                 logger: logger,
-                descriptors: connectionLoop.descriptors,
-                sweep: connectionLoop.sweep
+                descriptors: connectionLoop.descriptors
             )
             let daemon = try Daemon(server: context)
             do throws(ServerError) {

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Glibc
 import HTTPExchange
 import Logging
 import Primitives
@@ -19,9 +18,8 @@ final class ServerContext: Sendable {
     /// From `MHD_add_connection` to the start notification, the library passes on only the descriptor, which no other
     /// connection has meanwhile.
     let reserved = Lock<Set<Int32>>([])
-    let connections = Connections()
+    let connections: Connections
     let suspended = SuspendedExchanges()
-    let monitor: DisconnectMonitor
     let lingering: LingeringClose
     private let heapTrim = Lock(HeapTrim(now: .coarse))
     /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
@@ -29,20 +27,18 @@ final class ServerContext: Sendable {
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
 
-    /// Creates the state of a server; `descriptors` are those of the event loop, `sweep` is the second set of
-    /// `DisconnectMonitor`.
+    /// `descriptors` are those of the event loop.
     init(
         configuration: Server.Configuration,
         responder: any Responder,
         logger: Logger,
-        descriptors: PollSet,
-        sweep: PollSet
-    ) {
+        descriptors: PollSet
+    ) throws(ServerError) {
         self.configuration = configuration
-        limits = ConnectionLimits(configuration)
         self.responder = responder
         self.logger = logger
-        monitor = DisconnectMonitor(descriptors: descriptors, sweep: sweep)
+        limits = ConnectionLimits(configuration)
+        connections = try Connections()
         lingering = LingeringClose(descriptors: descriptors)
     }
 
@@ -56,14 +52,14 @@ final class ServerContext: Sendable {
         var statistics = counters.snapshot()
         statistics.openConnections = limits.open
         statistics.reservedConnections = limits.reserved
-        statistics.waiting = suspended.count
+        statistics.waiting = suspended.all.count
         return statistics
     }
 
     /// Checks deadlines and departures; called on the event loop's thread several times a second.
     func tick(_ now: Instant, isHeartbeat: Bool) {
         connections.expire(at: now)
-        connections.endReading(monitor.ended())
+        for number in connections.endReading() { suspended.exchange(connection: number)?.clientLeft() }
         lingering.expire(at: now)
         let (highest, bytes) = (configuration.memory.resetHighest(), configuration.memory.bytes)
         if heapTrim.withLock({ $0.isDue(bytes: bytes, highest: highest, now: now) }) { malloc_trim(0) }
@@ -79,11 +75,5 @@ final class ServerContext: Sendable {
     func limitedClient(at address: IPAddress?) -> ClientKey? {
         guard let address, !configuration.proxies.isTrusted(address) else { return nil }
         return ClientKey(address)
-    }
-
-    /// Handles a client that has closed its side of a connection, or broken it off.
-    func clientLeft(connection number: UInt64) {
-        connections.connection(number)?.markGone()
-        suspended.exchange(connection: number)?.clientLeft()
     }
 }

@@ -2,6 +2,8 @@ import Primitives
 import Synchronization
 
 /// An exchange whose connection may be suspended: a promised response or an open stream.
+///
+/// Streams have no deadline; promised responses have no heartbeat, and a drain waits for them.
 protocol SuspendableExchange: AnyObject, Sendable {
     /// Handles a client that has closed its side of the connection, or a broken connection.
     func clientLeft()
@@ -15,7 +17,6 @@ protocol SuspendableExchange: AnyObject, Sendable {
     func stop()
 }
 
-/// Streams have no deadline; promised responses have no heartbeat, and a drain waits for them.
 extension SuspendableExchange {
     func tick(_ now: Instant) {}
     func heartbeat() {}
@@ -42,9 +43,6 @@ final class SuspendedExchanges: Sendable {
     /// The number of running tasks that produce a promised response.
     let tasks = Atomic(0)
 
-    /// The number of exchanges.
-    var count: Int { table.withLock { $0.exchanges.count } }
-
     /// Whether no thread is about to resume a connection.
     var isSettled: Bool { resuming.load(ordering: .acquiring) == 0 }
 
@@ -61,8 +59,7 @@ final class SuspendedExchanges: Sendable {
     /// Removes the exchange of a connection.
     func remove(connection: UInt64) {
         // Released outside of the lock: its deinitialiser may run code of the application.
-        let exchange = table.withLock { $0.exchanges.removeValue(forKey: connection) }
-        _ = consume exchange
+        _ = table.withLock { $0.exchanges.removeValue(forKey: connection) }
     }
 
     /// Returns the exchange of a connection.
@@ -77,18 +74,15 @@ final class SuspendedExchanges: Sendable {
     func drain() {
         let exchanges = table.withLock { table in
             table.isDraining = true
-            return Array(table.exchanges.values)
+            return table.exchanges.values
         }
         for exchange in exchanges { exchange.drain() }
     }
 
     /// Refuses new exchanges and stops all others.
     func close() {
-        let exchanges = table.withLock { table in
-            table.isClosed = true
-            return Array(table.exchanges.values)
-        }
-        for exchange in exchanges { exchange.stop() }
+        table.withLock { $0.isClosed = true }
+        for exchange in all { exchange.stop() }
     }
 
     // MARK: Resuming

@@ -9,20 +9,14 @@ import Glibc
 /// times out. After a pause of the process, such as a container's CPU quota causes, one client with 128 busy connections
 /// is enough.
 ///
-/// The library has no call that wakes a worker, but a new connection wakes it. So this type adds a connection whose other
-/// end is closed to every worker, at every tick while there are enough connections. A request then waits for one tick at
-/// most. It costs some 20 µs of CPU each time.
-///
-/// It also wakes the workers after a stream has ended early (`StreamBridge`).
+/// The library has no call that wakes a worker, but a new connection wakes it. So every worker gets a connection whose other
+/// end is closed, at every tick while there are enough connections, and after a stream has ended early (`StreamBridge`).
+/// It costs some 20 µs of CPU each time.
 struct WorkerWakeUp {
     /// The fewest connections that can cause 128 events of a worker; its own interrupt is one more.
     static let leastConnections = 127
 
-    private let daemon: Daemon
-
-    init(_ daemon: Daemon) {
-        self.daemon = daemon
-    }
+    let daemon: Daemon
 
     /// Returns whether a connection was added by this type: only these have the family AF_UNIX.
     static func isOne(_ peer: UnsafePointer<sockaddr>?) -> Bool {

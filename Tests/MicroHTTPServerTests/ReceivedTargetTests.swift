@@ -55,13 +55,11 @@ import Testing
     }
 
     private func exchange() throws -> Exchange {
-        let descriptors = try #require(PollSet())
-        let server = ServerContext(
+        let server = try ServerContext(
             configuration: Server.Configuration(),
             responder: ClosureResponder { _ in .now(Response()) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            descriptors: descriptors,
-            sweep: descriptors
+            descriptors: try #require(PollSet())
         )
         return Exchange(on: Connection(number: 1, descriptor: -1, peer: nil, server: server))
     }
