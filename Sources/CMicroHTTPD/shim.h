@@ -4,6 +4,7 @@
 #ifndef SPRINGBAR_CMICROHTTPD_H
 #define SPRINGBAR_CMICROHTTPD_H
 
+#include <limits.h>
 #include <malloc.h>
 #include <microhttpd.h>
 #include <sched.h>
@@ -39,7 +40,6 @@ struct microhttpd_options {
     MHD_NotifyConnectionCallback connection_changed;
     struct microhttpd_log *log;
     unsigned int threads;
-    unsigned int connection_limit;
     unsigned int idle_seconds;
     size_t connection_memory;
 };
@@ -66,7 +66,9 @@ static inline struct MHD_Daemon *microhttpd_start(unsigned int flags, const stru
         MHD_OPTION_UNESCAPE_CALLBACK, microhttpd_keep_encoded, NULL,
         MHD_OPTION_NOTIFY_COMPLETED, options->completed, options->context,
         MHD_OPTION_NOTIFY_CONNECTION, options->connection_changed, options->context,
-        MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
+        // The service has a limit of its own. The library would divide its limit by the number of workers, and one
+        // worker may get all connections.
+        MHD_OPTION_CONNECTION_LIMIT, UINT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory,
         MHD_OPTION_ARRAY, pool,

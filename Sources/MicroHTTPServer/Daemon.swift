@@ -22,13 +22,12 @@ struct Daemon: @unchecked Sendable {
     /// Starts the workers.
     ///
     /// - `MHD_USE_EPOLL_INTERNAL_THREAD`: the library polls, on threads of its own.
-    /// - `MHD_ALLOW_SUSPEND_RESUME`: brings the inter-thread channel that adding and resuming need; unused it costs
-    ///   nothing.
+    /// - `MHD_ALLOW_SUSPEND_RESUME`: brings the inter-thread channel that adding and resuming need.
     /// - `MHD_USE_NO_LISTEN_SOCKET`: see `Listener`.
     /// - `MHD_USE_ERROR_LOG`: without it the log callback is never called.
     init(server: ServerContext) throws(ServerError) {
         let configuration = server.configuration
-        threads = max(1, configuration.threads ?? Cores.count)
+        threads = max(1, configuration.threads ?? Daemon.coreCount)
         log = LibraryLog(logger: server.logger)
         self.server = Unmanaged.passRetained(server)
 
@@ -40,11 +39,6 @@ struct Daemon: @unchecked Sendable {
         options.connection_changed = Callbacks.connectionChanged
         options.log = log.pointer
         options.threads = UInt32(clamping: threads)
-        // `Acceptor` applies the limit of the service. The library divides its own limit by the number of workers, and
-        // one worker may get all connections.
-        options.connection_limit = UInt32(
-            clamping: (configuration.maxConnections + 64).multipliedSaturating(by: threads)
-        )
         options.idle_seconds = UInt32(clamping: configuration.idleTimeout.wholeSecondsRoundedUp)
         options.connection_memory = Daemon.connectionMemory
         let flags =
@@ -64,21 +58,11 @@ struct Daemon: @unchecked Sendable {
         MHD_stop_daemon(pointer)
         server.release()
     }
-}
 
-extension Int {
-    fileprivate func multipliedSaturating(by other: Int) -> Int {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
-    }
-}
-
-/// The cores that this process may use.
-enum Cores {
     /// The number of cores that `taskset` and a container's cpuset allow; at least one.
     ///
     /// A container's CPU quota is not considered, because threads above it are harmless.
-    static var count: Int {
+    private static var coreCount: Int {
         var set = cpu_set_t()
         guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }
         return withUnsafeBytes(of: set) { bytes in max(1, bytes.reduce(0) { $0 + $1.nonzeroBitCount }) }
