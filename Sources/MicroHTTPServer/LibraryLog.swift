@@ -4,50 +4,30 @@ import Logging
 /// Writes the library's own log to a logger.
 ///
 /// The library passes a format and a `va_list` to a callback; the shim formats the line and passes it on. The library
-/// keeps the address of the C structure, so this object must outlive the daemon.
+/// keeps the address of the C structure, which refers to this object, so the object must outlive the daemon.
 final class LibraryLog {
-    private let sink: UnsafeMutablePointer<microhttpd_log>
+    let pointer = UnsafeMutablePointer<microhttpd_log>.allocate(capacity: 1)
+    private let logger: Logger
 
     /// A sink for `logger`, to be kept until the daemon has stopped.
     init(logger: Logger) {
-        sink = .allocate(capacity: 1)
-        sink.initialize(
-            to: microhttpd_log(
-                write: { context, line in
-                    // `!`: the context is the one set below, and the shim never passes a null line.
-                    let logger = Unmanaged<LoggerBox>.fromOpaque(context!).takeUnretainedValue().logger
-                    LibraryLog.write(String(cString: line!), to: logger)
-                },
-                context: Unmanaged.passRetained(LoggerBox(logger)).toOpaque()
-            )
-        )
+        self.logger = logger
+        let write: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, line in
+            guard let context, let line else { return }
+            Unmanaged<LibraryLog>.fromOpaque(context).takeUnretainedValue().write(String(cString: line))
+        }
+        pointer.initialize(to: microhttpd_log(write: write, context: Unmanaged.passUnretained(self).toOpaque()))
     }
 
     deinit {
-        if let context = sink.pointee.context { Unmanaged<LoggerBox>.fromOpaque(context).release() }
-        sink.deinitialize(count: 1)
-        sink.deallocate()
+        pointer.deallocate()
     }
 
-    /// The address to pass to the library.
-    var pointer: UnsafeMutablePointer<microhttpd_log> { sink }
-
-    private final class LoggerBox {
-        let logger: Logger
-
-        init(_ logger: Logger) {
-            self.logger = logger
-        }
-    }
-
-    private static func write(_ line: String, to logger: Logger) {
+    private func write(_ line: String) {
         var line = line[...]
         while line.last?.isWhitespace == true { line.removeLast() }
-        logger.log(
-            level: level(of: line),
-            Logger.Message(stringLiteral: String(line)),
-            metadata: ["source": "libmicrohttpd"]
-        )
+        let message = Logger.Message(stringLiteral: String(line))
+        logger.log(level: Self.level(of: line), message, metadata: ["source": "libmicrohttpd"])
     }
 
     /// Returns the level of a line, which the library does not tell.
