@@ -79,8 +79,6 @@ package enum ServerError: Error, Equatable, CustomStringConvertible {
     case cannotListen(BoundAddress, reason: String)
     /// The system or the library refused a thread, a descriptor or memory; `reason` says which.
     case cannotStart(reason: String)
-    /// The server was started before; it can be started only once.
-    case alreadyStarted
 
     package var description: String {
         switch self {
@@ -92,7 +90,6 @@ package enum ServerError: Error, Equatable, CustomStringConvertible {
         case .foreignAddress(let address): "cannot listen at \(address): it is not an address of this machine"
         case .cannotListen(let address, let reason): "cannot listen at \(address): \(reason)"
         case .cannotStart(let reason): "cannot start the server: \(reason)"
-        case .alreadyStarted: "the server was started before"
         }
     }
 }

@@ -27,7 +27,6 @@ package final class Server: Sendable {
 
     private enum Phase {
         case idle
-        case starting
         case running(Running)
         /// A drain is under way, and these callers wait for its end.
         case draining([CheckedContinuation<Void, Never>])
@@ -50,57 +49,50 @@ package final class Server: Sendable {
 
     /// The counters since the start and the current state.
     package var statistics: Statistics {
-        guard let context = context.withLock({ $0 }) else { return Statistics() }
-        return context.statistics
+        context.withLock { $0 }?.statistics ?? Statistics()
     }
 
     // MARK: Start
 
-    /// Starts to accept connections, on threads of the server; can be called once.
+    /// Starts to accept connections, on threads of the server.
+    ///
+    /// - Precondition: the server has not been started before.
     package func start() throws(ServerError) -> BoundAddress {
-        let isFirst = phase.withLock { phase in
-            guard case .idle = phase else { return false }
-            phase = .starting
-            return true
-        }
-        guard isFirst else { throw .alreadyStarted }
-        do throws(ServerError) {
-            let (running, address) = try startParts()
-            context.withLock { $0 = running.context }
-            phase.withLock { $0 = .running(running) }
-            return address
-        } catch {
-            phase.withLock { $0 = .idle }
-            throw error
-        }
-    }
-
-    private func startParts() throws(ServerError) -> (Running, BoundAddress) {
         let listener = try Listener(
             host: configuration.host,
             port: configuration.port,
             backlog: configuration.backlog
         )
         do throws(ServerError) {
-            let connectionLoop = try ConnectionLoop()
-            let context = try ServerContext(
-                configuration: configuration,
-                responder: responder,
-                logger: logger,
-                descriptors: connectionLoop.descriptors
-            )
-            let daemon = try Daemon(server: context)
-            do throws(ServerError) {
-                try connectionLoop.start(acceptor: Acceptor(listener: listener, daemon: daemon, server: context))
-            } catch {
-                daemon.stop()
-                throw error
+            let running = try run(listener)
+            phase.withLock { phase in
+                guard case .idle = phase else { preconditionFailure("a server can be started only once") }
+                phase = .running(running)
             }
-            return (Running(context: context, daemon: daemon, connectionLoop: connectionLoop), listener.address)
+            context.withLock { $0 = running.context }
+            return listener.address
         } catch {
             listener.close()
             throw error
         }
+    }
+
+    private func run(_ listener: Listener) throws(ServerError) -> Running {
+        let connectionLoop = try ConnectionLoop()
+        let context = try ServerContext(
+            configuration: configuration,
+            responder: responder,
+            logger: logger,
+            descriptors: connectionLoop.descriptors
+        )
+        let daemon = try Daemon(server: context)
+        do throws(ServerError) {
+            try connectionLoop.start(acceptor: Acceptor(listener: listener, daemon: daemon, server: context))
+        } catch {
+            daemon.stop()
+            throw error
+        }
+        return Running(context: context, daemon: daemon, connectionLoop: connectionLoop)
     }
 
     // MARK: End
@@ -128,7 +120,7 @@ package final class Server: Sendable {
                 case .draining(let waiting):
                     phase = .draining(waiting + [continuation])
                     return (nil, false)
-                case .idle, .starting, .stopped:
+                case .idle, .stopped:
                     return (nil, true)
                 }
             }

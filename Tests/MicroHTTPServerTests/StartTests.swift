@@ -62,15 +62,6 @@ import Testing
         #expect(error?.description == "cannot listen at 192.0.2.1:0: it is not an address of this machine")
     }
 
-    @Test("a server starts only once")
-    func once() async throws {
-        let server = server("127.0.0.1")
-        _ = try server.start()
-        #expect(throws: ServerError.alreadyStarted) { try server.start() }
-        await server.drain()
-        #expect(throws: ServerError.alreadyStarted) { try server.start() }
-    }
-
     @Test("a single worker without a pool serves requests")
     func oneThread() async throws {
         try await withServer(configure: { $0.threads = 1 }) { fixture in
