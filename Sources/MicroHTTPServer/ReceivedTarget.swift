@@ -11,9 +11,7 @@ struct ReceivedTarget: Sendable {
     /// The details of an unusual target; nil for a well-formed path with or without a query.
     let special: Special?
 
-    /// The details of an unusual target.
-    ///
-    /// It is an object, so that a request has only one more reference, which is nearly always nil.
+    /// The details of an unusual target; an object, because nearly every target has none.
     final class Special: Sendable {
         /// The refusal of the target for any method; nil for an allowed one.
         let refusal: Refusal?
@@ -26,9 +24,10 @@ struct ReceivedTarget: Sendable {
         init(_ bytes: UnsafeBufferPointer<UInt8>, form: TargetGrammar.Form, refusal: Refusal?) {
             self.refusal = refusal
             isForConnect = form == .other
-            switch form {
-            case .absolute(let range): authority = String(decoding: bytes[range], as: UTF8.self)
-            case .origin, .asterisk, .other: authority = nil
+            if case .absolute(let range) = form {
+                authority = String(decoding: bytes[range], as: UTF8.self)
+            } else {
+                authority = nil
             }
         }
 
@@ -87,8 +86,9 @@ enum TargetGrammar {
     static func form(of target: UnsafeBufferPointer<UInt8>) -> Form {
         if target.first == UInt8(ascii: "/") { return .origin }
         if target.count == 1, target[0] == UInt8(ascii: "*") { return .asterisk }
-        for scheme in ["http://", "https://"] as [StaticString] where hasPrefix(scheme, target) {
-            let start = scheme.utf8CodeUnitCount
+        let beginning = String(decoding: target.prefix(8), as: UTF8.self).lowercased().utf8
+        for scheme in ["http://", "https://"] where beginning.starts(with: scheme.utf8) {
+            let start = scheme.utf8.count
             let end = target[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
             return .absolute(authority: start..<(end ?? target.count))
         }
@@ -99,8 +99,7 @@ enum TargetGrammar {
     static func refusal(of target: UnsafeBufferPointer<UInt8>, form: Form) -> Refusal? {
         var start = 0
         switch form {
-        case .origin, .asterisk:
-            break
+        case .origin, .asterisk: break
         case .absolute(let authority):
             let bytes = UnsafeBufferPointer(rebasing: target[authority])
             guard Authority.isWellFormed(bytes) else { return .malformedHost }
@@ -112,10 +111,8 @@ enum TargetGrammar {
         if let position = firstInvalid(in: target, from: start) {
             return isControlOrSpace(target[position]) ? .controlInTarget : .malformedTarget
         }
-        if target.contains(UInt8(ascii: "%")), hasEncodedControl(inPathOf: target) {
-            return .controlInTarget
-        }
-        return nil
+        let hasEncoding = target.contains(UInt8(ascii: "%"))
+        return hasEncoding && hasEncodedControl(inPathOf: target) ? .controlInTarget : nil
     }
 
     private static func firstInvalid(in target: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
@@ -134,22 +131,17 @@ enum TargetGrammar {
     /// A `pchar` or a slash.
     @inline(__always)
     private static func isPath(_ byte: UInt8) -> Bool {
-        if Authority.isName(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"): return true
-        default: return false
-        }
+        Authority.isName(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
     }
 
     @inline(__always)
     private static func isQuery(_ byte: UInt8) -> Bool {
         if isPath(byte) { return true }
         switch byte {
-        case UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
-            UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+        case UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "\\"), UInt8(ascii: "]"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
             return true
-        default:
-            return false
+        default: return false
         }
     }
 
@@ -171,17 +163,6 @@ enum TargetGrammar {
             }
         }
         return false
-    }
-
-    /// Whether the target begins with a scheme, in any case; `scheme` is lower case.
-    private static func hasPrefix(_ scheme: StaticString, _ target: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard target.count >= scheme.utf8CodeUnitCount else { return false }
-        for position in 0..<scheme.utf8CodeUnitCount {
-            let byte = target[position]
-            let lower = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
-            if lower != scheme.utf8Start[position] { return false }
-        }
-        return true
     }
 }
 
@@ -212,16 +193,12 @@ enum Authority {
     /// A byte of a registered name: unreserved, a sub-delimiter, or part of a percent encoding.
     static func isName(_ byte: UInt8) -> Bool {
         switch byte {
+        // The sub-delimiters from `$` to `,` have `%`, and `-` and `.` follow them.
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$")...UInt8(ascii: "."), UInt8(ascii: "!"),
+            UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "~"):
             true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "%"),
-            UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "="):
-            true
-        default:
-            false
+        default: false
         }
     }
 
