@@ -1,10 +1,10 @@
 /// The state machine of a promised response (`Reply.later`), from the promise to the queued response.
 ///
 /// Four threads act on one exchange: the library's worker, the task that produces the response, the event loop (deadline,
-/// departure of the client) and the drain. Each reports its events, and performs the action that it gets. So this table
-/// decides their order, and a test runs it without a server. Two rules hold: `MHD_resume_connection` is called exactly once
-/// for every `MHD_suspend_connection` and never before it ("Calling this function on a connection that was not previously
-/// suspended will result in undefined behavior"); and the response is decided once.
+/// departure of the client) and the drain. Each reports its events, and performs the action that it gets. Two rules hold:
+/// `MHD_resume_connection` is called exactly once for every `MHD_suspend_connection` and never before it ("Calling this
+/// function on a connection that was not previously suspended will result in undefined behavior"); and the response is
+/// decided once.
 struct ExchangeState: Equatable {
     /// The decision about the response of the exchange.
     enum Decision: Equatable {

@@ -7,9 +7,9 @@ import Primitives
 /// done twice, because memory is released a while after its reservation.
 struct HeapTrim {
     /// The lowest peak that is worth it, in bytes.
-    static let leastPeak = 8 << 20
+    private static let leastPeak = 8 << 20
     /// The least time between two trims.
-    static let interval: Duration = .seconds(10)
+    private static let interval: Duration = .seconds(10)
 
     private var peak = 0
     private var pending = 0
@@ -19,13 +19,9 @@ struct HeapTrim {
         next = now
     }
 
-    /// Decides whether to trim; called at each tick.
+    /// Decides at each tick whether to trim now.
     ///
-    /// - Parameters:
-    ///   - bytes: the bytes of the memory budget that are reserved.
-    ///   - highest: the most since the last tick: a peak can be shorter than a tick.
-    ///   - now: the time.
-    /// - Returns: true to trim now.
+    /// `bytes` are those of the memory budget that are reserved, `highest` the most since the last tick.
     mutating func isDue(bytes: Int, highest: Int, now: Instant) -> Bool {
         peak = max(peak, highest)
         if peak >= HeapTrim.leastPeak, bytes <= peak / 4 { (peak, pending) = (bytes, 2) }

@@ -5,15 +5,13 @@ import Synchronization
 
 /// Keeps a connection open after a refusal until the client has read it ("lingering close"; RFC 9112, section 9.6).
 ///
-/// After a refusal, its own or the server's, the library closes its descriptor, even if the client is still sending. The
-/// kernel answers unread bytes with a reset, and a reset discards bytes that the client has received and not yet read, such
-/// as a 413. So a second descriptor keeps the connection open until the client has closed it too, for a limited time.
-/// Bytes that the client sends meanwhile are read and discarded.
+/// The library closes its descriptor after a refusal, even if the client is still sending. The kernel answers unread bytes
+/// with a reset, which discards bytes that the client has received and not yet read, such as a 413. So a second descriptor
+/// keeps the connection open until the client has closed it too, for a limited time, and what it sends is discarded.
 final class LingeringClose: Sendable {
     /// The time-out for the client to close the connection.
     private static let limit: Duration = .seconds(2)
-    /// The most connections that linger at once, if there are descriptors for them; above it, a refused client may see a
-    /// reset.
+    /// The most connections that linger at once; above it, a refused client may see a reset.
     private static let maxCount = 256
     /// The bit that marks events of this type in their data; the rest is the descriptor.
     private static let mark: UInt64 = 1 << 62

@@ -21,12 +21,8 @@ struct Listener {
             let address = SocketAddress.lookUp(host, port: number, isNumeric: true).first
         else { throw .invalidHost(host) }
         let wanted = BoundAddress(host: host, port: port)
-
-        let descriptor = socket(
-            address.family,
-            Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
-            0
-        )
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.family, kind, 0)
         guard descriptor >= 0 else { throw Self.refusal(errno, of: wanted) }
         // A restarted server must not wait for the last one's connections to leave TIME_WAIT.
         var yes: Int32 = 1
@@ -52,8 +48,7 @@ struct Listener {
         case EADDRINUSE: .addressInUse(address)
         case EACCES: .forbiddenPort(address)
         case EADDRNOTAVAIL, EAFNOSUPPORT: .foreignAddress(address)
-        default:
-            .cannotListen(address, reason: strerror(number).map { String(cString: $0) } ?? "error \(number)")
+        default: .cannotListen(address, reason: strerror(number).map { String(cString: $0) } ?? "error \(number)")
         }
     }
 }

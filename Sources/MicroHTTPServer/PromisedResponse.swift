@@ -26,13 +26,10 @@ final class PromisedResponse: Sendable {
         self.server = server
     }
 
-    /// Starts the task that produces the response.
+    /// Starts the task that produces the response: the only unstructured task of the server, which is counted.
     ///
     /// If the response was decided before, the task is cancelled at once. It runs nevertheless, because the middleware
     /// that the request has entered counts on its end.
-    ///
-    /// It is the only unstructured task of the server: it is counted, kept in `shared`, and cancelled when the client
-    /// leaves, at the deadline and at the end of a drain.
     func start(_ work: @escaping @Sendable () async throws -> Response) {
         server.suspended.tasks.add(1, ordering: .relaxed)
         let settlement = Settlement()
@@ -103,21 +100,16 @@ final class PromisedResponse: Sendable {
             return (action, shared.task)
         }
         switch action {
-        case .start:
+        case .start, .resume:
             if let work { start(work) }
-        case .resume:
-            if let work { start(work) }
-            server.suspended.resume(connection)
-        case .cancelAndResume:
-            task?.cancel()
-            server.suspended.resume(connection)
-        case .cancel:
+        case .cancel, .cancelAndResume:
             task?.cancel()
         case .discard:
             response?.content.release()
         case .none:
             break
         }
+        if action == .resume || action == .cancelAndResume { server.suspended.resume(connection) }
     }
 }
 

@@ -32,36 +32,26 @@ final class StreamBridge: Sendable {
     /// Whether the stream could not complete its content.
     var isFailed: Bool { failed.load(ordering: .relaxed) }
 
-    /// Results of a read that are not a number of bytes.
-    private enum End {
-        static let finished = Int(MHD_CONTENT_READER_END_OF_STREAM)
-        static let failed = Int(MHD_CONTENT_READER_END_WITH_ERROR)
-    }
-
     /// Copies bytes of the content from `position` on.
     ///
-    /// - Returns: their number; an `End`; or 0 after suspending the connection.
+    /// - Returns: their number; one of the library's marks for an end; or 0 after suspending the connection.
     func pull(into buffer: UnsafeMutableRawBufferPointer, position: UInt64) -> Int {
         var action = report(.pull)
         while action == .read {
-            switch stream.read(into: buffer, wake: { [weak self] in self?.wake() }) {
+            let read = stream.read(into: buffer, wake: { [weak self] in self?.resume(after: .wake) })
+            action = report(read == .pending ? .nothing : .served)
+            switch read {
             case .copied(let count):
                 precondition(1...buffer.count ~= count, "a stream must copy from 1 byte to as many as fit")
-                _ = report(.served)
                 return count
-            case .finished:
-                _ = report(.served)
-                guard let length, position != UInt64(length) else { return End.finished }
-                return fail()
-            case .failed:
-                _ = report(.served)
-                return fail()
-            case .reset:
-                _ = report(.served)
-                connection.reset()
-                return fail()
+            case .finished where length.map({ UInt64($0) == position }) ?? true:
+                return Int(MHD_CONTENT_READER_END_OF_STREAM)
+            case .finished, .failed, .reset:
+                if read == .reset { connection.reset() }
+                failed.store(true, ordering: .relaxed)
+                return endEarly()
             case .pending:
-                action = report(.nothing)
+                break
             }
         }
         guard action == .suspend else { return endEarly() }
@@ -70,19 +60,10 @@ final class StreamBridge: Sendable {
         return 0
     }
 
-    private func fail() -> Int {
-        failed.store(true, ordering: .relaxed)
-        return endEarly()
-    }
-
     private func endEarly() -> Int {
         connection.visitAlways()
         server.hasStreamEndedEarly.store(true, ordering: .releasing)
-        return End.failed
-    }
-
-    private func wake() {
-        resume(after: .wake)
+        return Int(MHD_CONTENT_READER_END_WITH_ERROR)
     }
 
     /// Ends the stream after the library has released the content.
