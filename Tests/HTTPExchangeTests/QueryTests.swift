@@ -226,7 +226,7 @@ struct QueryTests {
         let faults = [
             fault { () throws(Problem) in _ = try query("").requiredString("a") },
             fault { () throws(Problem) in _ = try query("b=1").requiredDouble("a") },
-            fault { () throws(Problem) in _ = try query("b=1").requiredInteger("a") },
+            fault { () throws(Problem) in _ = try query("b=1").requiredInteger("a", in: 0...9) },
         ]
         #expect(faults == Array(repeating: "400 a is missing", count: 3))
     }

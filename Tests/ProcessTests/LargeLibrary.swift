@@ -23,7 +23,7 @@ struct LargeLibrary {
                     let query = try Query(request.target, allowing: ["page", "per_page"])
                     // The port is not known before the start, so the Host of the request is used.
                     let host = request.fields[.host] ?? ""
-                    return .now(Self.list(page: try query.requiredInteger("page"), host: host))
+                    return .now(Self.list(page: try query.requiredInteger("page", in: 1...1000), host: host))
                 },
                 .get("/images/{file}", query: .ignored, produces: []) { _, _ in .now(picture) },
             ]),

@@ -15,10 +15,14 @@ package struct Query: Sendable {
     ///   control characters; all faults at once.
     package init(_ target: Target, allowing allowed: [String]) throws(Problem) {
         var entries: [(name: String, value: String)] = []
-        var faults: [Problem.Fault] = []
+        var faults: [(name: String, fault: String)] = []
         var moreFaults = 0
-        func add(_ fault: @autoclosure () -> Problem.Fault) {
-            if faults.count < Problem.mostFaults { faults.append(fault()) } else { moreFaults += 1 }
+        func add(_ name: Substring, _ fault: @autoclosure () -> String) {
+            if faults.count < Problem.mostFaults {
+                faults.append((String(name.excerpt), fault()))
+            } else {
+                moreFaults += 1
+            }
         }
         for pair in (target.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
             let mark = pair.utf8.firstIndex(of: UInt8(ascii: "="))
@@ -27,19 +31,19 @@ package struct Query: Sendable {
             guard let name = PercentEncoding.decode(rawName, plusIsSpace: true),
                 let value = PercentEncoding.decode(rawValue, plusIsSpace: true)
             else {
-                add(.init(.parameter(String(rawName.excerpt)), "is not percent-encoded UTF-8 text"))
+                add(rawName, "is not percent-encoded UTF-8 text")
                 continue
             }
             if !allowed.contains(name) {
-                add(.init(.parameter(String(name[...].excerpt)), Query.unknown(name, allowed)))
+                add(name[...], Query.unknown(name, allowed))
             } else if entries.contains(where: { $0.name == name }) {
-                add(.init(.parameter(name), "is repeated"))
+                add(name[...], "is repeated")
             } else {
                 entries.append((name, value))
             }
         }
-        guard faults.isEmpty else {
-            var problem = Problem.invalidQuery(faults)
+        if !faults.isEmpty {
+            var problem = Problem(.invalidQuery, parameters: faults)
             problem.moreFaults = moreFaults
             throw problem
         }
@@ -76,29 +80,23 @@ package struct Query: Sendable {
     }
 }
 
-/// The typed values; each is nil without its parameter.
+/// The typed values: each is nil without its parameter, and a `required` one is 400.
 extension Query {
-    /// Returns text of at least one character.
-    ///
-    /// - Throws: `Problem` 400 if it is empty.
+    /// Returns text of at least one character; 400 if it is empty.
     package func string(_ name: String) throws(Problem) -> String? {
         guard let text = value(of: name) else { return nil }
         guard !text.isEmpty else { throw .invalidQuery(name, "is empty; omit it or give it a value") }
         return text
     }
 
-    /// Returns the value of `true` or `false`.
-    ///
-    /// - Throws: `Problem` 422 for anything else.
+    /// Returns the value of `true` or `false`; 422 for anything else.
     package func bool(_ name: String) throws(Problem) -> Bool? {
         guard let text = try string(name) else { return nil }
         guard let value = Bool(text) else { throw .invalidParameter(name, "must be `true` or `false`") }
         return value
     }
 
-    /// Returns one of the values of an enumeration.
-    ///
-    /// - Throws: `Problem` 422 for another value; the message lists the allowed ones.
+    /// Returns one of the values of an enumeration; 422 with the allowed ones for another.
     package func choice<T: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         of type: T.Type
@@ -111,9 +109,7 @@ extension Query {
         return value
     }
 
-    /// Returns texts separated by commas, such as `a,b`.
-    ///
-    /// - Throws: `Problem` 400 if one is empty, 422 for more than `limit`.
+    /// Returns texts separated by commas, such as `a,b`; 400 if one is empty, 422 for more than `limit`.
     package func list(_ name: String, atMost limit: Int) throws(Problem) -> [String]? {
         guard let text = try string(name) else { return nil }
         let comma = UInt8(ascii: ",")
@@ -134,9 +130,7 @@ extension Query {
         return try Query.double(text, name, range)
     }
 
-    /// Returns numbers with commas between them, such as `0,0.016,0.032`.
-    ///
-    /// - Throws: `Problem` as `double`, and 422 for more than `limit` numbers.
+    /// Returns numbers with commas between them, such as `0,0.016,0.032`; 422 for more than `limit`.
     package func doubles(
         _ name: String,
         in range: ClosedRange<Double> = .finite,
@@ -145,14 +139,10 @@ extension Query {
         try list(name, atMost: limit)?.map { text throws(Problem) in try Query.double(text, name, range) }
     }
 
-    /// Returns an integer in decimal digits, with an optional minus.
-    ///
-    /// - Throws: `Problem` 400 for text that is not an integer, 422 outside of `range`.
-    package func integer(_ name: String, in range: ClosedRange<Int> = Int.min...Int.max) throws(Problem) -> Int? {
+    /// Returns an integer in decimal digits, with an optional minus; 400 for other text, 422 outside of `range`.
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = value(of: name) else { return nil }
-        guard NumberGrammar.isWhole(text) else {
-            throw .invalidQuery(name, "must be a whole number, such as 10")
-        }
+        guard NumberGrammar.isWhole(text) else { throw .invalidQuery(name, "must be a whole number, such as 10") }
         // Text of digits can only fail because it has too many of them.
         guard let number: Int = NumberGrammar.integer(text), range.contains(number) else {
             throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")
@@ -160,29 +150,20 @@ extension Query {
         return number
     }
 
-    /// Returns the text of a required parameter; see `string`.
-    ///
-    /// - Throws: `Problem` 400 without it.
+    /// Returns `string` of a parameter that must be present.
     package func requiredString(_ name: String) throws(Problem) -> String {
         guard let text = try string(name) else { throw .missing(name) }
         return text
     }
 
-    /// Returns the number of a required parameter; see `double`.
-    ///
-    /// - Throws: `Problem` 400 without it.
+    /// Returns `double` of a parameter that must be present.
     package func requiredDouble(_ name: String, in range: ClosedRange<Double> = .finite) throws(Problem) -> Double {
         guard let number = try double(name, in: range) else { throw .missing(name) }
         return number
     }
 
-    /// Returns the whole number of a required parameter; see `integer`.
-    ///
-    /// - Throws: `Problem` 400 without it.
-    package func requiredInteger(
-        _ name: String,
-        in range: ClosedRange<Int> = Int.min...Int.max
-    ) throws(Problem) -> Int {
+    /// Returns `integer` of a parameter that must be present.
+    package func requiredInteger(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let number = try integer(name, in: range) else { throw .missing(name) }
         return number
     }
@@ -220,30 +201,20 @@ extension ClosedRange<Double> {
 }
 
 extension Problem {
-    /// 400 for a malformed query.
-    package static func invalidQuery(_ faults: [Fault]) -> Problem {
-        Problem(.invalidQuery, sentence(faults), errors: faults)
-    }
-
     /// 400 for a parameter that is malformed, is missing or contradicts another.
     package static func invalidQuery(_ name: String, _ detail: String) -> Problem {
-        invalidQuery([Fault(.parameter(name), detail)])
+        Problem(.invalidQuery, parameters: [(name, detail)])
     }
 
-    /// 400 for a missing parameter.
-    static func missing(_ name: String) -> Problem {
-        .invalidQuery(name, "is missing")
-    }
+    fileprivate static func missing(_ name: String) -> Problem { .invalidQuery(name, "is missing") }
 
     /// 422 for a parameter whose value is not allowed.
     package static func invalidParameter(_ name: String, _ detail: String) -> Problem {
-        let faults = [Fault(.parameter(name), detail)]
-        return Problem(.invalidParameter, sentence(faults), errors: faults)
+        Problem(.invalidParameter, parameters: [(name, detail)])
     }
 
-    private static func sentence(_ faults: [Fault]) -> String {
-        faults.map { fault in
-            if case .parameter(let name) = fault.location { "`\(name)` \(fault.detail)" } else { fault.detail }
-        }.joined(separator: "; ") + "."
+    fileprivate init(_ kind: Kind, parameters: [(name: String, fault: String)]) {
+        let detail = parameters.map { "`\($0.name)` \($0.fault)" }.joined(separator: "; ") + "."
+        self.init(kind, detail, errors: parameters.map { Fault(.parameter($0.name), $0.fault) })
     }
 }
