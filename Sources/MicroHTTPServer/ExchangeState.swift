@@ -19,22 +19,14 @@ struct ExchangeState: Equatable {
     }
 
     enum Phase: Equatable {
-        /// The response is promised and the connection is about to be suspended; the response may be decided already.
-        case suspending(Decision?)
+        /// The response is promised, and the worker suspends the connection next.
+        case suspending
         /// The connection is suspended and the task runs.
         case waiting
-        /// The connection is resumed, or about to be; the worker has not taken the response yet.
-        case decided(Decision)
-        /// The worker has taken the response, or the exchange has ended.
+        /// The connection is resumed, or about to be; the worker has not taken the decision yet.
+        case resumed
+        /// The worker has taken the decision, or the exchange has ended.
         case over
-
-        /// Whether the server has decided to refuse the request instead of waiting for the task.
-        var isRefused: Bool {
-            switch self {
-            case .suspending(.deadline), .suspending(.draining), .decided(.deadline), .decided(.draining): true
-            default: false
-            }
-        }
     }
 
     enum Event: Equatable {
@@ -42,10 +34,8 @@ struct ExchangeState: Equatable {
         case suspended
         /// The task has produced its response.
         case finished
-        case deadlinePassed
-        case clientLeft
-        /// The deadline of the drain has passed.
-        case stopped
+        /// The deadline has passed, the client has left, or the drain has ended.
+        case interrupted(Decision)
         /// The library has finished the request, successfully or not.
         case completed
     }
@@ -64,58 +54,45 @@ struct ExchangeState: Equatable {
         case discard
     }
 
-    /// At first, the handler has promised a response, and the worker suspends the connection next.
-    private(set) var phase = Phase.suspending(nil)
+    private(set) var phase = Phase.suspending
+    private var decision: Decision?
+
+    /// Whether the server has decided to refuse the request instead of waiting for the task.
+    var isRefused: Bool { decision == .deadline || decision == .draining }
 
     /// Returns the decision when the library calls the worker after the resume; nil without one, or if it was taken.
     mutating func nextDecision() -> Decision? {
-        guard case .decided(let decision) = phase else { return nil }
+        guard phase == .resumed else { return nil }
         phase = .over
         return decision
     }
 
     /// Handles an event and returns the action that the caller has to perform.
     mutating func on(_ event: Event) -> Action {
-        switch (phase, event) {
-        case (.suspending(nil), .suspended):
-            phase = .waiting
-            return .start
-        case (.suspending(let decision?), .suspended):
-            phase = .decided(decision)
+        switch (event, phase) {
+        case (.suspended, _):
+            phase = decision == nil ? .waiting : .resumed
+            return decision == nil ? .start : .resume
+        case (.finished, .waiting):
+            decision = .response
+            phase = .resumed
             return .resume
-        case (.suspending(nil), _):
-            if let decision = Self.decision(after: event) { phase = .suspending(decision) }
-            return .none
-
-        case (.waiting, .finished):
-            phase = .decided(.response)
-            return .resume
-        case (.waiting, .completed):
-            // Only a library that ends suspended connections could come here, and this one does not.
-            phase = .over
-            return .cancel
-        case (.waiting, _):
-            guard let decision = Self.decision(after: event) else { return .none }
-            phase = .decided(decision)
-            return .cancelAndResume
-
-        case (_, .finished):
+        case (.finished, _):
             return .discard
-        case (_, .completed):
+        case (.interrupted(let reason), .suspending):
+            decision = decision ?? reason
+            return .none
+        case (.interrupted(let reason), .waiting):
+            decision = reason
+            phase = .resumed
+            return .cancelAndResume
+        case (.interrupted, _):
+            return .none
+        case (.completed, _):
+            // Only a library that ends suspended connections could end one that waits, and this one does not.
+            let isWaiting = phase == .waiting
             phase = .over
-            return .none
-        default:
-            return .none
-        }
-    }
-
-    /// Returns the decision of an event that ends the waiting for the task; nil for another event.
-    private static func decision(after event: Event) -> Decision? {
-        switch event {
-        case .deadlinePassed: .deadline
-        case .clientLeft: .nothing
-        case .stopped: .draining
-        default: nil
+            return isWaiting ? .cancel : .none
         }
     }
 }

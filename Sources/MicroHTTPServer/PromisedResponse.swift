@@ -40,15 +40,14 @@ final class PromisedResponse: Sendable {
                 finish(.failure(error))
             }
         }
-        let phase = shared.withLock { shared in
+        let state = shared.withLock { shared in
             shared.task = task
             shared.settlement = settlement
-            return shared.state.phase
+            return shared.state
         }
         // Another thread decided between the start and here, and found no task to cancel.
-        guard phase != .waiting else { return }
-        if phase.isRefused { settlement.settle() }
-        task.cancel()
+        if state.isRefused { settlement.settle() }
+        if state.phase != .waiting { task.cancel() }
     }
 
     /// Ends the task with its response.
@@ -96,7 +95,7 @@ final class PromisedResponse: Sendable {
             let action = shared.state.on(event)
             if action == .resume { shared.response = response }
             if action == .resume || action == .cancelAndResume { server.suspended.willResume() }
-            if shared.state.phase.isRefused { shared.settlement?.settle() }
+            if shared.state.isRefused { shared.settlement?.settle() }
             return (action, shared.task)
         }
         switch action {
@@ -115,14 +114,14 @@ final class PromisedResponse: Sendable {
 
 extension PromisedResponse: SuspendableExchange {
     func clientLeft() {
-        perform(.clientLeft)
+        perform(.interrupted(.nothing))
     }
 
     func tick(_ now: Instant) {
-        if deadline < now { perform(.deadlinePassed) }
+        if deadline < now { perform(.interrupted(.deadline)) }
     }
 
     func stop() {
-        perform(.stopped)
+        perform(.interrupted(.draining))
     }
 }

@@ -35,75 +35,77 @@ import Testing
         History(
             "the deadline passes while the task works",
             [
-                .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume),
+                .on(.suspended, .start), .on(.interrupted(.deadline), .cancelAndResume),
                 .take(.deadline), .on(.finished, .discard), .on(.completed, .none),
             ]
         ),
         History(
             "the task ends between the deadline and the call",
             [
-                .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume), .on(.finished, .discard),
+                .on(.suspended, .start), .on(.interrupted(.deadline), .cancelAndResume), .on(.finished, .discard),
                 .take(.deadline),
             ]
         ),
         History(
             "the deadline passes between the answer and the call",
             [
-                .on(.suspended, .start), .on(.finished, .resume), .on(.deadlinePassed, .none),
+                .on(.suspended, .start), .on(.finished, .resume), .on(.interrupted(.deadline), .none),
                 .take(.response),
             ]
         ),
         History(
             "the client leaves while the task works",
             [
-                .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .take(.nothing),
+                .on(.suspended, .start), .on(.interrupted(.nothing), .cancelAndResume), .take(.nothing),
                 .on(.completed, .none), .on(.finished, .discard),
             ]
         ),
         History(
             "the client leaves and the handler is never called again",
             [
-                .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .on(.completed, .none),
+                .on(.suspended, .start), .on(.interrupted(.nothing), .cancelAndResume), .on(.completed, .none),
                 .on(.finished, .discard),
             ]
         ),
         History(
             "the client leaves before the suspension",
             [
-                .on(.clientLeft, .none), .on(.suspended, .resume), .take(.nothing),
+                .on(.interrupted(.nothing), .none), .on(.suspended, .resume), .take(.nothing),
             ]
         ),
         History(
             "the drain ends before the suspension",
             [
-                .on(.stopped, .none), .on(.suspended, .resume), .take(.draining),
+                .on(.interrupted(.draining), .none), .on(.suspended, .resume), .take(.draining),
             ]
         ),
         History(
             "the first of two reasons before the suspension counts",
             [
-                .on(.clientLeft, .none), .on(.stopped, .none), .on(.suspended, .resume),
+                .on(.interrupted(.nothing), .none), .on(.interrupted(.draining), .none), .on(.suspended, .resume),
                 .take(.nothing),
             ]
         ),
         History(
             "the drain ends while the task works",
             [
-                .on(.suspended, .start), .on(.stopped, .cancelAndResume), .on(.deadlinePassed, .none),
-                .on(.clientLeft, .none), .take(.draining),
+                .on(.suspended, .start), .on(.interrupted(.draining), .cancelAndResume),
+                .on(.interrupted(.deadline), .none),
+                .on(.interrupted(.nothing), .none), .take(.draining),
             ]
         ),
         History(
             "answered at once: nothing of this",
             [
-                .on(.clientLeft, .none), .on(.deadlinePassed, .none), .on(.stopped, .none), .on(.completed, .none),
+                .on(.interrupted(.nothing), .none), .on(.interrupted(.deadline), .none),
+                .on(.interrupted(.draining), .none), .on(.completed, .none),
             ]
         ),
         History(
             "an answer is given once",
             [
                 .on(.suspended, .start), .on(.finished, .resume), .take(.response),
-                .take(nil), .on(.clientLeft, .none), .on(.stopped, .none),
+                .take(nil), .on(.interrupted(.nothing), .none), .on(.interrupted(.draining), .none),
             ]
         ),
     ]
@@ -131,7 +133,8 @@ import Testing
             var isResumed = false
             var isStarted = false
             // The worker's own events come in order. The others come at any time, and a task's end after its start.
-            var others: [Event] = [.deadlinePassed, .clientLeft, .stopped, .clientLeft].shuffled(using: &generator)
+            let reasons: [ExchangeState.Decision] = [.deadline, .nothing, .draining, .nothing]
+            var others = reasons.map(Event.interrupted).shuffled(using: &generator)
             var hasSuspended = false
             for _ in 0..<12 {
                 let event: Event
@@ -155,8 +158,8 @@ import Testing
                 }
             }
             if !hasSuspended, state.on(.suspended) == .resume { isResumed = true }
-            _ = state.on(.stopped)
-            if case .decided = state.phase { isResumed = true }
+            _ = state.on(.interrupted(.draining))
+            if state.phase == .resumed { isResumed = true }
             #expect(isResumed, "what the drain has told to stop is resumed")
         }
     }
