@@ -39,7 +39,6 @@ final class StreamBridge: Sendable {
         var action = report(.pull)
         while action == .read {
             let read = stream.read(into: buffer, wake: { [weak self] in self?.resume(after: .wake) })
-            action = report(read == .pending ? .nothing : .served)
             switch read {
             case .copied(let count):
                 precondition(1...buffer.count ~= count, "a stream must copy from 1 byte to as many as fit")
@@ -51,7 +50,7 @@ final class StreamBridge: Sendable {
                 failed.store(true, ordering: .relaxed)
                 return endEarly()
             case .pending:
-                break
+                action = report(.nothing)
             }
         }
         guard action == .suspend else { return endEarly() }
@@ -88,10 +87,6 @@ final class StreamBridge: Sendable {
 
 extension StreamBridge: SuspendableExchange {
     func clientLeft() {
-        resume(after: .abandon)
-    }
-
-    func stop() {
         resume(after: .abandon)
     }
 

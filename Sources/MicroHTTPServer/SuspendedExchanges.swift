@@ -21,6 +21,7 @@ extension SuspendableExchange {
     func tick(_ now: Instant) {}
     func heartbeat() {}
     func drain() {}
+    func stop() { clientLeft() }
 }
 
 /// The table of promised responses and open streams.

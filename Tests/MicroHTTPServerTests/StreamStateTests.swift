@@ -18,7 +18,7 @@ import Testing
     }
 
     static let histories = [
-        History("bytes are there", [(.pull, .read), (.served, .none), (.pull, .read), (.served, .none)]),
+        History("bytes are there", [(.pull, .read), (.pull, .read)]),
         History(
             "woken while parked",
             [
@@ -42,7 +42,7 @@ import Testing
         History(
             "woken without need",
             [
-                (.wake, .none), (.pull, .read), (.served, .none), (.wake, .none), (.pull, .read), (.nothing, .suspend),
+                (.wake, .none), (.pull, .read), (.wake, .none), (.pull, .read), (.nothing, .suspend),
             ]
         ),
         History(
@@ -61,14 +61,14 @@ import Testing
         History(
             "the client leaves while bytes are sent",
             [
-                (.pull, .read), (.served, .none), (.abandon, .none), (.pull, .fail),
+                (.pull, .read), (.abandon, .none), (.pull, .fail),
             ]
         ),
         History("abandoned before the first pull", [(.abandon, .none), (.pull, .fail)]),
         History(
             "nothing after the end",
             [
-                (.pull, .read), (.served, .none), (.closed, .none), (.wake, .none), (.abandon, .none), (.pull, .none),
+                (.pull, .read), (.closed, .none), (.wake, .none), (.abandon, .none), (.pull, .none),
             ]
         ),
         History(
@@ -115,7 +115,6 @@ import Testing
                 #expect(state.on(.pull) == .read)
                 wakeSometimes()
                 guard Bool.random(using: &generator) else {
-                    #expect(state.on(.served) == .none)
                     continue
                 }
                 var action = state.on(.nothing)
