@@ -10,29 +10,23 @@ struct Acceptor {
     let daemon: Daemon
     let server: ServerContext
 
-    /// The state of the listener after a round.
-    enum Status {
-        /// Accept again at the next event.
-        case ready
-        /// The system has no descriptor left: accepting again at once would spin.
-        case exhausted
-    }
-
     /// Accepts the waiting connections, up to a number that leaves the event loop time for its other work.
-    func acceptSome() -> Status {
+    ///
+    /// - Returns: false if the system has no descriptor left: accepting again at once would spin.
+    func acceptSome() -> Bool {
         for _ in 0..<64 {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let status: Status? = withUnsafeMutablePointer(to: &storage) {
+            let result: Bool? = withUnsafeMutablePointer(to: &storage) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept($0, &length) }
             }
-            if let status { return status }
+            if let result { return result }
         }
-        return .ready
+        return true
     }
 
-    /// Accepts one connection; nil if there may be more.
-    private func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Status? {
+    /// Accepts one connection; nil if there may be more, else the result of the round.
+    private func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Bool? {
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = accept4(listener.descriptor, address, &length, flags)
         guard descriptor >= 0 else {
@@ -40,8 +34,8 @@ struct Acceptor {
             case EINTR, ECONNABORTED: return nil
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                 server.logger.warning("no descriptor left for another connection")
-                return .exhausted
-            default: return .ready
+                return false
+            default: return true
             }
         }
         // Counted here and uncounted by the close notification. The library starts a connection later, on its worker, and

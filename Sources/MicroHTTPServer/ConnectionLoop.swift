@@ -57,7 +57,7 @@ final class ConnectionLoop: Sendable {
             let now = Instant.now
             if !isListening.load(ordering: .acquiring), let open = listener.take() { close(open) }
             for event in events where !server.lingering.handle(event.mark) {
-                guard let open = listener, acceptor.acceptSome() == .exhausted else { continue }
+                guard let open = listener, !acceptor.acceptSome() else { continue }
                 // Level triggered: while a client waits and no descriptor is free, every wait would return at once.
                 descriptors.remove(open)
                 isListenerRemoved = true

@@ -5,9 +5,9 @@ extension Server {
     /// The settings of a server.
     package struct Configuration: Sendable {
         /// The address to listen on: an IPv4 or IPv6 literal such as `127.0.0.1`, `0.0.0.0`, `::1` or `::`.
-        package var host = "127.0.0.1"
+        package var host: String
         /// The port; 0 selects a free one.
-        package var port = 8080
+        package var port: Int
         /// The number of worker threads; nil for one for each core.
         package var threads: Int?
         /// The most bytes of content that a request may have; more is answered 413.
@@ -40,9 +40,7 @@ extension Server {
         /// Called at the start of a drain, before anything is closed, so that the service can report that it is not ready.
         package var onDrain: @Sendable () -> Void = {}
 
-        package init() {}
-
-        package init(host: String, port: Int) {
+        package init(host: String = "127.0.0.1", port: Int = 8080) {
             self.host = host
             self.port = port
         }
