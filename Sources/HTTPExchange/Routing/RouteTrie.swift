@@ -21,23 +21,37 @@ struct RouteTrie: Sendable {
     private var text: [UInt8] = []
     private var templateCount = 0
 
-    /// Adds the segments of a template, and returns its index: the next one from 0, or that of an equal template.
-    mutating func insert(_ segments: [PathSegment]) -> Int {
+    /// Adds a template such as `/v1/items/{id}/events`.
+    ///
+    /// - Precondition: it is a path of literals and different parameters; only the last segment is empty.
+    /// - Returns: its index, which is the next one from 0 or that of an equal template, and the names of its parameters
+    ///   with the indices of their segments.
+    mutating func insert(_ template: String) -> (index: Int, parameters: [(name: String, segment: Int)]) {
+        precondition(template.utf8.first == UInt8(ascii: "/"), "\(template) must begin with a slash")
+        let segments = template.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        var parameters: [(name: String, segment: Int)] = []
         var node = 0
-        for segment in segments {
-            switch segment {
-            case .literal(let literal):
-                node = child(of: node, for: Array(literal.utf8))
-            case .parameter:
+        for (number, segment) in segments.enumerated() {
+            let isParameter = segment.first == "{" && segment.last == "}"
+            let text = String(isParameter ? segment.dropFirst().dropLast() : segment)
+            // Unreserved characters only: a look-up compares a literal with their decoded form.
+            precondition(text.utf8.allSatisfy(PercentEncoding.isUnreserved), "\(template) has a reserved character")
+            let canBeEmpty = !isParameter && number == segments.count - 1
+            precondition(canBeEmpty || !text.isEmpty, "\(template) has an empty segment")
+            if isParameter {
+                precondition(!parameters.contains { $0.name == text }, "\(template) repeats {\(text)}")
+                parameters.append((text, number))
                 let next = nodes[node].parameter ?? append(Node())
                 nodes[node].parameter = next
                 node = next
+            } else {
+                node = child(of: node, for: Array(text.utf8))
             }
         }
-        if let known = nodes[node].templateIndex { return known }
-        nodes[node].templateIndex = templateCount
-        templateCount += 1
-        return templateCount - 1
+        let index = nodes[node].templateIndex ?? templateCount
+        if index == templateCount { templateCount += 1 }
+        nodes[node].templateIndex = index
+        return (index, parameters)
     }
 
     private mutating func child(of parent: Int, for literal: [UInt8]) -> Int {
@@ -106,30 +120,5 @@ struct RouteTrie: Sendable {
             letter += 1
         }
         return position == end
-    }
-}
-
-/// A segment of a template, between two slashes.
-enum PathSegment: Sendable {
-    /// Matches itself; empty after a trailing slash.
-    case literal(Substring)
-    /// Matches any segment that is not empty.
-    case parameter(String)
-
-    /// Splits a template such as `/v1/items/{id}/events`.
-    ///
-    /// - Precondition: a slash begins the template, and only its last segment is empty.
-    static func split(_ template: String) -> [PathSegment] {
-        precondition(template.utf8.first == UInt8(ascii: "/"), "\(template) must begin with a slash")
-        let parts = template.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        precondition(!parts.dropLast().contains(""), "only the last segment of \(template) can be empty")
-        return parts.map { part in
-            let isParameter = part.first == "{" && part.last == "}"
-            let text = isParameter ? part.dropFirst().dropLast() : part
-            // Unreserved characters only: a look-up compares a literal with their decoded form.
-            let isValid = text.utf8.allSatisfy(PercentEncoding.isUnreserved) && !(isParameter && text.isEmpty)
-            precondition(isValid, "\(part) is neither a literal nor a parameter")
-            return isParameter ? .parameter(String(text)) : .literal(text)
-        }
     }
 }

@@ -4,8 +4,7 @@ import Synchronization
 
 /// Finds the route for a method and a path.
 ///
-/// A look-up compares the bytes of the path as received, and allocates nothing until a parameter is captured. The table
-/// never changes, so any number of threads may use it.
+/// A look-up compares the bytes of the path as received, and allocates nothing until a parameter is captured.
 ///
 /// The rules, in their order:
 /// - A literal has precedence over a parameter; if the literal does not match, the parameter is tried.
@@ -41,11 +40,8 @@ package final class Router: Sendable {
         var trie = RouteTrie()
         var paths: [Path] = []
         for (number, route) in routes.enumerated() {
-            let segments = PathSegment.split(route.template)
-            let index = trie.insert(segments)
-            if index == paths.count {
-                paths.append(Path(template: route.template, parameters: Router.parameters(of: segments)))
-            }
+            let (index, parameters) = trie.insert(route.template)
+            if index == paths.count { paths.append(Path(template: route.template, parameters: parameters)) }
             let isNew = !paths[index].methods.contains { $0.method == route.method }
             precondition(isNew && paths[index].template == route.template, "\(route.template) is repeated")
             paths[index].methods.append((route.method, number))
@@ -62,14 +58,6 @@ package final class Router: Sendable {
         self.paths = paths
         templates = paths.map(\.template)
         allowAnywhere = Router.allow(routes.map(\.method))
-    }
-
-    private static func parameters(of segments: [PathSegment]) -> [(name: String, segment: Int)] {
-        let parameters = segments.enumerated().compactMap { index, segment in
-            if case .parameter(let name) = segment { (name: name, segment: index) } else { nil }
-        }
-        precondition(Set(parameters.map(\.name)).count == parameters.count, "a parameter is repeated")
-        return parameters
     }
 
     /// The methods of RFC 9110, section 9, and PATCH (RFC 5789), in the order in which Allow lists them.
@@ -228,19 +216,13 @@ package final class RouteMatch: Sendable {
 }
 
 /// The decoded parameters of a path.
-package struct PathParameters: Sendable, Equatable {
-    private struct Entry: Sendable, Equatable {
-        let name: String
-        let value: String
-    }
+package struct PathParameters: Sendable {
+    private var entries: [(name: String, value: String)] = []
 
-    private var entries: [Entry] = []
-
-    /// Creates no parameters, for a path of literals.
-    package init() {}
+    init() {}
 
     mutating func append(_ value: String, named name: String) {
-        entries.append(Entry(name: name, value: value))
+        entries.append((name, value))
     }
 
     /// Returns the value of a parameter; nil for a name that the template does not have.
