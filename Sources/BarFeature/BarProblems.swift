@@ -152,7 +152,7 @@ extension Problem {
         Problem(
             .clientShare,
             "A client may have at most \(limit) open streams.",
-            members: [Member("limit", limit)],
+            members: ["limit": limit],
             retryAfter: .seconds(5)
         )
     }
@@ -192,7 +192,7 @@ extension Problem {
                 .sequenceGap,
                 "The next event of this bar is number \(expected).",
                 errors: [Fault(.pointer(pointer), detail)],
-                members: [Member("expectedSequence", expected)]
+                members: ["expectedSequence": expected]
             )
         case .sequenceReused(let pointer, let sequence):
             let detail = "event \(sequence) has other content"
@@ -201,7 +201,7 @@ extension Problem {
             self.init(
                 .sequenceTrimmed,
                 first.map { "The oldest event in the log is number \($0)." } ?? "The log has no events.",
-                members: first.map { [Member("firstSequence", $0)] } ?? []
+                members: first.map { ["firstSequence": $0] } ?? [:]
             )
         case .sequenceAhead(let last):
             self = .invalidParameter("at", "must be from 0 to \(last), the number of the last event")

@@ -14,7 +14,7 @@ struct ProblemTests {
                 .init(.pointer("/events/0/sequence"), "has to be 4"), .init(.parameter("limit"), "is \"odd\""),
                 .init(.field("If-Match"), "is old"),
             ],
-            members: [.init("expectedSequence", 4)],
+            members: ["expectedSequence": 4],
             fields: [.retryAfter: "3"]
         )
         let response = problem.response(instance: "id-1")

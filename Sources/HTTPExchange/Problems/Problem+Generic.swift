@@ -263,7 +263,7 @@ extension Problem {
             }
         self.init(kind, detail, retryAfter: kind.status == .serviceUnavailable ? .seconds(1) : nil)
         if case .controlInField(let name) = refusal { errors = [Fault(.field(name), "not allowed")] }
-        if case .contentTooLarge(let limit) = refusal { members = [Member("limit", limit)] }
+        if case .contentTooLarge(let limit) = refusal { members = ["limit": limit] }
     }
 
     private static let malformedTarget =

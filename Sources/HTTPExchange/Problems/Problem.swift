@@ -11,8 +11,8 @@ package struct Problem: Error, Sendable, Equatable {
     package var errors: [Fault]
     /// The number of faults that were found, but are not in `errors`.
     package var moreFaults = 0
-    /// Members of this kind, such as `expectedSequence`.
-    package var members: [Member]
+    /// Extension members, such as `expectedSequence` (RFC 9457, section 3.2).
+    package var members: [String: Int]
     /// Fields of the response, such as Allow or Retry-After.
     package var fields: Fields
 
@@ -21,7 +21,7 @@ package struct Problem: Error, Sendable, Equatable {
         _ kind: Kind,
         _ detail: String,
         errors: [Fault] = [],
-        members: [Member] = [],
+        members: [String: Int] = [:],
         retryAfter: Duration? = nil,
         fields: Fields = [:]
     ) {
@@ -76,17 +76,6 @@ package struct Problem: Error, Sendable, Equatable {
         case parameter(String)
         /// The name of a field.
         case field(String)
-    }
-
-    /// An extension member (RFC 9457, section 3.2).
-    package struct Member: Sendable, Equatable {
-        package let name: String
-        package let value: Int
-
-        package init(_ name: String, _ value: Int) {
-            self.name = name
-            self.value = value
-        }
     }
 }
 
@@ -146,7 +135,7 @@ extension Problem {
                     for fault in errors.prefix(Problem.mostFaults) { json.object { Problem.write(fault, to: &$0) } }
                 }
             }
-            for member in members { json.member(member.name, member.value) }
+            for (name, value) in members.sorted(by: <) { json.member(name, value) }
         }
         return json.bytes
     }
