@@ -1,5 +1,5 @@
 /// The error of a refused document or value.
-package struct JSONError: Error, Equatable, Sendable {
+package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The position of the fault as a JSON Pointer (RFC 6901); empty for the whole document.
     ///
     /// A missing member has the pointer that it would have if it were present.
@@ -16,23 +16,14 @@ package struct JSONError: Error, Equatable, Sendable {
         self.detail = detail
         self.isMalformed = isMalformed
     }
+
+    package var description: String { "\(pointer.isEmpty ? "document" : pointer): \(detail)" }
 }
 
-extension JSONError: CustomStringConvertible {
-    /// The pointer, or "document", and the detail.
-    package var description: String {
-        "\(pointer.isEmpty ? "document" : pointer): \(detail)"
-    }
-}
-
-/// JSON Pointers (RFC 6901).
-enum JSONPointer {
-    /// A name as one part of a pointer, with its slash: `~` becomes `~0`, `/` becomes `~1` (section 3).
-    static func part(_ name: String) -> String {
-        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
-            return "/" + name
-        }
-        return name.unicodeScalars.reduce(into: "/") { part, scalar in
+extension String {
+    /// The name as one part of a JSON Pointer, with its slash: `~` becomes `~0`, `/` becomes `~1` (RFC 6901, section 3).
+    var pointerPart: String {
+        unicodeScalars.reduce(into: "/") { part, scalar in
             switch scalar {
             case "~": part += "~0"
             case "/": part += "~1"
@@ -52,8 +43,8 @@ extension Document {
             var pointer = ""
             var position = Tape.root
             while position != target, let step = tape.step(from: position, towards: target) {
-                pointer += JSONPointer.part(step.name)
-                guard step.member != target else { break }
+                pointer += step.name.pointerPart
+                if step.member == target { break }
                 position = step.value
             }
             return pointer

@@ -84,7 +84,7 @@ extension JSONObject {
     }
 
     private func missing(_ name: String) -> JSONError {
-        JSONError(pointer: pointer + JSONPointer.part(name), detail: "missing member", isMalformed: false)
+        JSONError(pointer: pointer + name.pointerPart, detail: "missing member", isMalformed: false)
     }
 }
 

@@ -1,10 +1,9 @@
 import Primitives
 
-/// The text of a number in JSON: the shortest that parses to the same double.
+/// The text of a number in JSON: the shortest digits that parse to the same double, and of these the closest.
 ///
-/// The digits are the shortest ones, and of these the closest to the number. The layout is ECMAScript's
-/// (`Number::toString`, which RFC 8785 uses for canonical JSON), except for whole numbers above 2^53: ECMAScript pads
-/// those with zeros up to 1e21, and 20 digits fit no integer type.
+/// The layout is ECMAScript's (`Number::toString`, which RFC 8785 uses for canonical JSON), except for whole numbers above
+/// 2^53: ECMAScript pads those with zeros up to 1e21, and 20 digits fit no integer type.
 ///
 /// | magnitude | text |
 /// |---|---|
@@ -19,9 +18,7 @@ package enum DecimalText {
     /// Room for any `Int`: sign, 19 digits.
     static let maximumIntegerLength = 20
 
-    /// Writes the text of `value` to `target`, which has room for ``maximumLength`` bytes.
-    ///
-    /// - Returns: The number of bytes written.
+    /// Writes `value` to `target`, which has room for ``maximumLength`` bytes; returns the number of bytes written.
     static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         precondition(value.isFinite, "a JSON number must be finite")
         let magnitude = abs(value)
@@ -37,21 +34,11 @@ package enum DecimalText {
         return length + writeShortest(magnitude, to: target + length)
     }
 
-    /// Writes the text of `value` to `target`, which has room for ``maximumIntegerLength`` bytes.
-    ///
-    /// - Returns: The number of bytes written.
+    /// Writes `value` to `target`, which has room for ``maximumIntegerLength`` bytes; returns the number of bytes written.
     static func write(_ value: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         guard value < 0 else { return writeDigits(UInt64(value), to: target) }
         target[0] = UInt8(ascii: "-")
         return 1 + writeDigits(UInt64(value.magnitude), to: target + 1)
-    }
-
-    /// The text as a string, for messages.
-    static func string(_ value: Double) -> String {
-        String(unsafeUninitializedCapacity: maximumLength) { buffer in
-            // The buffer has the requested capacity, so it has an address.
-            buffer.baseAddress.map { write(value, to: $0) } ?? 0
-        }
     }
 
     /// The text of an integer between quotation marks, such as `"42"`.
@@ -70,19 +57,20 @@ package enum DecimalText {
 
     /// The number for messages: millions are written as `1e6`.
     static func brief(_ value: Double) -> String {
-        let text = string(value)
+        let text = String(unsafeUninitializedCapacity: maximumLength) { buffer in
+            // The buffer has the requested capacity, so it has an address.
+            buffer.baseAddress.map { write(value, to: $0) } ?? 0
+        }
         let zeros = text.reversed().prefix { $0 == "0" }.count
         return zeros >= 6 && !text.contains(".") && !text.contains("e") ? "\(text.dropLast(zeros))e\(zeros)" : text
     }
 
-    /// Writes a positive number that is an integer divided by a million, as most numbers are in practice; nil for
-    /// others.
+    /// Writes a positive number that is an integer divided by a million, as most numbers are; nil for others.
     ///
-    /// If `units / 1e6` equals the number, the decimal text of `units` with six places is parsed to the number. Both
+    /// If `units / 1e6` equals the number, the decimal text of `units` with six places is parsed to the number: both
     /// operands are exact doubles, and their quotient is correctly rounded (Clinger, "How to Read Floating Point
-    /// Numbers Accurately", 1990). With at most 15 digits, no other text with as many places is parsed to it. So the
-    /// text without trailing zeros is also the shortest. If the rounding does not result in the nearest `units`, the
-    /// result fails the test.
+    /// Numbers Accurately", 1990). With at most 15 digits, no other text with as many places is parsed to it, so the
+    /// text without trailing zeros is also the shortest.
     private static func writeDecimal(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         guard value < 1e9 else { return nil }
         let units = UInt64.clamping(value * 1e6 + 0.5)
@@ -168,9 +156,7 @@ enum QuotedText {
     /// Room for `count` bytes, escaped or not, and the quotes.
     static func escapedRoom(_ count: Int) -> Int { 6 * count + 2 }
 
-    /// Writes `source` in quotes to `target`, which has ``plainRoom(_:)`` for it.
-    ///
-    /// - Returns: The number of bytes written, or nil when `source` needs escapes.
+    /// Writes `source` in quotes to `target`, which has ``plainRoom(_:)`` for it; nil if it needs escapes.
     static func writePlain(_ source: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         let from = UnsafeRawBufferPointer(source)
         let to = UnsafeMutableRawPointer(target + 1)
@@ -197,8 +183,6 @@ enum QuotedText {
     }
 
     /// Writes `source` in quotes to `target`, which has ``escapedRoom(_:)`` for it.
-    ///
-    /// - Returns: The number of bytes written.
     static func writeEscaped(_ source: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         target[0] = UInt8(ascii: "\"")
         var length = 1
