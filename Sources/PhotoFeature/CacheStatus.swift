@@ -71,3 +71,17 @@ extension UpstreamError {
         }
     }
 }
+
+extension Freshness {
+    /// The value of Cache-Control at an age (RFC 9111, section 5.2; RFC 5861).
+    func cacheControl(age: Duration) -> String {
+        // So that no other cache adds to the age of a stale answer.
+        guard age < fresh else { return "no-cache" }
+        let (fresh, stale, error) = (fresh.components.seconds, staleWhileRevalidate.components, staleIfError.components)
+        return "public, max-age=\(fresh), stale-while-revalidate=\(stale.seconds - fresh), "
+            + "stale-if-error=\(error.seconds - fresh)"
+    }
+
+    /// The value of Cache-Control for pictures.
+    static let pictureControl = "public, max-age=\(pictures.components.seconds)"
+}

@@ -55,36 +55,31 @@ extension PhotoHandlers {
         _ own: String...,
         feed: (Query) throws -> Feed
     ) throws -> Reply {
-        let hotlinkBase = service.hotlinkBase(request)
-        let pageRequest = try pageRequests.page(request.target, hotlinkBase: hotlinkBase) {
+        try context.traced {
+            let key = RenderedPage.Key(target: request.target.raw, hotlinkBase: service.hotlinkBase(request))
+            if let page = service.cachedPage(key) { return .now(page.response(now: service.now)) }
             let query = try Query(request.target, allowing: own + PageQuery.names + FilterQuery.names)
             let feed = try feed(query)
             let position = try PageQuery(query, of: feed)
-            let filter = try FilterQuery.filter(query)
-            return PageRequest(
-                FeedLibrary.Request(feed: feed, start: position.start, limit: position.limit, filter: filter),
-                PageLinks(request.target, position),
-                hotlinkBase: hotlinkBase
+            let wanted = FeedLibrary.Request(
+                feed: feed,
+                start: position.start,
+                limit: position.limit,
+                filter: try FilterQuery.filter(query)
             )
+            var writer = writer
+            writer.hotlinkBase = key.hotlinkBase
+            let response = { @Sendable [service, writer] (answer: PhotoService.SliceAnswer) -> Response in
+                let page = service.page(key, of: answer.slice) {
+                    RenderedPage(answer.slice, wanted, writer) { next, previous in
+                        position.links(from: request.target, next: next, previous: previous)
+                    }
+                }
+                return page.response(answer.status, now: service.now)
+            }
+            if let slice = service.cachedSlice(wanted) { return .now(response(slice)) }
+            return .later { [service] in response(try await service.slice(wanted)) }
         }
-        return context.traced {
-            if let response = renderedPage(pageRequest) { return .now(response) }
-            if let slice = service.cachedSlice(pageRequest.request) { return .now(response(pageRequest, slice)) }
-            return .later { [self] in response(pageRequest, try await service.slice(pageRequest.request)) }
-        }
-    }
-
-    /// The answer with a page from the cache, for which no slice is made.
-    private func renderedPage(_ pageRequest: PageRequest) -> Response? {
-        guard let key = service.cachedSliceKey(pageRequest.request),
-            let page = pages.page(at: key, hotlinkBase: pageRequest.hotlinkBase)
-        else { return nil }
-        return pageRequest.hit(page, at: key, age: page.age(now: service.now))
-    }
-
-    private func response(_ pageRequest: PageRequest, _ served: PhotoService.SliceAnswer) -> Response {
-        let page = pages.page(of: served.slice, in: pageRequest.request.feed, hotlinkBase: pageRequest.hotlinkBase)
-        return pageRequest.response(page, served.status, age: page.age(now: service.now))
     }
 }
 
@@ -93,8 +88,7 @@ enum FilterQuery {
     static let names = ["sponsored", "premium"]
 
     private enum Choice: String, CaseIterable {
-        case include
-        case exclude
+        case include, exclude
     }
 
     static func filter(_ query: Query) throws(Problem) -> PhotoFilter {

@@ -7,15 +7,12 @@ import Primitives
 /// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {
     package let service: PhotoService
-    let pages: RenderedPages
-    let pageRequests = PageRequests()
     let writer: PhotoJSON
 
     package init(_ service: PhotoService) {
         self.service = service
         let site: Attribution.Site = service.configuration.library == .sandbox ? .sandbox : .unsplash
         writer = PhotoJSON(appName: service.configuration.appName, site: site)
-        pages = RenderedPages(writer)
     }
 
     /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
@@ -31,8 +28,7 @@ package struct PhotoHandlers: Sendable {
     }
 
     private enum Detail: String, CaseIterable {
-        case basic
-        case full
+        case basic, full
     }
 
     private func response(_ served: PhotoService.Served<PhotoService.KnownPhoto>, _ hotlinkBase: String?) -> Response {
@@ -48,7 +44,7 @@ package struct PhotoHandlers: Sendable {
             json.bytes,
             fields: [
                 .eTag: EntityTag(hashing: json.bytes).description,
-                .cacheControl: Freshness.details.state(age: age) == .fresh ? CacheControl.detail : CacheControl.stale,
+                .cacheControl: Freshness.details.cacheControl(age: age),
                 .age: "\(age.components.seconds)",
                 .cacheStatus: served.status.text,
             ]

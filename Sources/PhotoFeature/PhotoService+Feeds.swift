@@ -9,13 +9,23 @@ extension PhotoService {
         package let status: CacheStatus
     }
 
-    /// Returns the key of the slice that answers a request, with which its rendered page is found.
-    func cachedSliceKey(_ request: FeedLibrary.Request) -> SliceKey? {
-        guard let (key, refresh) = feeds.withLock({ $0.sliceKey(of: request, now: now) }),
-            mayAnswer(request, from: key.snapshot)
+    /// Returns the page of an earlier answer to a target, if it is still the answer.
+    func cachedPage(_ key: RenderedPage.Key) -> RenderedPage? {
+        guard let page = renderedPages.withLock({ $0.value(for: key) }),
+            let (sliceKey, refresh) = feeds.withLock({ $0.sliceKey(of: page.request, now: now) }),
+            sliceKey == page.sliceKey, mayAnswer(page.request, from: sliceKey.snapshot)
         else { return nil }
         if let refresh { revalidate(refresh) }
-        return key
+        return page
+    }
+
+    /// Returns the page of a slice, from the cache or rendered now.
+    func page(_ key: RenderedPage.Key, of slice: FeedSlice, render: () -> RenderedPage) -> RenderedPage {
+        guard let sliceKey = slice.key else { return render() }
+        if let known = renderedPages.withLock({ $0.value(for: key) }), known.sliceKey == sliceKey { return known }
+        let page = render()
+        renderedPages.withLock { _ = $0.insert(page, for: key, cost: page.cost + 2 * key.target.utf8.count) }
+        return page
     }
 
     /// Returns a slice from the snapshots; nil if a page must be fetched first.
@@ -34,8 +44,7 @@ extension PhotoService {
         let enough = request.limit / Feed.pageSize + 4
         var status: CacheStatus?
         for fetches in 0...enough + 1 {
-            let answer = feeds.withLock { $0.read(request, short: fetches >= enough, now: now) }
-            switch answer {
+            switch feeds.withLock({ $0.read(request, short: fetches >= enough, now: now) }) {
             case .slice(let slice, let refresh):
                 if let refresh { revalidate(refresh) }
                 return SliceAnswer(slice: slice, status: status ?? .hit(ttl: ttl(of: slice)))

@@ -11,8 +11,7 @@ package final class PhotoService: Sendable {
     package struct Configuration: Sendable {
         /// The origin of the photos, for `/v1/status`.
         package enum Library: String, Sendable {
-            case sandbox
-            case unsplash
+            case sandbox, unsplash
         }
 
         package enum ImageMode: String, CaseIterable, Sendable {
@@ -98,10 +97,9 @@ package final class PhotoService: Sendable {
     let gate: Lock<UpstreamGate>
     /// The budget that replicas share, with the breaker of this one; nil if this process has its own budget.
     let sharedBudget: SharedBudget?
-    /// The keys of downloads that replicas share; nil if this process has its own.
-    let sharedReports: SharedReports?
     let failures = Lock(FailureMemory<FetchKey>())
     let reports = Lock(Reports())
+    let renderedPages = Lock(BoundedCache<RenderedPage.Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
     /// Documents for the drop-in, by their target; bounded by their bytes.
     let documents = Lock(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
@@ -131,12 +129,7 @@ package final class PhotoService: Sendable {
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
         self.gate = Lock(gate)
-        sharedBudget = shared.map { shared in
-            SharedBudget(shared, gate: gate, now: environment.now)
-        }
-        sharedReports = shared.map { shared in
-            SharedReports(shared: shared, retries: Retries(pause: environment.sleep))
-        }
+        sharedBudget = shared.map { SharedBudget($0, gate: gate, now: environment.now) }
     }
 
     /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
@@ -155,6 +148,11 @@ package final class PhotoService: Sendable {
     }
 
     var now: Instant { environment.now() }
+
+    /// The keys of downloads that replicas share; nil if this process has its own.
+    var sharedReports: SharedReports? {
+        shared.map { SharedReports(shared: $0, retries: Retries(pause: environment.sleep)) }
+    }
 
     /// Calls the library's API if the remembered failures, the breaker and the budget allow it, and reports to all three.
     ///
@@ -208,4 +206,8 @@ package final class PhotoService: Sendable {
 struct Timestamped<Value: Sendable>: Sendable {
     let value: Value
     let fetched: Instant
+
+    func map<Changed>(_ change: (Value) -> Changed) -> Timestamped<Changed> {
+        Timestamped<Changed>(value: change(value), fetched: fetched)
+    }
 }

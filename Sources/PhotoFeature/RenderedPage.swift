@@ -4,75 +4,99 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// A page in JSON, and the values for the fields of its answer.
+/// A page of photos as the answer to a target: its JSON, and the fields.
 ///
 /// `ageSeconds` in the document counts whole minutes, so that the bytes and the tag stay the same for a minute and
 /// `If-None-Match` gets a 304. The field `Age` has the seconds.
+///
+/// Clients of one feed repeat the same few targets. A page is found by its target before the query is read and the slice
+/// is made: the reference counts of thirty photos were most of the cost of a page.
 final class RenderedPage: Sendable {
-    /// The bytes for an age, and their tag.
-    struct Document: Sendable {
+    struct Key: Hashable, Sendable {
+        /// The target of a request.
+        let target: String
+        /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
+        let hotlinkBase: String?
+    }
+
+    /// The bytes for an age in minutes, and their tag.
+    private struct Document: Sendable {
         let minutes: Int
         let bytes: SharedBytes
         let entityTag: String
+        /// The fields of the last hit, for its age in seconds.
+        var hit: (age: Int, fields: Fields)?
     }
-
-    /// The time at which the oldest photo was fetched; nil after the end of the feed.
-    let fetched: Instant?
-    let nextCursor: String?
-    let previousCursor: String?
-    private let tail: Tail
-    /// The array of photos in the document.
-    private let items: Range<Int>
-    private let current: Lock<Document>
 
     /// The values after the photos, except for the age.
     private struct Tail: Sendable {
         let nextCursor: String?
-        let hasMore: Bool
         let total: Int?
         let removedDuplicates: Int
     }
 
-    init(_ slice: FeedSlice, in feed: Feed, _ writer: PhotoJSON) {
+    let request: FeedLibrary.Request
+    /// Determines the page; nil for a page that must not be cached.
+    let sliceKey: SliceKey?
+    /// The time at which the oldest photo was fetched; nil after the end of the feed.
+    private let fetched: Instant?
+    private let links: String
+    private let tail: Tail
+    /// The array of photos in the document.
+    private let items: Range<Int>
+    private let document: Lock<Document>
+
+    /// Writes a slice; `links` returns the Link field for the cursors of the next and the previous page.
+    init(
+        _ slice: FeedSlice,
+        _ request: FeedLibrary.Request,
+        _ writer: PhotoJSON,
+        links: (_ next: String?, _ previous: String?) -> String
+    ) {
         func cursor(_ position: FeedSnapshot.Position?, _ marks: [UInt32]) -> String? {
-            position.map { PageCursor(snapshot: slice.snapshot, position: $0, marks: marks).text(for: feed) }
+            position.map { PageCursor(snapshot: slice.snapshot, position: $0, marks: marks).text(for: request.feed) }
         }
+        self.request = request
+        sliceKey = slice.key
         fetched = slice.fetched
-        nextCursor = cursor(slice.next, slice.marks)
+        let next = cursor(slice.next, slice.marks)
         // A previous page repeats photos on purpose: its cursor has no marks.
-        previousCursor = cursor(slice.previous, [])
-        tail = Tail(
-            nextCursor: nextCursor,
-            hasMore: slice.next != nil,
-            total: slice.total,
-            removedDuplicates: slice.removedDuplicates
-        )
+        self.links = links(next, cursor(slice.previous, []))
+        tail = Tail(nextCursor: next, total: slice.total, removedDuplicates: slice.removedDuplicates)
         var json = JSONWriter(capacity: 2560 * slice.photos.count + 64)
         json.array { json in
             for photo in slice.photos { json.object { json in writer.members(of: photo, in: &json) } }
         }
         let start = "{\"items\":".utf8.count
         items = start..<start + json.bytes.count
-        current = Lock(Self.document(json.bytes, tail, minutes: 0))
+        document = Lock(Self.document(json.bytes, tail, minutes: 0))
     }
 
-    /// The approximate number of bytes.
-    var length: Int { items.upperBound + 512 }
+    /// The approximate bytes in a cache: the document, the links with two cursors, the other fields, the objects.
+    var cost: Int { items.upperBound + 4096 }
 
-    /// The age of the oldest photo.
-    func age(now: Instant) -> Duration {
-        fetched.map { max(.zero, now - $0) } ?? .zero
-    }
-
-    /// The document at an age.
-    func document(age: Duration) -> Document {
-        let minutes = Int(age.components.seconds / 60)
-        return current.withLock { current in
-            if current.minutes != minutes {
-                let written = current.bytes.withBytes { Array($0[items]) }
-                current = Self.document(written, tail, minutes: minutes)
+    /// The answer; without a status it is a hit.
+    func response(_ status: CacheStatus? = nil, now: Instant) -> Response {
+        let age = fetched.map { max(0, Int((now - $0).components.seconds)) } ?? 0
+        return document.withLock { document in
+            if document.minutes != age / 60 {
+                document = Self.document(document.bytes.withBytes { Array($0[items]) }, tail, minutes: age / 60)
             }
-            return current
+            let fields: Fields
+            if status == nil, let hit = document.hit, hit.age == age {
+                fields = hit.fields
+            } else {
+                fields = [
+                    .contentType: "application/json",
+                    .eTag: document.entityTag,
+                    .cacheControl: Freshness.lists.cacheControl(age: .seconds(age)),
+                    .age: "\(age)",
+                    .cacheStatus: (status ?? .hit(ttl: Freshness.lists.fresh - .seconds(age))).text,
+                    .link: links,
+                ]
+                if status == nil { document.hit = (age, fields) }
+            }
+            return Response(fields: fields, content: .shared(document.bytes))
         }
     }
 
@@ -83,56 +107,14 @@ final class RenderedPage: Sendable {
             json.raw(items)
             json.object("page") { json in
                 json.member("nextCursor", tail.nextCursor)
-                json.member("hasMore", tail.hasMore)
+                json.member("hasMore", tail.nextCursor != nil)
                 json.member("totalEstimate", tail.total)
                 json.member("ageSeconds", minutes * 60)
                 json.member("stale", .seconds(minutes * 60) >= Freshness.lists.fresh)
                 json.member("removedDuplicates", tail.removedDuplicates)
             }
         }
-        return Document(
-            minutes: minutes,
-            bytes: SharedBytes(json.bytes),
-            entityTag: EntityTag(hashing: json.bytes).description
-        )
-    }
-}
-
-/// A cache of rendered pages.
-///
-/// A page is found by the key of its slice, before the slice is made: the reference counts of thirty photos were most of
-/// the cost of a page.
-final class RenderedPages: Sendable {
-    private let writer: PhotoJSON
-    private let pages = Lock(BoundedCache<Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
-
-    /// The key of the slice, and with the sandbox library the base URL of the hotlinks.
-    private struct Key: Hashable {
-        let sliceKey: SliceKey
-        let hotlinkBase: String?
-    }
-
-    /// The bytes of an entry besides its page: the cursors, the objects, the table.
-    private static let overhead = 1024
-
-    init(_ writer: PhotoJSON) {
-        self.writer = writer
-    }
-
-    /// Returns the page of a key, if it is cached; `hotlinkBase` is as in `PhotoJSON`.
-    func page(at sliceKey: SliceKey, hotlinkBase: String?) -> RenderedPage? {
-        pages.withLock { $0.value(for: Key(sliceKey: sliceKey, hotlinkBase: hotlinkBase)) }
-    }
-
-    /// Returns the page of a slice, from the cache or rendered now; `hotlinkBase` is as in `PhotoJSON`.
-    func page(of slice: FeedSlice, in feed: Feed, hotlinkBase: String?) -> RenderedPage {
-        var writer = writer
-        writer.hotlinkBase = hotlinkBase
-        guard let sliceKey = slice.key else { return RenderedPage(slice, in: feed, writer) }
-        if let known = page(at: sliceKey, hotlinkBase: hotlinkBase) { return known }
-        let page = RenderedPage(slice, in: feed, writer)
-        let key = Key(sliceKey: sliceKey, hotlinkBase: hotlinkBase)
-        pages.withLock { _ = $0.insert(page, for: key, cost: page.length + Self.overhead) }
-        return page
+        let tag = EntityTag(hashing: json.bytes).description
+        return Document(minutes: minutes, bytes: SharedBytes(json.bytes), entityTag: tag)
     }
 }
