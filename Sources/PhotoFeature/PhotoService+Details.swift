@@ -22,23 +22,15 @@ extension PhotoService {
             let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .client)
             }
-            let detail = outcome.value.value
-            let photo = KnownPhoto(photo: detail.photo, detail: isFull ? detail : nil)
-            return (Timestamped(value: photo, fetched: outcome.value.fetched), outcome.isCollapsed)
+            let photo = outcome.value.map { KnownPhoto(photo: $0.photo, detail: isFull ? $0 : nil) }
+            return (photo, outcome.isCollapsed)
         }
     }
 
     private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<KnownPhoto>? {
         index.withLock { index in
-            guard isFull else {
-                return index.photo(idOrSlug).map { known in
-                    Timestamped(value: KnownPhoto(photo: known.value, detail: nil), fetched: known.fetched)
-                }
-            }
-            return index.detail(idOrSlug).map { known in
-                let photo = KnownPhoto(photo: known.value.photo, detail: known.value)
-                return Timestamped(value: photo, fetched: known.fetched)
-            }
+            if isFull { return index.detail(idOrSlug)?.map { KnownPhoto(photo: $0.photo, detail: $0) } }
+            return index.photo(idOrSlug)?.map { KnownPhoto(photo: $0, detail: nil) }
         }
     }
 
@@ -51,12 +43,11 @@ extension PhotoService {
         let old = index.withLock { $0.detail(idOrSlug) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
-            let kept = try await obtain(.detail(idOrSlug), unless: .photo(idOrSlug)) {
-                record,
-                _ -> Timestamped<PhotoDetail>? in
-                guard case .detail(let detail) = record, detail.isOf(idOrSlug),
+            let kept = try await obtain(.detail(idOrSlug), unless: .photo(idOrSlug)) { record, _ in
+                guard case .detail(let detail) = record,
+                    [detail.value.photo.id, detail.value.photo.slug].contains(idOrSlug),
                     Freshness.details.state(age: now - detail.fetched) == .fresh
-                else { return nil }
+                else { return nil as Timestamped<PhotoDetail>? }
                 return detail
             } fetch: { () throws(UpstreamError) in
                 let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in

@@ -131,14 +131,6 @@ extension PhotoCoder {
         }
     }
 
-    /// A feed, as its identity.
-    mutating func feed(_ value: Feed?) throws -> Feed {
-        guard let feed = Feed(identity: try text(value?.identity)) else {
-            throw StoredBytesError.invalid(reason: "a feed")
-        }
-        return feed
-    }
-
     /// A photo within the limits of the library's client, of about 1.2 kB.
     mutating func photo(_ value: Photo?) throws -> Photo {
         Photo(

@@ -14,9 +14,10 @@ import SharedState
 ///
 /// The digit is the number of the format. While a replica fetches, the key has its claim instead (`FetchClaim`).
 enum PhotoRecord: Sendable {
-    case page(KeptPage)
-    /// The newest snapshot of a feed, and the pages that it had at first.
-    case newest(Feed, snapshot: UInt64, pages: [Int])
+    /// A page of the feed with this identity.
+    case page(KeptPage, of: String)
+    /// The newest snapshot of the feed with this identity, and the pages that it had at first.
+    case newest(String, snapshot: UInt64, pages: [Int])
     case detail(Timestamped<PhotoDetail>)
     /// An unchanged answer to a target, for clients that use the library's format.
     case document(Timestamped<RawAnswer>, target: String)
@@ -94,11 +95,11 @@ extension PhotoCoder {
         guard format == PhotoRecord.format else { throw StoredBytesError.unknownFormat(format) }
         let kind = try byte(value?.kind)
         switch value {
-        case .page(let page): return try self.page(page)
+        case .page(let page, let feed): return try self.page(page, feed)
         case .newest(let feed, let snapshot, let pages): return try newest(feed, snapshot, pages)
         case .detail(let detail): return try self.detail(detail)
         case .document(let document, let target): return try self.document(document, target)
-        case nil where kind == 1: return try page(nil)
+        case nil where kind == 1: return try page(nil, nil)
         case nil where kind == 2: return try newest(nil, nil, nil)
         case nil where kind == 3: return try detail(nil as Timestamped<PhotoDetail>?)
         case nil where kind == 4: return try document(nil, nil)
@@ -106,25 +107,23 @@ extension PhotoCoder {
         }
     }
 
-    private mutating func page(_ value: KeptPage?) throws -> PhotoRecord {
+    private mutating func page(_ value: KeptPage?, _ feed: String?) throws -> PhotoRecord {
+        let feed = try text(feed)
         let page = KeptPage(
-            key: FeedLibrary.PageKey(
-                feed: try feed(value?.key.feed),
-                snapshot: try bits(value?.key.snapshot),
-                page: try pageNumber(value?.number)
-            ),
+            snapshot: try bits(value?.snapshot),
+            number: try pageNumber(value?.number),
             photos: try list(value?.photos, atMost: 10_000) { try $0.photo($1) },
             removed: try number(value?.removed, in: 0...Total.limit),
             fetched: try moment(value?.fetched),
             total: try total(value?.total),
             lastPage: try optional(value?.lastPage) { try $0.number($1, in: 0...PhotoCoder.largestPage) }
         )
-        return .page(page)
+        return .page(page, of: feed)
     }
 
-    private mutating func newest(_ feed: Feed?, _ snapshot: UInt64?, _ pages: [Int]?) throws -> PhotoRecord {
+    private mutating func newest(_ feed: String?, _ snapshot: UInt64?, _ pages: [Int]?) throws -> PhotoRecord {
         .newest(
-            try self.feed(feed),
+            try text(feed),
             snapshot: try bits(snapshot),
             pages: try list(pages, atMost: 10_000) { try $0.pageNumber($1) }
         )

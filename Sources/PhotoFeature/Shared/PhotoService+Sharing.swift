@@ -60,9 +60,9 @@ extension PhotoService {
                 return feeds.draft(page, for: pageKey, as: begun ?? id, now: now)
             }
         } entry: { pages, shared in
-            await entry(of: pages, fetched: pageKey.page, under: key, shared)
+            await entry(of: pages, for: pageKey, under: key, shared)
         }
-        install(found)
+        install(found, of: pageKey.feed)
     }
 
     /// Returns the pages that a record leads to; nil if they are not the needed ones.
@@ -73,10 +73,12 @@ extension PhotoService {
         _ shared: SharedPhotos
     ) async -> [KeptPage]? {
         switch (record, need) {
-        case (.page(let page), .page) where page.key == wanted: return [page]
+        case (.page(let page, let feed), .page)
+        where feed == wanted.feed.identity && page.snapshot == wanted.snapshot && page.number == wanted.page:
+            return [page]
         case (.newest(let feed, let snapshot, let numbers), .snapshot(let previous))
-        where feed == wanted.feed && previous.map { snapshot > $0 } ?? true:
-            let pages = await shared.pages(numbers, of: snapshot, feed, shared.clock(at: now))
+        where feed == wanted.feed.identity && previous.map { snapshot > $0 } ?? true:
+            let pages = await shared.pages(numbers, of: snapshot, wanted.feed, shared.clock(at: now))
             // Without its first page the snapshot cannot be installed.
             guard let first = pages.first, first.number == numbers.first,
                 Freshness.lists.state(age: now - first.fetched) != .expired
@@ -91,31 +93,35 @@ extension PhotoService {
     /// Pages that a new snapshot has adopted are stored for a shorter time: they are stored with each snapshot anew.
     private func entry(
         of pages: [KeptPage],
-        fetched number: Int,
+        for wanted: FeedLibrary.PageKey,
         under key: SharedKey,
         _ shared: SharedPhotos
     ) async -> SharedPhotos.Entry? {
         guard let first = pages.first else { return nil }
-        let id = first.key.snapshot
-        if let page = pages.first(where: { $0.number == number }) {
-            await shared.putPlaces(of: page.photos, in: .page(number, of: id))
+        let (id, feed) = (first.snapshot, wanted.feed.identity)
+        if let page = pages.first(where: { $0.number == wanted.page }) {
+            await shared.putPlaces(of: page.photos, in: .page(page.number, of: id))
         }
         if key == .page(first.number, of: id) {
-            return shared.entry(.page(first), PhotoRecord.timeToLive, now: now)
+            return shared.entry(.page(first, of: feed), PhotoRecord.timeToLive, now: now)
         }
         for page in pages {
-            let life = page.number == number ? PhotoRecord.timeToLive : Freshness.lists.staleWhileRevalidate
-            guard let entry = shared.entry(.page(page), life, now: now) else { continue }
+            let life = page.number == wanted.page ? PhotoRecord.timeToLive : Freshness.lists.staleWhileRevalidate
+            guard let entry = shared.entry(.page(page, of: feed), life, now: now) else { continue }
             await shared.put([.page(page.number, of: id): entry.bytes], timeToLive: life)
         }
-        let newest = PhotoRecord.newest(first.key.feed, snapshot: id, pages: pages.map(\.number))
+        let newest = PhotoRecord.newest(feed, snapshot: id, pages: pages.map(\.number))
         return shared.entry(newest, Freshness.lists.fresh, now: now)
     }
 
-    private func install(_ pages: [KeptPage]) {
-        feeds.withLock { $0.install(pages, now: now) }
+    private func install(_ pages: [KeptPage], of feed: Feed) {
+        feeds.withLock { $0.install(pages, of: feed, now: now) }
+        for page in pages { merge(page) }
+    }
+
+    private func merge(_ page: KeptPage) {
         index.withLock { index in
-            for page in pages { for photo in page.photos { index.merge(photo, fetched: page.fetched) } }
+            for photo in page.photos { index.merge(photo, fetched: page.fetched) }
         }
     }
 
@@ -135,7 +141,7 @@ extension PhotoService {
             feeds.withLock({ $0.isUnknown(request, now: now) })
         else { return }
         let numbers = [cursor.position.page - 1, cursor.position.page].filter { $0 > 0 }
-        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, shared.clock(at: now)))
+        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, shared.clock(at: now)), of: request.feed)
     }
 
     // MARK: Known photos
@@ -148,17 +154,12 @@ extension PhotoService {
             let record = await shared.read(SharedKey(key), shared.clock(at: now))
         else { return false }
         switch record {
-        case .page(let page): install([page])
+        case .page(let page, _): merge(page)
         case .detail(let detail): index.withLock { $0.merge(detail.value, fetched: detail.fetched) }
         case .newest, .document: return false
         }
         return knows(photo)
     }
-}
-
-extension Timestamped<PhotoDetail> {
-    /// Whether these are the details of the photo of this name.
-    func isOf(_ idOrSlug: String) -> Bool { value.photo.id == idOrSlug || value.photo.slug == idOrSlug }
 }
 
 extension SharedPhotos {
@@ -171,8 +172,8 @@ extension SharedPhotos {
     ) async -> [KeptPage] {
         var pages: [KeptPage] = []
         for number in numbers {
-            guard case .page(let page) = await read(.page(number, of: snapshot), clock),
-                page.key.snapshot == snapshot, page.key.feed == feed
+            guard case .page(let page, feed.identity) = await read(.page(number, of: snapshot), clock),
+                page.snapshot == snapshot
             else { continue }
             pages.append(page)
         }

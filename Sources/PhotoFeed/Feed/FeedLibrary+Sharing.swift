@@ -21,55 +21,60 @@ extension FeedLibrary {
 
     /// Returns the part that is still missing for a page that `read` has named.
     package func need(of key: PageKey, now: Instant) -> Need {
-        guard let snapshots = feeds[key.feed] else { return .snapshot(after: nil) }
-        if let own = snapshots.servable.first(where: { $0.id == key.snapshot }) {
+        let snapshots = feeds[key.feed]?.all ?? []
+        if let own = snapshots.first(where: { $0.id == key.snapshot }) {
             return own.pages[key.page] == nil ? .page : .nothing
         }
-        if let fetched = snapshots.current?.fetched, freshness.state(age: now - fetched) == .fresh { return .nothing }
-        return .snapshot(after: snapshots.current?.id)
+        let current = snapshots.first
+        if let fetched = current?.fetched, freshness.state(age: now - fetched) == .fresh { return .nothing }
+        return .snapshot(after: current?.id)
     }
 
     /// Whether a request continues a snapshot that is not here.
     package func isUnknown(_ request: Request, now: Instant) -> Bool {
         guard case .cursor(let cursor) = request.start else { return false }
-        return feeds[request.feed].map { snapshot(cursor.snapshot, in: $0, at: now) == nil } ?? true
+        return snapshot(cursor.snapshot, of: request.feed, at: now) == nil
     }
 
     /// The fresh snapshot that has begun since a page without a snapshot was named; nil for the others.
     package func begunSnapshot(for key: PageKey, now: Instant) -> UInt64? {
         guard key.snapshot == FeedLibrary.newSnapshot, need(of: key, now: now) == .nothing else { return nil }
-        return feeds[key.feed]?.current?.id
+        return feeds[key.feed]?.all.first?.id
     }
 
     /// Returns the pages that a fetched page adds to the snapshot `id`: itself, and those that a new snapshot adopts.
     ///
     /// Nothing is inserted.
     package func draft(_ page: UpstreamPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
-        let snapshots = feeds[key.feed]
-        let known = snapshots?.servable.first { $0.id == id }
+        let snapshots = feeds[key.feed]?.all ?? []
+        let known = snapshots.first { $0.id == id }
         var snapshot = known ?? FeedSnapshot(id: id, feed: key.feed)
         snapshot.insert(page, number: key.page, now: now)
-        guard known == nil else { return [snapshot.kept(key.page)].compactMap(\.self) }
-        if let current = snapshots?.current, current.id < id {
+        guard known == nil else { return [snapshot.pages[key.page]].compactMap(\.self) }
+        if let current = snapshots.first, current.id < id {
             snapshot.adopt(current, youngerThan: freshness.staleWhileRevalidate, now: now)
         }
-        return snapshot.pages.keys.sorted().compactMap { snapshot.kept($0) }
+        return snapshot.pages.values.sorted { $0.number < $1.number }
     }
 
-    /// Installs pages that the store has accepted.
+    /// Installs pages of a feed that the store has accepted.
     ///
     /// An expired page begins no snapshot. A known snapshot takes it, because an adopted page is older than the snapshot.
-    package mutating func install(_ pages: [KeptPage], now: Instant) {
+    package mutating func install(_ pages: [KeptPage], of feed: Feed, now: Instant) {
         for page in pages {
-            var snapshots = feeds[page.key.feed] ?? Snapshots(lastRead: page.fetched)
-            let isKnown = snapshots.servable.contains { $0.id == page.key.snapshot }
-            guard isKnown || freshness.state(age: now - page.fetched) != .expired else { continue }
-            snapshots.insert(page)
-            snapshots.older.removeAll { older in
-                older.fetched.map { freshness.state(age: now - $0) == .expired } ?? true
+            var snapshots = feeds[feed]?.all ?? []
+            if let index = snapshots.firstIndex(where: { $0.id == page.snapshot }) {
+                snapshots[index].insert(page)
+            } else {
+                guard freshness.state(age: now - page.fetched) != .expired else { continue }
+                var new = FeedSnapshot(id: page.snapshot, feed: feed)
+                new.insert(page)
+                snapshots.insert(new, at: snapshots.firstIndex { $0.id < page.snapshot } ?? snapshots.endIndex)
             }
-            feeds[page.key.feed] = snapshots
-            trim(keeping: page.key)
+            let current = snapshots.first?.id
+            snapshots.removeAll { $0.id != current && isExpired($0, at: now) }
+            feeds[feed, default: Snapshots(lastRead: now)].all = Array(snapshots.prefix(FeedLibrary.mostSnapshots))
+            trim(keeping: page, of: feed)
         }
     }
 
@@ -87,26 +92,4 @@ extension FeedLibrary {
     }
 
     private static var randomBits: Int { 22 }
-}
-
-extension FeedLibrary.Snapshots {
-    /// Inserts a page into its snapshot, which may be new.
-    fileprivate mutating func insert(_ page: KeptPage) {
-        let id = page.key.snapshot
-        if current?.id == id {
-            current?.insert(page)
-        } else if let index = older.firstIndex(where: { $0.id == id }) {
-            older[index].insert(page)
-        } else {
-            var new = FeedSnapshot(id: id, feed: page.key.feed)
-            new.insert(page)
-            if let current, current.id > id {
-                older.insert(new, at: older.firstIndex { $0.id < id } ?? older.endIndex)
-            } else {
-                if let current { older.insert(current, at: 0) }
-                current = new
-            }
-        }
-        older = Array(older.prefix(FeedLibrary.olderSnapshots))
-    }
 }

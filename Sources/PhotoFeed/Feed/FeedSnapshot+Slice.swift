@@ -20,11 +20,9 @@ package struct FeedSlice: Sendable {
     package let removedDuplicates: Int
 }
 
-/// A slice, or the page that it needs.
-package enum SliceResult: Sendable {
-    case slice(FeedSlice)
-    /// This page of the library must be fetched first.
-    case needs(page: Int)
+/// A page that must be fetched before a slice can be returned.
+package struct MissingPage: Error {
+    package let key: FeedLibrary.PageKey
 }
 
 /// Photos that a client excludes.
@@ -45,14 +43,14 @@ package struct PhotoFilter: Sendable, Hashable {
 extension FeedSnapshot {
     /// Returns `limit` photos from `start` on, across as many pages as needed.
     ///
-    /// Photos with one of the `marks` are skipped. A `short` slice ends at a missing page.
+    /// Photos with one of the `marks` are skipped. A `short` slice ends at a missing page, unless it is the first.
     package func slice(
         from start: Position,
         limit: Int,
         filter: PhotoFilter = PhotoFilter(),
         skipping marks: Set<UInt32> = [],
         short: Bool = false
-    ) -> SliceResult {
+    ) throws(MissingPage) -> FeedSlice {
         var photos: [Photo] = []
         var position = start
         var oldest: Instant?
@@ -61,7 +59,7 @@ extension FeedSnapshot {
         while true {
             if let lastPage, position.page > lastPage { break }
             guard let page = pages[position.page] else {
-                guard short, oldest != nil else { return .needs(page: position.page) }
+                guard short, oldest != nil else { throw MissingPage(key: key(ofPage: position.page)) }
                 isCutShort = true
                 break
             }
@@ -73,26 +71,27 @@ extension FeedSnapshot {
                 position.index += 1
                 if filter.admits(photo), !isSeen { photos.append(photo) }
             }
-            if position.index >= page.photos.count {
-                position = Position(page: position.page + 1, index: 0)
-            }
+            if position.index >= page.photos.count { position = Position(page: position.page + 1, index: 0) }
             if photos.count == limit { break }
         }
         let atEnd = lastPage.map { position.page > $0 } ?? false
-        let isDetermined = marks.isEmpty && !isCutShort && !isEmpty
-        return .slice(
-            FeedSlice(
-                snapshot: id,
-                key: isDetermined ? sliceKey(from: start, limit: limit, filter: filter) : nil,
-                photos: photos,
-                next: atEnd ? nil : position,
-                marks: self.marks(before: position),
-                previous: start == .start ? nil : self.position(limit, before: start),
-                total: total,
-                fetched: oldest ?? fetched,
-                removedDuplicates: removed
-            )
+        let isDetermined = marks.isEmpty && !isCutShort && !pages.isEmpty
+        return FeedSlice(
+            snapshot: id,
+            key: isDetermined ? sliceKey(from: start, limit: limit, filter: filter) : nil,
+            photos: photos,
+            next: atEnd ? nil : position,
+            marks: self.marks(before: position),
+            previous: start == .start ? nil : self.position(limit, before: start),
+            total: total,
+            fetched: oldest ?? fetched,
+            removedDuplicates: removed
         )
+    }
+
+    /// Returns the key of a page of this snapshot.
+    func key(ofPage number: Int) -> FeedLibrary.PageKey {
+        FeedLibrary.PageKey(feed: feed, snapshot: id, page: number)
     }
 
     /// Returns the key of the slice from `start` on.
@@ -130,14 +129,11 @@ extension FeedSnapshot {
 
     /// The marks of the latest photos before a position, back to the first missing page.
     private func marks(before position: Position) -> [UInt32] {
-        var marks: [UInt32] = []
-        var page = position.page
-        var end = position.index
-        while marks.count < PageCursor.rememberedPhotos {
-            if let there = pages[page] { marks = there.marks.prefix(end) + marks }
+        var marks = Array(pages[position.page]?.marks.prefix(position.index) ?? [])
+        var page = position.page - 1
+        while marks.count < PageCursor.rememberedPhotos, let there = pages[page] {
+            marks = there.marks + marks
             page -= 1
-            guard page >= 1, pages[page] != nil else { break }
-            end = .max
         }
         return marks.suffix(PageCursor.rememberedPhotos)
     }

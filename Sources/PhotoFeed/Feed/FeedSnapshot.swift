@@ -10,7 +10,7 @@ package struct FeedSnapshot: Sendable {
     /// Unique in every run.
     package let id: UInt64
     package let feed: Feed
-    package private(set) var pages: [Int: Page] = [:]
+    package private(set) var pages: [Int: KeptPage] = [:]
     /// Grows with every page that is inserted or removed.
     package private(set) var revision = 0
     /// The photos of all pages.
@@ -19,16 +19,6 @@ package struct FeedSnapshot: Sendable {
     package private(set) var lastPage: Int?
     /// The number of photos in the feed, according to the library.
     package private(set) var total: Int?
-
-    /// A page of the library without the photos of other pages.
-    package struct Page: Sendable {
-        package let photos: [Photo]
-        /// The mark of each photo, for cursors.
-        package let marks: [UInt32]
-        package let fetched: Instant
-        /// The number of photos that were on another page.
-        package let removed: Int
-    }
 
     /// A position between two photos.
     package struct Position: Sendable, Hashable {
@@ -50,14 +40,15 @@ package struct FeedSnapshot: Sendable {
         lastPage = feed.lastPage
     }
 
-    package var isEmpty: Bool { pages.isEmpty }
+    /// The number of photos.
+    package var count: Int { seen.count }
 
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
     package var fetched: Instant? {
         pages[1]?.fetched ?? pages.values.map(\.fetched).min()
     }
 
-    /// Inserts a page, unless it is known: clients have seen that one.
+    /// Inserts a page of the library, unless it is known: clients have seen that one.
     package mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
@@ -70,43 +61,28 @@ package struct FeedSnapshot: Sendable {
     }
 
     private mutating func insert(_ photos: [Photo], number: Int, fetched: Instant) {
-        revision += 1
         let new = photos.filter { seen.insert($0.id).inserted }
-        pages[number] = Page(
-            photos: new,
-            marks: new.map { PageCursor.mark($0.id) },
-            fetched: fetched,
-            removed: photos.count - new.count
+        insert(
+            KeptPage(
+                snapshot: id,
+                number: number,
+                photos: new,
+                removed: photos.count - new.count,
+                fetched: fetched,
+                total: total,
+                lastPage: lastPage
+            )
         )
     }
 
-    /// Inserts a page as another replica keeps it, unless it is known.
+    /// Inserts a page as replicas keep it, unless it is known.
     package mutating func insert(_ page: KeptPage) {
         guard pages[page.number] == nil else { return }
         total = page.total ?? total
         if let last = page.lastPage { lastPage = min(lastPage ?? .max, last) }
         revision += 1
         seen.formUnion(page.photos.map(\.id))
-        pages[page.number] = Page(
-            photos: page.photos,
-            marks: page.photos.map { PageCursor.mark($0.id) },
-            fetched: page.fetched,
-            removed: page.removed
-        )
-    }
-
-    /// Returns a page for other replicas; nil if it is missing.
-    package func kept(_ number: Int) -> KeptPage? {
-        pages[number].map { page in
-            KeptPage(
-                key: FeedLibrary.PageKey(feed: feed, snapshot: id, page: number),
-                photos: page.photos,
-                removed: page.removed,
-                fetched: page.fetched,
-                total: total,
-                lastPage: lastPage
-            )
-        }
+        pages[page.number] = page
     }
 
     /// Removes a page, to save memory; it can be fetched again.
@@ -115,9 +91,6 @@ package struct FeedSnapshot: Sendable {
         revision += 1
         for photo in page.photos { seen.remove(photo.id) }
     }
-
-    /// The number of photos.
-    package var count: Int { seen.count }
 
     /// Adopts the later pages of the previous snapshot that are not older than `limit`.
     ///

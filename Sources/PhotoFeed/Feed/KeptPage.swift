@@ -2,8 +2,11 @@ package import Primitives
 
 /// A page of a snapshot as every replica keeps it: without the photos of the other pages of the snapshot.
 package struct KeptPage: Sendable, Equatable {
-    package let key: FeedLibrary.PageKey
+    package let snapshot: UInt64
+    package let number: Int
     package let photos: [Photo]
+    /// The mark of each photo, for cursors.
+    let marks: [UInt32]
     /// The number of photos that were on another page.
     package let removed: Int
     package let fetched: Instant
@@ -13,20 +16,21 @@ package struct KeptPage: Sendable, Equatable {
     package let lastPage: Int?
 
     package init(
-        key: FeedLibrary.PageKey,
+        snapshot: UInt64,
+        number: Int,
         photos: [Photo],
         removed: Int,
         fetched: Instant,
         total: Int?,
         lastPage: Int?
     ) {
-        self.key = key
+        self.snapshot = snapshot
+        self.number = number
         self.photos = photos
+        marks = photos.map { PageCursor.mark($0.id) }
         self.removed = removed
         self.fetched = fetched
         self.total = total
         self.lastPage = lastPage
     }
-
-    package var number: Int { key.page }
 }

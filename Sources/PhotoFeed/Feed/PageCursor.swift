@@ -31,12 +31,15 @@ package struct PageCursor: Sendable, Equatable {
 
     package func text(for feed: Feed) -> String {
         var bytes: [UInt8] = [PageCursor.version]
-        append(snapshot, bytes: 8, to: &bytes)
-        append(UInt64(position.page), bytes: 4, to: &bytes)
-        append(UInt64(position.index), bytes: 2, to: &bytes)
-        append(UInt64(marks.count), bytes: 1, to: &bytes)
-        for mark in marks { append(UInt64(mark), bytes: 3, to: &bytes) }
-        append(PageCursor.checksum(bytes[...], feed), bytes: 8, to: &bytes)
+        func append(_ value: some FixedWidthInteger, _ count: Int) {
+            bytes += (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        append(snapshot, 8)
+        append(position.page, 4)
+        append(position.index, 2)
+        append(marks.count, 1)
+        for mark in marks { append(mark, 3) }
+        append(PageCursor.checksum(bytes[...], feed), 8)
         return Base64.encode(bytes, .url)
     }
 
@@ -56,12 +59,6 @@ package struct PageCursor: Sendable, Equatable {
         let count = Int(read(1))
         guard position.page >= 1, rest.count == 3 * count else { return nil }
         marks = (0..<count).map { _ in UInt32(read(3)) }
-    }
-
-    private func append(_ value: UInt64, bytes count: Int, to bytes: inout [UInt8]) {
-        for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-        }
     }
 
     private static func checksum(_ payload: ArraySlice<UInt8>, _ feed: Feed) -> UInt64 {

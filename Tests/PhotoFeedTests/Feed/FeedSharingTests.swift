@@ -18,14 +18,10 @@ struct FeedSharingTests {
         FeedLibrary.PageKey(feed: .editorial, snapshot: snapshot, page: page)
     }
 
-    private func kept(
-        _ snapshot: UInt64,
-        _ page: Int,
-        _ numbers: Range<Int>,
-        fetched: Instant
-    ) -> KeptPage {
+    private func kept(_ snapshot: UInt64, _ page: Int, _ numbers: Range<Int>, fetched: Instant) -> KeptPage {
         KeptPage(
-            key: key(snapshot, page),
+            snapshot: snapshot,
+            number: page,
             photos: numbers.map { .sample($0) },
             removed: 0,
             fetched: fetched,
@@ -45,11 +41,11 @@ struct FeedSharingTests {
         var library = library()
         let first = library.draft(page(0..<30), for: key(1, 1), as: 100, now: start)
         #expect(library.count == 0)
-        #expect(first.map(\.key) == [key(100, 1)])
-        library.install(first, now: start)
+        #expect(first.map(\.snapshot) == [100] && first.map(\.number) == [1])
+        library.install(first, of: .editorial, now: start)
         let second = library.draft(page(25..<55), for: key(100, 2), as: 100, now: start)
         #expect(second.map(\.removed) == [5])
-        library.install(second, now: start)
+        library.install(second, of: .editorial, now: start)
         #expect(ids(&library, limit: 60, now: start) == nil)
         #expect(ids(&library, limit: 55, now: start) == (0..<55).map { "photo-\($0)" })
     }
@@ -57,15 +53,15 @@ struct FeedSharingTests {
     @Test("the draft of a new snapshot has the pages that it adopts")
     func adopts() {
         var library = library()
-        library.install(library.draft(page(0..<30), for: key(1, 1), as: 100, now: start), now: start)
-        library.install(library.draft(page(30..<60), for: key(100, 2), as: 100, now: start), now: start)
+        library.install(library.draft(page(0..<30), for: key(1, 1), as: 100, now: start), of: .editorial, now: start)
+        library.install(library.draft(page(30..<60), for: key(100, 2), as: 100, now: start), of: .editorial, now: start)
         let later = start + .seconds(400)
         let new = library.draft(page(-2..<28), for: key(1, 1), as: 200, now: later)
         #expect(new.map(\.number) == [1, 2])
         #expect(new[1].photos.map(\.id) == (28..<60).map { "photo-\($0)" })
         #expect(new[1].fetched == start)
         var other = self.library()
-        other.install(new, now: later)
+        other.install(new, of: .editorial, now: later)
         #expect(ids(&other, limit: 60, now: later) == (-2..<58).map { "photo-\($0)" })
     }
 
@@ -78,7 +74,7 @@ struct FeedSharingTests {
         ]
         for _ in 0..<50 {
             var library = library()
-            for page in pages.shuffled() { library.install([page], now: start + .seconds(3)) }
+            for page in pages.shuffled() { library.install([page], of: .editorial, now: start + .seconds(3)) }
             #expect(ids(&library, limit: 60, now: start + .seconds(3)) == (60..<120).map { "photo-\($0)" })
             for (key, isMissing) in [
                 (key(100, 2), false), (key(200, 1), false), (key(300, 2), false), (key(200, 2), true),
@@ -91,7 +87,7 @@ struct FeedSharingTests {
     @Test("the oldest snapshots are displaced, and expired pages are not installed")
     func displaced() {
         var library = library()
-        func install(_ page: KeptPage) { library.install([page], now: start) }
+        func install(_ page: KeptPage) { library.install([page], of: .editorial, now: start) }
         for id in 1...6 as ClosedRange<UInt64> { install(kept(id, 1, 0..<30, fetched: start)) }
         install(kept(1, 2, 30..<60, fetched: start))
         install(kept(7, 1, 0..<30, fetched: start - .seconds(86_400)))
@@ -108,7 +104,7 @@ struct FeedSharingTests {
     func needs() {
         var library = library()
         #expect(library.need(of: key(1, 1), now: start) == .snapshot(after: nil))
-        library.install([kept(100, 1, 0..<30, fetched: start)], now: start)
+        library.install([kept(100, 1, 0..<30, fetched: start)], of: .editorial, now: start)
         #expect(library.need(of: key(1, 1), now: start) == .nothing, "a fresh snapshot has come")
         #expect(library.need(of: key(100, 1), now: start) == .nothing)
         #expect(library.need(of: key(100, 2), now: start) == .page)
@@ -118,7 +114,7 @@ struct FeedSharingTests {
     @Test("a cursor is unknown if its snapshot is not here")
     func unknown() {
         var library = library()
-        library.install([kept(100, 1, 0..<30, fetched: start)], now: start)
+        library.install([kept(100, 1, 0..<30, fetched: start)], of: .editorial, now: start)
         func isUnknown(_ snapshot: UInt64, now: Instant) -> Bool {
             let cursor = PageCursor(snapshot: snapshot, position: .start, marks: [])
             let request = FeedLibrary.Request(feed: .editorial, start: .cursor(cursor), limit: 1)
@@ -145,8 +141,8 @@ struct FeedSharingTests {
     func capacity() {
         var library = library(capacity: 90)
         for number in 1...10 {
-            let range = number * 30..<number * 30 + 30
-            library.install([kept(100, number, range, fetched: start + .seconds(number))], now: start + .seconds(10))
+            let page = kept(100, number, number * 30..<number * 30 + 30, fetched: start + .seconds(number))
+            library.install([page], of: .editorial, now: start + .seconds(10))
         }
         #expect(library.count <= 90)
     }

@@ -11,19 +11,14 @@ struct FeedSnapshotTests {
         UpstreamPage(photos: numbers.map { .sample($0) }, total: 100, hasNext: hasNext)
     }
 
-    private func ids(_ outcome: SliceResult) throws -> [String] {
-        guard case .slice(let slice) = outcome else { throw Missing() }
-        return slice.photos.map(\.id)
-    }
-
-    private struct Missing: Error {}
+    private func ids(_ slice: FeedSlice) -> [String] { slice.photos.map(\.id) }
 
     @Test("duplicates within a page and across pages are dropped, and the next page fills the gap")
     func duplicates() throws {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         snapshot.insert(page([1, 2, 2, 3]), number: 1, now: now)
         snapshot.insert(page([3, 4, 5, 6], hasNext: false), number: 2, now: now)
-        guard case .slice(let slice) = snapshot.slice(from: .start, limit: 4) else { throw Missing() }
+        let slice = try snapshot.slice(from: .start, limit: 4)
         #expect(slice.photos.map(\.id) == ["photo-1", "photo-2", "photo-3", "photo-4"])
         #expect(slice.removedDuplicates == 2)
         let next = try #require(slice.next)
@@ -31,21 +26,14 @@ struct FeedSnapshotTests {
     }
 
     @Test("missing photos are requested by page")
-    func needs() {
+    func needs() throws {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
-        guard case .needs(page: 1) = snapshot.slice(from: .start, limit: 10) else {
-            Issue.record("an empty snapshot needs its first page")
-            return
-        }
+        var missing = #expect(throws: MissingPage.self) { try snapshot.slice(from: .start, limit: 10) }
+        #expect(missing?.key == FeedLibrary.PageKey(feed: .editorial, snapshot: 1, page: 1))
         snapshot.insert(page(1...5), number: 1, now: now)
-        guard case .needs(page: 2) = snapshot.slice(from: .start, limit: 6) else {
-            Issue.record("six of five need the second page")
-            return
-        }
-        guard case .slice(let short) = snapshot.slice(from: .start, limit: 6, short: true) else {
-            Issue.record("a short slice was asked for")
-            return
-        }
+        missing = #expect(throws: MissingPage.self) { try snapshot.slice(from: .start, limit: 6) }
+        #expect(missing?.key.page == 2)
+        let short = try snapshot.slice(from: .start, limit: 6, short: true)
         #expect(short.photos.count == 5)
         #expect(short.next == FeedSnapshot.Position(page: 2, index: 0))
     }
@@ -54,13 +42,12 @@ struct FeedSnapshotTests {
     func end() throws {
         var linked = FeedSnapshot(id: 1, feed: .editorial)
         linked.insert(page(1...5, hasNext: false), number: 1, now: now)
-        guard case .slice(let whole) = linked.slice(from: .start, limit: 5) else { throw Missing() }
-        #expect(whole.next == nil)
+        #expect(try linked.slice(from: .start, limit: 5).next == nil)
 
         var emptied = FeedSnapshot(id: 1, feed: .editorial)
         emptied.insert(page(1...5), number: 1, now: now)
         emptied.insert(page([], hasNext: true), number: 2, now: now)
-        guard case .slice(let all) = emptied.slice(from: .start, limit: 30) else { throw Missing() }
+        let all = try emptied.slice(from: .start, limit: 30)
         #expect(all.photos.count == 5)
         #expect(all.next == nil)
 
@@ -139,11 +126,12 @@ struct FeedSnapshotTests {
         var shown: [String] = []
         var position: FeedSnapshot.Position? = .start
         while let start = position {
-            switch snapshot.slice(from: start, limit: .random(in: 1...100, using: &random)) {
-            case .needs(let number): snapshot.insert(upstream[number - 1], number: number, now: now)
-            case .slice(let slice):
+            do {
+                let slice = try snapshot.slice(from: start, limit: .random(in: 1...100, using: &random))
                 shown += slice.photos.map(\.id)
                 position = slice.next
+            } catch {
+                snapshot.insert(upstream[error.key.page - 1], number: error.key.page, now: now)
             }
         }
         #expect(shown.count == everything.count)
