@@ -47,13 +47,13 @@ final class SharedBudget: Sendable {
             }
             if grant.granted > 0 { return }
             if grant.hold > .zero { throw .rateLimited(retryAfter: grant.hold) }
-            switch state.withLock({ $0.gate.budget.denied(purpose, now: clock()) }) {
-            case .refused(let retryAfter): throw .rateLimited(retryAfter: retryAfter)
-            case .probe: try await probe()
+            if let wait = state.withLock({ $0.gate.budget.waitForProbe(purpose, now: clock()) }) {
+                throw .rateLimited(retryAfter: wait)
             }
+            try await probe()
         } catch {
             // No call was made, so the breaker learns nothing.
-            state.withLock { $0.gate.abandoned(now: clock()) }
+            state.withLock { $0.gate.breaker.abandoned(now: clock()) }
             throw error
         }
     }
@@ -130,7 +130,8 @@ final class SharedBudget: Sendable {
             guard isLater || isSame && isMore, !state.isRenewing else { return }
             state.count = count
             let hourEnds = now + .seconds(grant.secondsLeft)
-            state.gate.budget.adopt(used: count.used, isRefused: count.isRefused, hourEnds: hourEnds, now: now)
+            let shared = HourlyBudget.Count(used: count.used, isRefused: count.isRefused)
+            state.gate.budget.adopt(shared, hourEnds: hourEnds, now: now)
         }
         return grant
     }

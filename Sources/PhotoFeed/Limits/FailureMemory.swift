@@ -24,18 +24,14 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
     /// same moment. Refusals by the gate or the memory budget are not remembered.
     package mutating func record(_ error: UpstreamError?, of key: Key, jitter: Double, now: Instant) {
+        guard let error else { return failures.remove(key) }
+        let time: Duration
         switch error {
-        case .notFound, .invalidQuery:
-            block(key, error, for: .seconds(60), now: now)
+        case .notFound, .invalidQuery: time = .seconds(60)
         case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
-            block(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now: now)
-        case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled: break
-        case nil: failures.remove(key)
+            time = .milliseconds(1000 + Int.clamping(jitter * 4000))
+        case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled: return
         }
-    }
-
-    private mutating func block(_ key: Key, _ error: UpstreamError?, for time: Duration, now: Instant) {
-        guard let error else { return }
         failures.insert(Failure(error: error, until: now + time), for: key, cost: 1)
     }
 }

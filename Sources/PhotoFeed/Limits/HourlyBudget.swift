@@ -15,24 +15,25 @@ package struct HourlyBudget: Sendable {
         case background
     }
 
-    /// What a replica knows of an hour.
-    package struct Known: Sendable, Equatable {
-        package let used: Int
-        package let isRefused: Bool
+    /// The calls of an hour, and whether the library has refused one: then none is left.
+    package struct Count: Sendable, Equatable {
+        package var used: Int
+        package var isRefused: Bool
+
+        package init(used: Int = 0, isRefused: Bool = false) {
+            self.used = used
+            self.isRefused = isRefused
+        }
     }
 
     package let limit: Int
-    /// The calls that only requests of clients may use.
-    private let reservedForClients: Int
-    private(set) var used = 0
-    private(set) var hourEnds: Instant
-    /// Whether the library has refused a call in this hour.
-    private(set) var isRefused = false
+    private var count = Count()
+    private var hourEnds: Instant
     /// The least count of the library in this hour; nil before the first.
-    private(set) var leastRemaining: Int?
-    private(set) var nextProbe: Instant
+    private var leastRemaining: Int?
+    private var nextProbe: Instant
     /// Whether a probe is running: only its answer shows that a new hour of the library has begun.
-    private(set) var isProbing = false
+    private var isProbing = false
     /// Whether several replicas share the count.
     private var isShared = false
 
@@ -43,41 +44,33 @@ package struct HourlyBudget: Sendable {
     package init(limit: Int, hourEnds: Instant) {
         precondition(limit >= 1)
         self.limit = limit
-        reservedForClients = limit * 4 / 5
         self.hourEnds = hourEnds
         nextProbe = hourEnds
     }
+
+    /// The most calls of the hour for a purpose: four fifths are reserved for requests of clients.
+    package func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - limit * 4 / 5 }
 
     /// Takes a call from the budget; if none remains, returns the time after which one may be allowed.
     package mutating func spend(for purpose: Purpose, now: Instant) -> Duration? {
         roll(to: now)
         if isUsedUp {
-            if case .refused(let retryAfter) = denied(purpose, now: now) { return retryAfter }
+            if let wait = waitForProbe(purpose, now: now) { return wait }
             beginProbe(now: now)
             return nil
         }
-        if used >= limit(for: purpose) { return hourEnds - now }
-        used += 1
-        if isUsedUp { nextProbe = now + HourlyBudget.probeInterval }
+        if count.used >= limit(for: purpose) { return hourEnds - now }
+        set(Count(used: count.used + 1), now: now)
         return nil
     }
 
-    /// The most calls of the hour for a purpose.
-    package func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - reservedForClients }
-
-    /// The way of a call for which no call is left.
-    package enum Denial: Sendable, Equatable {
-        case refused(retryAfter: Duration)
-        /// The call may find out whether a new hour of the library has begun.
-        case probe
-    }
-
-    /// Returns the way of a call for which no call is left.
-    package mutating func denied(_ purpose: Purpose, now: Instant) -> Denial {
+    /// Returns the wait of a call for which no call is left; nil if it may find out whether a new hour of the library has
+    /// begun.
+    package mutating func waitForProbe(_ purpose: Purpose, now: Instant) -> Duration? {
         roll(to: now)
-        guard isUsedUp, isProbed else { return .refused(retryAfter: hourEnds - now) }
-        guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(at: now)) }
-        return .probe
+        guard isUsedUp, isProbed else { return hourEnds - now }
+        guard purpose == .client, now >= nextProbe else { return max(.seconds(1), min(hourEnds, nextProbe) - now) }
+        return nil
     }
 
     /// Begins a probe: the next one follows after a minute.
@@ -87,7 +80,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Adopts the state of an hour that several replicas share.
-    package mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
+    package mutating func adopt(_ count: Count, hourEnds: Instant, now: Instant) {
         roll(to: now)
         isShared = true
         let shift = hourEnds - self.hourEnds
@@ -95,18 +88,15 @@ package struct HourlyBudget: Sendable {
             leastRemaining = nil
             nextProbe = hourEnds
         }
-        let wasUsedUp = isUsedUp
         self.hourEnds = hourEnds
-        self.used = used
-        self.isRefused = isRefused
+        set(count, now: now)
         if !isUsedUp { isProbing = false }
-        if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
     }
 
     /// The time until background work is allowed; nil if it is now.
     package mutating func refusesBackground(now: Instant) -> Duration? {
         roll(to: now)
-        return isUsedUp || used >= limit - reservedForClients ? hourEnds - now : nil
+        return isUsedUp || count.used >= limit(for: .background) ? hourEnds - now : nil
     }
 
     /// Records the count in an answer of the library.
@@ -116,21 +106,18 @@ package struct HourlyBudget: Sendable {
         if isProbing, remaining > leastRemaining ?? 0 {
             // A new hour of the library has begun, at another time than the budget's hour.
             isProbing = false
-            isRefused = false
             leastRemaining = remaining
-            used = max(1, counted)
+            count = Count(used: max(1, counted))
             return
         }
         leastRemaining = min(leastRemaining ?? remaining, remaining)
-        let wasUsedUp = isUsedUp
-        used = max(used, counted)
-        if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
+        set(Count(used: max(count.used, counted), isRefused: count.isRefused), now: now)
     }
 
     /// Records that the library has refused a call.
     package mutating func refused(now: Instant) {
         roll(to: now)
-        isRefused = true
+        count.isRefused = true
         isProbing = false
         leastRemaining = 0
         nextProbe = now + HourlyBudget.probeInterval
@@ -139,7 +126,7 @@ package struct HourlyBudget: Sendable {
     /// The calls left in this hour.
     package mutating func remaining(now: Instant) -> Int {
         roll(to: now)
-        return isUsedUp ? 0 : limit - used
+        return isUsedUp ? 0 : limit - count.used
     }
 
     /// The time until the hour ends.
@@ -148,29 +135,30 @@ package struct HourlyBudget: Sendable {
         return hourEnds - now
     }
 
-    /// The calls of this hour, and whether the library has refused one.
-    package mutating func known(now: Instant) -> Known {
+    /// The calls of this hour, as far as is known.
+    package mutating func known(now: Instant) -> Count {
         roll(to: now)
-        return Known(used: used, isRefused: isRefused)
+        return count
     }
 
-    private var isUsedUp: Bool { isRefused || used >= limit }
+    private var isUsedUp: Bool { count.isRefused || count.used >= limit }
 
     /// Whether the library's limit is exhausted, as far as is known, and not only the configured one.
     ///
     /// Without any count of the library it possibly is. Of replicas that share the count, another one possibly knows better.
-    private var isProbed: Bool { isRefused || leastRemaining ?? (isShared ? 1 : 0) <= 0 }
+    private var isProbed: Bool { count.isRefused || leastRemaining ?? (isShared ? 1 : 0) <= 0 }
 
-    /// The time until the next probe, at least a second.
-    private func untilProbe(at now: Instant) -> Duration {
-        max(.seconds(1), min(hourEnds, nextProbe) - now)
+    /// Sets the count; when the last call is used, the first probe follows after a minute.
+    private mutating func set(_ new: Count, now: Instant) {
+        let wasUsedUp = isUsedUp
+        count = new
+        if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
     }
 
     private mutating func roll(to now: Instant) {
         guard now >= hourEnds else { return }
         hourEnds += HourlyBudget.hour * ((now - hourEnds).components.seconds / 3600 + 1)
-        used = 0
-        isRefused = false
+        count = Count()
         leastRemaining = nil
         isProbing = false
     }

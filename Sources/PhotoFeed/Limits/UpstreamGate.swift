@@ -3,7 +3,7 @@ package import Primitives
 /// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
     package var budget: HourlyBudget
-    private(set) var breaker: CircuitBreaker
+    package var breaker: CircuitBreaker
     /// Whether the library has refused the key.
     private(set) var isLockedOut = false
 
@@ -48,14 +48,9 @@ package struct UpstreamGate: Sendable {
         return error
     }
 
-    /// Asks the breaker alone; a call that it admits must be followed by `leave` or `abandoned`.
+    /// Asks the breaker alone; a call that it admits must be followed by `leave`, or by the breaker's `abandoned`.
     package mutating func permit(now: Instant) -> UpstreamError? {
         breaker.permit(now: now).map { .unavailable(retryAfter: $0) }
-    }
-
-    /// Reports that a call was not made.
-    package mutating func abandoned(now: Instant) {
-        breaker.abandoned(now: now)
     }
 
     /// The health of the library.
