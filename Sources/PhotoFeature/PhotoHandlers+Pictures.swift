@@ -43,7 +43,13 @@ extension PhotoHandlers {
         let id = try context.parameters.photo()
         let key = PictureKey(photo: id, transform: transform)
         guard service.redirectsPictures else {
-            let reply = reply(key, canStream: canStream(request), account: context.memory.account)
+            let (canStream, account) = (canStream(request), context.memory.account)
+            let reply: Reply
+            if let response = service.cachedPicture(key) {
+                reply = .now(response)
+            } else {
+                reply = .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
+            }
             // HEAD is not a view.
             guard let viewed = service.environment.viewed, request.method == .get else { return reply }
             return reply.map { [service] response in
@@ -53,11 +59,6 @@ extension PhotoHandlers {
         }
         if let url = service.cachedPictureURL(key) { return .now(redirect(to: url)) }
         return .later { [self] in redirect(to: try await service.pictureURL(key)) }
-    }
-
-    private func reply(_ key: PictureKey, canStream: Bool, account: MemoryAccount) -> Reply {
-        if let response = service.cachedPicture(key) { return .now(response) }
-        return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
     }
 
     /// Whether the answer may begin before the picture is complete: not for ranges and conditions, which need its tag, nor
@@ -90,23 +91,17 @@ extension PhotoHandlers {
     }
 
     private static let placeholderSides = 1...BlurHash.largestSide
-    /// The longer side if the request has no size, in pixels.
-    private static let longerSide = 32
 
-    /// A missing side follows from the other and the photo's aspect ratio.
+    /// A missing side follows from the other and the photo's aspect ratio; without both the longer one has 32 pixels.
     private func png(_ photo: Photo, _ width: Int?, _ height: Int?) -> Response {
         let ratio = Double(photo.width) / Double(photo.height)
-        func side(_ length: Double) -> Int {
-            Int.clamping(length.rounded(), to: Self.placeholderSides)
-        }
-        let longer = Double(Self.longerSide)
+        func side(_ length: Double) -> Int { Int.clamping(length.rounded(), to: Self.placeholderSides) }
         let size =
             switch (width, height) {
             case (let width?, let height?): (width, height)
             case (let width?, nil): (width, side(Double(width) / ratio))
             case (nil, let height?): (side(Double(height) * ratio), height)
-            case (nil, nil):
-                ratio > 1 ? (Self.longerSide, side(longer / ratio)) : (side(longer * ratio), Self.longerSide)
+            case (nil, nil): (side(min(32, 32 * ratio)), side(min(32, 32 / ratio)))
             }
         let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
         let bytes = placeholder.png(width: size.0, height: size.1)
@@ -114,7 +109,7 @@ extension PhotoHandlers {
             fields: [
                 .contentType: "image/png",
                 .eTag: EntityTag(hashing: bytes).description,
-                .cacheControl: CacheControl.picture,
+                .cacheControl: Freshness.pictureControl,
                 .xContentTypeOptions: "nosniff",
             ],
             content: .bytes(bytes)

@@ -49,13 +49,9 @@ extension PhotoService {
         }
     }
 
-    /// Returns an answer that follows the download; nil if the download has ended or its length is unknown.
+    /// Returns an answer that follows the download; nil if it has ended, its length is unknown, or the client has left.
     private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
-        guard let stage = await waiter.progress.stage() else {
-            pictureFlights.release(waiter)
-            throw CancellationError()
-        }
-        guard case .arriving(let head) = stage, let length = head.length else { return nil }
+        guard let head = await waiter.progress.head(), let length = head.length else { return nil }
         guard let hold = waiter.progress.hold(for: account) else {
             pictureFlights.release(waiter)
             throw Refusal.overloaded
@@ -63,7 +59,7 @@ extension PhotoService {
         let stream = PictureStream(waiter.progress, hold: hold, length: length) { [pictureFlights] in
             pictureFlights.release(waiter)
         }
-        return CachedPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: waiter.isCollapsed))
+        return CachedPicture.response(streaming: stream, head.type, .miss(isCollapsed: waiter.isCollapsed))
     }
 
     /// The library's address of a picture, for clients that fetch it themselves.
@@ -96,7 +92,7 @@ extension PhotoService {
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
     private func cached(_ key: PictureKey, counts: Bool, now: Instant) -> CachedPicture? {
         let cached = pictures.withLock { counts ? $0.picture(key) : $0.peek(key) }
-        guard let cached, now - cached.picture.fetched < Freshness.pictures else { return nil }
+        guard let cached, now - cached.fetched < Freshness.pictures else { return nil }
         return cached
     }
 
@@ -108,13 +104,13 @@ extension PhotoService {
     ) async throws(UpstreamError) -> CachedPicture {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         if let cached = cached(key, counts: false, now: now) {
-            download.endUnused()
+            _ = try? download.end(.cancelled)
             return cached
         }
         let known = failures.withLock { $0.failure(of: .picture(key), now: now) }
         var error = known
         if known == nil {
-            do {
+            do throws(UpstreamError) {
                 try download.reserve()
                 try await upstream.picture(at: url, into: download)
             } catch let failure {
@@ -122,9 +118,10 @@ extension PhotoService {
             }
         }
         do {
-            let kept = CachedPicture(try download.end(error, now: now))
-            pictures.withLock { $0.insert(kept, for: key) }
-            return kept
+            let (bytes, header) = try download.end(error)
+            let picture = CachedPicture(bytes, header.type, fetched: now)
+            pictures.withLock { $0.insert(picture, for: key) }
+            return picture
         } catch {
             if known == nil { remember(error, of: .picture(key)) }
             if error == .notFound { pictures.withLock { $0.remove(key) } }

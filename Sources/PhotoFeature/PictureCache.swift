@@ -18,11 +18,9 @@ struct PictureCache: Sendable {
 
     /// The bytes of an entry besides its picture: the key, the fields, the objects, the tables.
     private static let overhead = 1024
-    /// The largest picture, as a share of the capacity.
-    private static let largestShare = 0.1
 
     init(capacity: Int) {
-        cache = BoundedCache(capacity: capacity, largestShare: Self.largestShare)
+        cache = BoundedCache(capacity: capacity, largestShare: 0.1)
     }
 
     /// The picture, counted as a hit or a miss.
@@ -36,9 +34,7 @@ struct PictureCache: Sendable {
     func peek(_ key: PictureKey) -> CachedPicture? { cache.peek(key) }
 
     mutating func insert(_ picture: CachedPicture, for key: PictureKey) {
-        let cost = picture.picture.bytes.count + key.photo.utf8.count + Self.overhead
-        guard cost <= cache.largestEntry else { return cache.remove(key) }
-        cache.insert(picture, for: key, cost: cost)
+        cache.insert(picture, for: key, cost: picture.bytes.count + key.photo.utf8.count + Self.overhead)
     }
 
     mutating func remove(_ key: PictureKey) {
@@ -51,55 +47,61 @@ struct PictureCache: Sendable {
 
 /// A picture with the fields of its answer, which are written once for each second of its age.
 final class CachedPicture: Sendable {
-    let picture: Picture
-    private let fields: Lock<(age: Int, fields: Fields)>
+    let bytes: SharedBytes
+    let type: PictureType
+    /// The time of the last byte.
+    let fetched: Instant
+    private let entityTag: EntityTag
+    /// The fields of the last hit, for its age in seconds.
+    private let lastHit = Lock<(age: Int, fields: Fields)?>(nil)
 
-    init(_ picture: Picture) {
-        self.picture = picture
-        fields = Lock((0, Self.fields(picture, status: .hit(ttl: Freshness.pictures), age: 0)))
+    init(_ bytes: SharedBytes, _ type: PictureType, fetched: Instant) {
+        self.bytes = bytes
+        self.type = type
+        self.fetched = fetched
+        var hash = SipHash()
+        bytes.withBytes { hash.combine($0) }
+        let digits = String(hash.finalized(), radix: 16)
+        entityTag = EntityTag(strong: String(repeating: "0", count: 16 - digits.count) + digits)
     }
 
     /// The answer from the cache.
     func hit(now: Instant) -> Response {
-        let age = max(0, Int((now - picture.fetched).components.seconds))
-        let fields = self.fields.withLock { current in
-            if current.age != age {
-                let ttl = Freshness.pictures - .seconds(age)
-                current = (age, Self.fields(picture, status: .hit(ttl: ttl), age: age))
-            }
-            return current.fields
+        let age = max(0, Int((now - fetched).components.seconds))
+        let fields = lastHit.withLock { hit -> Fields in
+            if let hit, hit.age == age { return hit.fields }
+            var fields = self.fields(.hit(ttl: Freshness.pictures - .seconds(age)))
+            fields.append(.age, "\(age)")
+            hit = (age, fields)
+            return fields
         }
-        return Response(fields: fields, content: content)
+        return Response(fields: fields, content: .shared(bytes))
     }
 
     /// The answer after a fetch.
     func response(_ status: CacheStatus) -> Response {
-        Response(fields: Self.fields(picture, status: status, age: nil), content: content)
+        Response(fields: fields(status), content: .shared(bytes))
     }
 
     /// The answer while the picture arrives: without a tag, which depends on the last byte, and without ranges.
     static func response(streaming stream: PictureStream, _ type: PictureType, _ status: CacheStatus) -> Response {
         Response(
             fields: [
-                .contentType: type.mediaType, .cacheControl: CacheControl.picture, .cacheStatus: status.text,
+                .contentType: type.rawValue, .cacheControl: Freshness.pictureControl, .cacheStatus: status.text,
                 .xContentTypeOptions: "nosniff",
             ],
             content: .stream(stream)
         )
     }
 
-    private var content: Content { .shared(picture.bytes) }
-
-    private static func fields(_ picture: Picture, status: CacheStatus, age: Int?) -> Fields {
-        var fields: Fields = [
-            .contentType: picture.type.mediaType,
-            .eTag: picture.entityTag,
-            .cacheControl: CacheControl.picture,
+    private func fields(_ status: CacheStatus) -> Fields {
+        [
+            .contentType: type.rawValue,
+            .eTag: entityTag.description,
+            .cacheControl: Freshness.pictureControl,
             .acceptRanges: "bytes",
             .cacheStatus: status.text,
             .xContentTypeOptions: "nosniff",
         ]
-        if let age { fields.append(.age, "\(age)") }
-        return fields
     }
 }

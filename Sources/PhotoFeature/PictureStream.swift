@@ -23,13 +23,12 @@ final class PictureStream: ContentStream {
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
         // The server reads a stream on one thread at a time; the lock makes the offset visible to the next.
         let start = offset.withLock { $0 }
-        switch download.copy(from: start, into: buffer, wake: wake) {
-        case .bytes(let count):
+        do throws(UpstreamError) {
+            guard let count = try download.copy(from: start, into: buffer, wake: wake) else { return .pending }
             offset.withLock { $0 = start + count }
-            return .copied(count)
-        case .pending: return .pending
-        case .finished: return .finished
-        case .failed: return .failed
+            return count == 0 ? .finished : .copied(count)
+        } catch {
+            return .failed
         }
     }
 

@@ -9,27 +9,11 @@ package final class PictureDownload: PictureReceiver {
     /// The most pixels that a picture may have: the largest photos of the library have 89 million.
     package static let pixels = 100_000_000
 
-    /// The checked header of a picture, with which readers may begin.
-    package struct Head: Sendable, Equatable {
-        package let header: PictureHeader
+    /// The checked beginning of a picture, after which readers may begin.
+    package struct Head: Sendable {
+        package let type: PictureType
         /// The Content-Length; nil without one.
         package let length: Int?
-    }
-
-    /// The progress of a download.
-    package enum Stage: Sendable {
-        /// Readers may begin.
-        case arriving(Head)
-        case ended(Result<SharedBytes, UpstreamError>)
-    }
-
-    /// The outcome of a read.
-    package enum Copied: Sendable, Equatable {
-        case bytes(Int)
-        /// More bytes will arrive; `wake` is called then.
-        case pending
-        case finished
-        case failed
     }
 
     private struct State {
@@ -42,32 +26,27 @@ package final class PictureDownload: PictureReceiver {
         var nextSearch = 0
         var ending: Result<SharedBytes, UpstreamError>?
         /// The tasks that wait for the header or the end.
-        var waiters: [PendingResult<Stage?>] = []
+        var waiters: [PendingResult<Head?>] = []
         /// The callbacks of readers that have read everything so far.
         var wakes: [@Sendable () -> Void] = []
 
-        var stage: Stage? {
-            if let ending { return .ended(ending) }
-            return header.map { .arriving(Head(header: $0, length: declared)) }
+        /// Nil before the header was found, and after the end.
+        var head: Head? {
+            guard ending == nil, let header else { return nil }
+            return Head(type: header.type, length: declared)
         }
 
-        /// Removes the callbacks and waiters to notify, which happens outside the lock.
-        mutating func removeNotification() -> Notification {
-            defer { wakes = [] }
-            guard let stage else { return Notification(wakes: wakes, waiters: [], stage: nil) }
-            defer { waiters = [] }
-            return Notification(wakes: wakes, waiters: waiters, stage: stage)
-        }
-    }
-
-    private struct Notification {
-        let wakes: [@Sendable () -> Void]
-        let waiters: [PendingResult<Stage?>]
-        let stage: Stage?
-
-        func send() {
-            for wake in wakes { wake() }
-            for waiter in waiters { waiter.deliver(stage) }
+        /// Removes the callbacks and waiters to notify, and returns the function that does so outside the lock.
+        mutating func removeNotification() -> @Sendable () -> Void {
+            let (head, wakes) = (self.head, self.wakes)
+            self.wakes = []
+            guard head != nil || ending != nil else { return { for wake in wakes { wake() } } }
+            let waiters = self.waiters
+            self.waiters = []
+            return {
+                for wake in wakes { wake() }
+                for waiter in waiters { waiter.deliver(head) }
+            }
         }
     }
 
@@ -105,7 +84,7 @@ package final class PictureDownload: PictureReceiver {
     }
 
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError) {
-        let notification = try state.withLock { state throws(UpstreamError) in
+        let notify = try state.withLock { state throws(UpstreamError) in
             if let declared = state.declared, (state.buffer?.count ?? 0) + bytes.count > declared {
                 throw .invalid("more picture than declared")
             }
@@ -113,7 +92,7 @@ package final class PictureDownload: PictureReceiver {
             if state.header == nil { try PictureDownload.readHeader(&state) }
             return state.removeNotification()
         }
-        notification.send()
+        notify()
     }
 
     /// Searches the header in the bytes so far.
@@ -137,22 +116,24 @@ package final class PictureDownload: PictureReceiver {
     ///
     /// - Returns: the whole picture, from which all readers then read.
     /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
-    package func end(_ error: UpstreamError?, now: Instant) throws(UpstreamError) -> Picture {
-        let (ending, header, notification) = state.withLock { state in
-            let ending = PictureDownload.ending(&state, error)
-            state.ending = ending
+    @discardableResult
+    package func end(_ error: UpstreamError?) throws(UpstreamError) -> (bytes: SharedBytes, header: PictureHeader) {
+        let (result, notify) = state.withLock { state in
+            let result = PictureDownload.result(&state, error)
+            state.ending = result.map { $0.bytes }
             // Releases the bytes of a failed picture while readers still hold the download.
             state.buffer = nil
             state.hold = nil
-            return (ending, state.header, state.removeNotification())
+            return (result, state.removeNotification())
         }
-        notification.send()
-        let bytes = try ending.get()
-        guard let header else { throw .invalid("not a picture") }
-        return Picture(bytes: bytes, type: header.type, size: header.size, fetched: now)
+        notify()
+        return try result.get()
     }
 
-    private static func ending(_ state: inout State, _ error: UpstreamError?) -> Result<SharedBytes, UpstreamError> {
+    private static func result(
+        _ state: inout State,
+        _ error: UpstreamError?
+    ) -> Result<(bytes: SharedBytes, header: PictureHeader), UpstreamError> {
         if let error { return .failure(error) }
         guard let buffer = state.buffer, buffer.count > 0 else { return .failure(.invalid("empty picture")) }
         if let declared = state.declared, declared != buffer.count { return .failure(.invalid("truncated picture")) }
@@ -161,8 +142,8 @@ package final class PictureDownload: PictureReceiver {
             state.nextSearch = 0
             do { try readHeader(&state) } catch { return .failure(error) }
         }
-        guard state.header != nil else { return .failure(.invalid("not a picture")) }
-        return .success(buffer.finish())
+        guard let header = state.header else { return .failure(.invalid("not a picture")) }
+        return .success((buffer.finish(), header))
     }
 
     // MARK: The readers
@@ -172,49 +153,39 @@ package final class PictureDownload: PictureReceiver {
         reservation.hold(for: account)
     }
 
-    /// Ends a download that was not needed: the picture is in the cache already.
-    package func endUnused() {
-        let notification = state.withLock { state in
-            state.ending = .failure(.cancelled)
-            state.hold = nil
-            return state.removeNotification()
+    /// Waits until readers may begin; nil if the download has ended, or the caller's task is cancelled.
+    package func head() async -> Head? {
+        let waiter = PendingResult<Head?>()
+        let (head, waits) = state.withLock { state in
+            let waits = state.head == nil && state.ending == nil
+            if waits { state.waiters.append(waiter) }
+            return (state.head, waits)
         }
-        notification.send()
-    }
-
-    /// Waits until readers may begin or the download has ended; nil if the caller's task is cancelled.
-    package func stage() async -> Stage? {
-        let waiter = PendingResult<Stage?>()
-        let stage = state.withLock { state in
-            if state.stage == nil { state.waiters.append(waiter) }
-            return state.stage
-        }
-        if let stage { return stage }
+        guard waits else { return head }
         let result = await waiter.value(cancelled: nil)
         if result == nil { state.withLock { $0.waiters.removeAll { $0 === waiter } } }
         return result
     }
 
-    /// Copies the bytes from `offset` on that have arrived; after `.pending`, the transfer's thread calls `wake` once.
+    /// Copies the bytes from `offset` on that have arrived.
+    ///
+    /// - Returns: the number of bytes; 0 at the end of the picture; nil if more will arrive, and then the transfer's thread
+    ///   calls `wake` once.
+    /// - Throws: the error of the download.
     package func copy(
         from offset: Int,
         into target: UnsafeMutableRawBufferPointer,
         wake: @escaping @Sendable () -> Void
-    ) -> Copied {
-        state.withLock { state in
-            switch state.ending {
-            case .success(let bytes):
-                return withExtendedLifetime(bytes) {
-                    PictureDownload.copy(bytes.buffer, from: offset, into: target)
-                }
-            case .failure: return .failed
-            case nil: break
+    ) throws(UpstreamError) -> Int? {
+        try state.withLock { state throws(UpstreamError) in
+            if let ending = state.ending {
+                return try ending.get().withBytes { PictureDownload.copy($0, from: offset, into: target) }
             }
             if let buffer = state.buffer, buffer.count > offset {
                 return PictureDownload.copy(buffer.bytes, from: offset, into: target)
             }
             state.wakes.append(wake)
-            return .pending
+            return nil
         }
     }
 
@@ -222,10 +193,10 @@ package final class PictureDownload: PictureReceiver {
         _ bytes: UnsafeRawBufferPointer,
         from offset: Int,
         into target: UnsafeMutableRawBufferPointer
-    ) -> Copied {
+    ) -> Int {
         let count = min(bytes.count - offset, target.count)
-        guard count > 0 else { return .finished }
+        guard count > 0 else { return 0 }
         target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
-        return .bytes(count)
+        return count
     }
 }

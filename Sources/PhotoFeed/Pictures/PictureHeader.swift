@@ -1,3 +1,27 @@
+/// The picture formats that are served, by their media types.
+package enum PictureType: String, Sendable {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case webp = "image/webp"
+    case avif = "image/avif"
+    case gif = "image/gif"
+}
+
+package struct PixelSize: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    package var area: Int {
+        let (area, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : area
+    }
+}
+
 /// The type of a picture, by its magic number, and its size in pixels, both read from its first bytes.
 ///
 /// The fields of the response are not trusted: an HTML page may have the status 200 and the type `image/jpeg`, and a
@@ -21,34 +45,44 @@ package struct PictureHeader: Sendable, Equatable {
     /// The number of bytes in which the size must be found; a profile or a thumbnail may precede it.
     package static let searchedBytes = 262_144
 
-    /// Reads the beginning of a file; the result may be that more bytes are needed.
+    /// Reads the beginning of a file.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
-        let reader = FileBytes(bytes)
-        if reader.has([0xff, 0xd8, 0xff], at: 0) { return jpeg(reader) }
-        if reader.has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], at: 0) { return png(reader) }
-        if reader.has("GIF87a", at: 0) || reader.has("GIF89a", at: 0) { return gif(reader) }
-        if reader.has("RIFF", at: 0), reader.has("WEBP", at: 8) { return webp(reader) }
-        if reader.has("ftyp", at: 4) { return avif(reader) }
-        return bytes.count < 12 ? .needsMore : .unknownType
+        do throws(FileBytes.Fault) {
+            let file = FileBytes(bytes)
+            guard let (type, size) = try typeAndSize(file), size.width > 0, size.height > 0 else { return .unknownType }
+            return .header(PictureHeader(type: type, size: size))
+        } catch {
+            return .needsMore
+        }
     }
 
-    /// Reads the beginning of a file; the result may be that more bytes are needed.
+    /// Reads the beginning of a file.
     package static func read(_ bytes: [UInt8]) -> Reading {
         bytes.withUnsafeBytes { read($0) }
     }
 
-    private static func found(_ type: PictureType, _ width: Int?, _ height: Int?) -> Reading {
-        guard let width, let height else { return .needsMore }
-        guard width > 0, height > 0 else { return .unknownType }
-        return .header(PictureHeader(type: type, size: PixelSize(width: width, height: height)))
+    private static func typeAndSize(_ file: FileBytes) throws(FileBytes.Fault) -> (PictureType, PixelSize)? {
+        if file.has([0xff, 0xd8, 0xff], at: 0) { return try jpeg(file).map { (.jpeg, $0) } }
+        if file.has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], at: 0) {
+            return try png(file).map { (.png, $0) }
+        }
+        if file.has("GIF87a".utf8, at: 0) || file.has("GIF89a".utf8, at: 0) {
+            // The logical screen descriptor.
+            return (.gif, PixelSize(width: try file.little(2, at: 6), height: try file.little(2, at: 8)))
+        }
+        if file.has("RIFF".utf8, at: 0), file.has("WEBP".utf8, at: 8) { return try webp(file).map { (.webp, $0) } }
+        if file.has("ftyp".utf8, at: 4) { return try avif(file).map { (.avif, $0) } }
+        // No magic number is longer.
+        _ = try file.byte(11)
+        return nil
     }
 
     /// ITU T.81, annex B: segments of a marker and a length, until one of the frame headers.
-    private static func jpeg(_ reader: FileBytes) -> Reading {
+    private static func jpeg(_ file: FileBytes) throws(FileBytes.Fault) -> PixelSize? {
         var position = 2
         while true {
-            guard let mark = reader.byte(position), let code = reader.byte(position + 1) else { return .needsMore }
-            guard mark == 0xff else { return .unknownType }
+            let (mark, code) = (try file.byte(position), try file.byte(position + 1))
+            guard mark == 0xff else { return nil }
             switch code {
             case 0xff:
                 // A fill byte before a marker.
@@ -56,132 +90,113 @@ package struct PictureHeader: Sendable, Equatable {
             case 0x01, 0xd0...0xd8:
                 position += 2
             case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
-                return found(.jpeg, reader.big16(position + 7), reader.big16(position + 5))
+                return PixelSize(width: try file.big(2, at: position + 7), height: try file.big(2, at: position + 5))
             case 0xd9, 0xda:
                 // The picture ends, or its data begins, without a frame header.
-                return .unknownType
+                return nil
             default:
-                guard let length = reader.big16(position + 2) else { return .needsMore }
-                guard length >= 2 else { return .unknownType }
+                let length = try file.big(2, at: position + 2)
+                guard length >= 2 else { return nil }
                 position += 2 + length
             }
         }
     }
 
     /// RFC 2083, section 4.1.1: IHDR comes first.
-    private static func png(_ reader: FileBytes) -> Reading {
-        guard reader.byte(23) != nil else { return .needsMore }
-        guard reader.has("IHDR", at: 12) else { return .unknownType }
-        return found(.png, reader.big32(16), reader.big32(20))
-    }
-
-    /// The logical screen descriptor.
-    private static func gif(_ reader: FileBytes) -> Reading {
-        found(.gif, reader.little16(6), reader.little16(8))
+    private static func png(_ file: FileBytes) throws(FileBytes.Fault) -> PixelSize? {
+        let size = PixelSize(width: try file.big(4, at: 16), height: try file.big(4, at: 20))
+        return file.has("IHDR".utf8, at: 12) ? size : nil
     }
 
     /// RFC 9649: lossy (`VP8 `, a key frame), lossless (`VP8L`) and extended (`VP8X`).
-    private static func webp(_ reader: FileBytes) -> Reading {
-        guard reader.byte(29) != nil else { return .needsMore }
-        if reader.has("VP8X", at: 12) {
-            return found(.webp, reader.little24(24).map { $0 + 1 }, reader.little24(27).map { $0 + 1 })
+    private static func webp(_ file: FileBytes) throws(FileBytes.Fault) -> PixelSize? {
+        _ = try file.byte(29)
+        if file.has("VP8X".utf8, at: 12) {
+            return PixelSize(width: try file.little(3, at: 24) + 1, height: try file.little(3, at: 27) + 1)
         }
-        if reader.has("VP8L", at: 12), reader.byte(20) == 0x2f, let bits = reader.little32(21) {
-            return found(.webp, (bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1)
+        if file.has("VP8L".utf8, at: 12), try file.byte(20) == 0x2f {
+            let bits = try file.little(4, at: 21)
+            return PixelSize(width: (bits & 0x3fff) + 1, height: (bits >> 14 & 0x3fff) + 1)
         }
-        if reader.has("VP8 ", at: 12), reader.has([0x9d, 0x01, 0x2a], at: 23) {
-            return found(.webp, reader.little16(26).map { $0 & 0x3fff }, reader.little16(28).map { $0 & 0x3fff })
+        if file.has("VP8 ".utf8, at: 12), file.has([0x9d, 0x01, 0x2a], at: 23) {
+            let (width, height) = (try file.little(2, at: 26), try file.little(2, at: 28))
+            return PixelSize(width: width & 0x3fff, height: height & 0x3fff)
         }
-        return .unknownType
+        return nil
     }
 
     /// ISO/IEC 23008-12: boxes, of which `ispe` in `meta`, `iprp`, `ipco` has a size.
     ///
-    /// A grid of tiles has one
-    /// for each kind of tile and one for the whole, which is the greatest.
-    private static func avif(_ reader: FileBytes) -> Reading {
-        guard let end = reader.big32(0) else { return .needsMore }
-        guard end >= 16, end <= 4096 else { return .unknownType }
-        guard reader.byte(end - 1) != nil else { return .needsMore }
+    /// A grid of tiles has one for each kind of tile and one for the whole, which is the greatest.
+    private static func avif(_ file: FileBytes) throws(FileBytes.Fault) -> PixelSize? {
+        let end = try file.big(4, at: 0)
+        guard 16...4096 ~= end else { return nil }
+        _ = try file.byte(end - 1)
         let brands = [8] + stride(from: 16, to: end - 3, by: 4)
-        guard brands.contains(where: { reader.has("avif", at: $0) || reader.has("avis", at: $0) }) else {
-            return .unknownType
+        guard brands.contains(where: { file.has("avif".utf8, at: $0) || file.has("avis".utf8, at: $0) }),
+            let meta = try file.box("meta", in: end..<Int.max)
+        else { return nil }
+        _ = try file.byte(meta.upperBound - 1)
+        // `meta` is a full box: four bytes of version and flags come first.
+        guard let properties = try file.box("iprp", in: meta.dropFirst(4)),
+            let list = try file.box("ipco", in: properties)
+        else { return nil }
+        var greatest: PixelSize?
+        var rest = list
+        while let extents = try file.box("ispe", in: rest) {
+            rest = extents.upperBound..<list.upperBound
+            guard extents.count >= 12 else { continue }
+            let (width, height) = (extents.lowerBound + 4, extents.lowerBound + 8)
+            let size = PixelSize(width: try file.big(4, at: width), height: try file.big(4, at: height))
+            if size.area > greatest?.area ?? 0 { greatest = size }
         }
-        switch reader.box("meta", from: end, to: .max) {
-        case .missing: return .unknownType
-        case .needsMore: return .needsMore
-        case .found(let meta):
-            guard reader.byte(meta.upperBound - 1) != nil else { return .needsMore }
-            // `meta` is a full box: four bytes of version and flags come first.
-            guard case .found(let properties) = reader.box("iprp", from: meta.lowerBound + 4, to: meta.upperBound),
-                case .found(let list) = reader.box("ipco", from: properties.lowerBound, to: properties.upperBound)
-            else { return .unknownType }
-            var greatest = PixelSize(width: 0, height: 0)
-            var start = list.lowerBound
-            while case .found(let extents) = reader.box("ispe", from: start, to: list.upperBound) {
-                if let width = reader.big32(extents.lowerBound + 4), let height = reader.big32(extents.lowerBound + 8) {
-                    let size = PixelSize(width: width, height: height)
-                    if size.area > greatest.area { greatest = size }
-                }
-                start = extents.upperBound
-            }
-            return found(.avif, greatest.width, greatest.height)
-        }
+        return greatest
     }
 }
 
-/// The first bytes of a file, with numbers at any position; nil after the end.
+/// The first bytes of a file, with numbers at any position.
 struct FileBytes {
     private let bytes: UnsafeRawBufferPointer
+
+    /// The bytes end before the position.
+    enum Fault: Error {
+        case needsMore
+    }
 
     /// - Parameter bytes: valid for as long as this value is used.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    func byte(_ position: Int) -> Int? {
-        bytes.indices.contains(position) ? Int(bytes[position]) : nil
-    }
+    func byte(_ position: Int) throws(Fault) -> Int { try big(1, at: position) }
 
     func has(_ expected: some Collection<UInt8>, at position: Int) -> Bool {
         position + expected.count <= bytes.count && bytes[position...].starts(with: expected)
     }
 
-    func has(_ expected: String, at position: Int) -> Bool {
-        has(Array(expected.utf8), at: position)
+    /// The big-endian number of `count` bytes.
+    func big(_ count: Int, at position: Int) throws(Fault) -> Int {
+        guard position >= 0, position <= bytes.count - count else { throw .needsMore }
+        return bytes[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    func big16(_ position: Int) -> Int? { number(position, 2, bigEndian: true) }
-    func big32(_ position: Int) -> Int? { number(position, 4, bigEndian: true) }
-    func little16(_ position: Int) -> Int? { number(position, 2, bigEndian: false) }
-    func little24(_ position: Int) -> Int? { number(position, 3, bigEndian: false) }
-    func little32(_ position: Int) -> Int? { number(position, 4, bigEndian: false) }
-
-    private func number(_ position: Int, _ count: Int, bigEndian: Bool) -> Int? {
-        guard position >= 0, position <= bytes.count - count else { return nil }
-        let digits = bytes[position..<position + count]
-        let value =
-            bigEndian ? digits.reduce(0) { $0 << 8 | Int($1) } : digits.reversed().reduce(0) { $0 << 8 | Int($1) }
-        return value
+    /// The little-endian number of `count` bytes.
+    func little(_ count: Int, at position: Int) throws(Fault) -> Int {
+        guard position >= 0, position <= bytes.count - count else { throw .needsMore }
+        return bytes[position..<position + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    enum Box {
-        /// The content of the box.
-        case found(Range<Int>)
-        case missing
-        case needsMore
-    }
-
-    /// The first box of this name among those that begin at `start` (ISO/IEC 14496-12, section 4.2).
-    func box(_ name: String, from start: Int, to end: Int) -> Box {
-        var position = start
-        while position <= end - 8 {
-            guard let length = big32(position), byte(position + 7) != nil else { return .needsMore }
+    /// The content of the first box of this name in a range (ISO/IEC 14496-12, section 4.2); nil without one.
+    func box(_ name: String, in range: Range<Int>) throws(Fault) -> Range<Int>? {
+        var position = range.lowerBound
+        while position <= range.upperBound - 8 {
+            let length = try big(4, at: position)
+            _ = try byte(position + 7)
             // 0 (to the end of the file) and 1 (a 64-bit length) are for media data, which has no size in it.
-            guard length >= 8, length <= end - position else { return .missing }
-            if has(name, at: position + 4) { return .found(position + 8..<position + length) }
+            guard length >= 8, length <= range.upperBound - position else { return nil }
+            if has(name.utf8, at: position + 4) { return position + 8..<position + length }
             position += length
         }
-        return .missing
+        return nil
     }
 }

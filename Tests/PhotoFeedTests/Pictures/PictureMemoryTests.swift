@@ -20,7 +20,7 @@ struct PictureMemoryTests {
         let budget = MemoryBudget(limit: 1 << 20)
         let one = MemoryAccount(budget, client: ClientKey("192.0.2.1"))
         let other = MemoryAccount(budget, client: ClientKey("192.0.2.2"))
-        let picture: Picture
+        let picture: SharedBytes
         var reader: MemoryHold?
         do {
             let download = PictureDownload(account: one)
@@ -30,14 +30,14 @@ struct PictureMemoryTests {
             #expect(budget.bytes == Self.png.count)
             #expect(!budget.fits(1 << 19, for: one.client) && budget.fits(1 << 19, for: other.client))
             reader = download.hold(for: other)
-            picture = try download.end(nil, now: .now)
+            picture = try download.end(nil).bytes
             #expect(budget.bytes == Self.png.count, "the reader holds the bytes")
             #expect(budget.fits(1 << 19, for: one.client) && !budget.fits(1 << 19, for: other.client))
         }
         #expect(reader != nil)
         reader = nil
         #expect(budget.bytes == 0, "a picture without readers belongs to the cache")
-        reader = picture.bytes.reservation?.hold(for: one)
+        reader = picture.reservation?.hold(for: one)
         #expect(reader != nil && budget.bytes == Self.png.count)
     }
 
@@ -50,8 +50,8 @@ struct PictureMemoryTests {
         try send(Self.png + [UInt8](repeating: 7, count: 100_000), to: download, length: nil)
         #expect(budget.bytes >= 100_000)
         let reader = try #require(download.hold(for: account))
-        let picture = try download.end(nil, now: .now)
-        #expect(budget.bytes == picture.bytes.count)
+        let picture = try download.end(nil).bytes
+        #expect(budget.bytes == picture.count)
         withExtendedLifetime(reader) {}
     }
 
@@ -62,7 +62,7 @@ struct PictureMemoryTests {
         let declared = PictureDownload(account: account)
         try declared.reserve()
         #expect(throws: UpstreamError.overloaded) { try declared.begin(length: 80_000) }
-        #expect(throws: UpstreamError.overloaded) { try declared.end(.overloaded, now: .now) }
+        #expect(throws: UpstreamError.overloaded) { try declared.end(.overloaded) }
         #expect(budget.bytes == 0)
         let growing = PictureDownload(account: account)
         try growing.reserve()
@@ -71,7 +71,7 @@ struct PictureMemoryTests {
         #expect(throws: UpstreamError.overloaded) {
             try send(Self.png + [UInt8](repeating: 7, count: 80_000), to: growing, length: nil)
         }
-        #expect(throws: UpstreamError.overloaded) { try growing.end(.overloaded, now: .now) }
+        #expect(throws: UpstreamError.overloaded) { try growing.end(.overloaded) }
         #expect(budget.bytes == 0)
     }
 
@@ -82,7 +82,7 @@ struct PictureMemoryTests {
         try download.reserve()
         try send(Self.png, to: download, length: 500_000)
         #expect(budget.bytes == 500_000)
-        #expect(throws: UpstreamError.timedOut) { try download.end(.timedOut, now: .now) }
+        #expect(throws: UpstreamError.timedOut) { try download.end(.timedOut) }
         #expect(budget.bytes == 0)
     }
 
@@ -101,8 +101,7 @@ struct PictureMemoryTests {
                         try download.receive(part.buffer)
                     }
                 }
-                let picture = try download.end(nil, now: .now)
-                #expect(picture.size == PixelSize(width: 4000, height: 3000))
+                #expect(try download.end(nil).header.size == PixelSize(width: 4000, height: 3000))
                 // A search at every one of 200,000 bytes would take 2 × 10¹⁰ steps.
                 #expect(time < .seconds(10))
             }
