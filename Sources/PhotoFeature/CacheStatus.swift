@@ -16,58 +16,7 @@ package enum CacheStatus: Sendable {
         case .miss(isCollapsed: false): "photos; fwd=miss; stored"
         case .miss(isCollapsed: true): "photos; fwd=miss; collapsed"
         case .stale(let error):
-            "photos; fwd=stale" + (error.status.map { "; fwd-status=\($0)" } ?? "")
-                + "; detail=\(error.word)"
-        }
-    }
-}
-
-/// The values of Cache-Control (RFC 9111, section 5.2; RFC 5861).
-enum CacheControl {
-    static let page = Freshness.lists.cacheControl
-    static let detail = Freshness.details.cacheControl
-    static let picture = "public, max-age=\(Freshness.pictures.components.seconds)"
-    /// For stale answers, so that no other cache adds to their age.
-    static let stale = "no-cache"
-}
-
-extension Freshness {
-    /// The value of Cache-Control for a fresh answer.
-    fileprivate var cacheControl: String {
-        let (fresh, stale, error) = (fresh.components.seconds, staleWhileRevalidate.components, staleIfError.components)
-        return "public, max-age=\(fresh), stale-while-revalidate=\(stale.seconds - fresh), "
-            + "stale-if-error=\(error.seconds - fresh)"
-    }
-}
-
-extension UpstreamError {
-    /// The status of the library, if it is known.
-    fileprivate var status: Int? {
-        switch self {
-        case .rateLimited: 403
-        case .credentials: 401
-        case .failed(.status(let status)), .refused(let status): status
-        default: nil
-        }
-    }
-
-    /// A token for Cache-Status.
-    fileprivate var word: String {
-        switch self {
-        case .rateLimited: "rate-limited"
-        case .credentials: "credentials"
-        case .notFound: "not-found"
-        case .invalidQuery: "invalid-query"
-        case .refused: "refused"
-        case .failed: "error"
-        case .invalid: "invalid"
-        case .unusable: "unusable"
-        case .overloaded: "overloaded"
-        case .timedOut: "timeout"
-        case .imageRejected: "rejected"
-        case .unavailable: "unavailable"
-        case .storeUnavailable: "store-unavailable"
-        case .cancelled: "cancelled"
+            "photos; fwd=stale\(error.status.map { "; fwd-status=\($0)" } ?? ""); detail=\(error.word)"
         }
     }
 }
@@ -84,4 +33,32 @@ extension Freshness {
 
     /// The value of Cache-Control for pictures.
     static let pictureControl = "public, max-age=\(pictures.components.seconds)"
+}
+
+extension UpstreamError {
+    /// The status of the library, if it is known.
+    fileprivate var status: Int? {
+        switch self {
+        case .rateLimited: 403
+        case .credentials: 401
+        case .failed(.status(let status)), .refused(let status): status
+        default: nil
+        }
+    }
+
+    /// A token for Cache-Status, for the errors after which a stale copy is served.
+    fileprivate var word: String {
+        switch self {
+        case .rateLimited: "rate-limited"
+        case .credentials: "credentials"
+        case .refused: "refused"
+        case .invalid: "invalid"
+        case .unusable: "unusable"
+        case .overloaded: "overloaded"
+        case .timedOut: "timeout"
+        case .unavailable: "unavailable"
+        case .storeUnavailable: "store-unavailable"
+        case .failed, .notFound, .invalidQuery, .imageRejected, .cancelled: "error"
+        }
+    }
 }

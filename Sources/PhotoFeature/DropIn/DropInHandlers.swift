@@ -32,8 +32,8 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            let served = try await service.document(request.target.text(), isSearch: false, .details)
-            let content = request.rewritten(served.value.content)
+            let served = try await service.document(request.target(), isSearch: false, .details)
+            let content = DropInLinks.rewrite(served.value.content, for: request)
             return response(content, served.status, fetched: served.fetched, .details)
         }
     }
@@ -41,57 +41,41 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos/random`: another photo each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            uncached(request.rewritten(try await service.uncachedDocument(request.target.text()).content))
+            uncached(DropInLinks.rewrite(try await service.uncachedDocument(request.target()), for: request))
         }
     }
 
     /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { request in
-            guard request.reportQuery.utf8.count <= DropInRequest.longestQuery else {
-                throw DropInRequest.Refusal.tooLong
-            }
-            let query = request.reportQuery.isEmpty ? "" : "?" + request.reportQuery
-            return uncached(try await service.uncachedDocument(request.target.path + query).content)
-        }
+        answer(request, context) { request in uncached(try await service.uncachedDocument(request.reportTarget())) }
     }
 
     /// A page of up to 30 entries, a part of the library's pages of 30.
     private func page(_ request: DropInRequest, isSearch: Bool) async throws -> Response {
         let start = (request.page - 1) * request.perPage
-        var entries: [[UInt8]] = []
+        var entries: [ArraySlice<UInt8>] = []
         var status = CacheStatus.hit(ttl: Freshness.lists.fresh)
         var fetched = service.now
         var total: Int?
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
-            let target = request.target.text([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
+            let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
             let served = try await service.document(target, isSearch: isSearch, .lists)
+            let document = served.value
             let first = max(0, start - number * Feed.pageSize)
-            let ranges = served.value.entries.dropFirst(first).prefix(request.perPage - entries.count)
-            entries += ranges.map { range in
-                request.hotlinkBase.map { DropInLinks.rewriteURLs(served.value.content, in: range, base: $0) }
-                    ?? Array(served.value.content[range])
-            }
-            total = served.value.total ?? total
+            let ranges = document.entries.dropFirst(first).prefix(request.perPage - entries.count)
+            entries += ranges.map { document.content[$0] }
+            total = document.total ?? total
             fetched = min(fetched, served.fetched)
             status = served.status
-            if served.value.entries.count < Feed.pageSize { break }
+            if document.entries.count < Feed.pageSize { break }
         }
-        var content: [UInt8] = []
+        let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8
+        var content = DropInLinks.rewrite(list, for: request)
         if isSearch {
             let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
-            content += "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8
+            content = "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8 + content + "}".utf8
         }
-        content += "[".utf8
-        content += entries.joined(separator: ",".utf8)
-        content += "]".utf8
-        if isSearch { content += "}".utf8 }
-        var response = response(
-            DropInLinks.rewriteDownloadLocations(content, base: request.base),
-            status,
-            fetched: fetched,
-            .lists
-        )
+        var response = response(content, status, fetched: fetched, .lists)
         response.fields.append(.xPerPage, "\(request.perPage)")
         if let total {
             response.fields.append(.xTotal, "\(total)")
@@ -107,31 +91,29 @@ package struct DropInHandlers: Sendable {
         _ freshness: Freshness
     ) -> Response {
         let age = max(.zero, service.now - fetched)
-        let control = freshness == .lists ? CacheControl.page : CacheControl.detail
-        var response = Response.json(
+        let response = Response.json(
             content,
             fields: [
                 .eTag: EntityTag(hashing: content).description,
-                .cacheControl: age < freshness.fresh ? control : CacheControl.stale,
+                .cacheControl: freshness.cacheControl(age: age),
                 .age: "\(age.components.seconds)",
                 .cacheStatus: status.text,
             ]
         )
-        appendRateLimit(to: &response)
-        return response
+        return withRateLimit(response)
     }
 
     private func uncached(_ content: [UInt8]) -> Response {
-        var response = Response.json(content, fields: [.cacheControl: "no-store"])
-        appendRateLimit(to: &response)
-        return response
+        withRateLimit(.json(content, fields: [.cacheControl: "no-store"]))
     }
 
-    /// The service's budget in the library's fields: clients share it.
-    private func appendRateLimit(to response: inout Response) {
+    /// Adds the service's budget in the library's fields: clients share it.
+    private func withRateLimit(_ response: Response) -> Response {
         let (limit, remaining) = service.withGate { ($0.budget.limit, $0.budget.remaining(now: $1)) }
+        var response = response
         response.fields.append(.xRateLimitLimit, "\(limit)")
         response.fields.append(.xRateLimitRemaining, "\(remaining)")
+        return response
     }
 
     /// Answers later, with errors in the library's format; a malformed request is refused at once.
@@ -142,7 +124,7 @@ package struct DropInHandlers: Sendable {
     ) -> Reply {
         guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
         let dropIn: DropInRequest
-        do {
+        do throws(UpstreamError) {
             dropIn = try DropInRequest(
                 request,
                 template: template,
@@ -151,27 +133,16 @@ package struct DropInHandlers: Sendable {
                 hotlinkBase: service.hotlinkBase(request)
             )
         } catch {
-            let resource = RawTarget(path: String(template.dropFirst("/unsplash".count)), parameters: []).resource
-            return .now(DropInErrors.response(error, resource: resource))
+            return .now(DropInErrors.response(error, template: template))
         }
         return context.traced {
             .later {
                 do {
                     return try await body(dropIn)
                 } catch let error as UpstreamError {
-                    return DropInErrors.response(error, resource: dropIn.target.resource)
-                } catch let refusal as DropInRequest.Refusal {
-                    return DropInErrors.response(refusal, resource: dropIn.target.resource)
+                    return DropInErrors.response(error, template: template)
                 }
             }
         }
-    }
-}
-
-extension DropInRequest {
-    /// Returns a document whose links lead to the service.
-    fileprivate func rewritten(_ content: [UInt8]) -> [UInt8] {
-        let content = hotlinkBase.map { DropInLinks.rewriteURLs(content, base: $0) } ?? content
-        return DropInLinks.rewriteDownloadLocations(content, base: base)
     }
 }

@@ -9,9 +9,8 @@ enum DropInLinks {
         let last = max(1, (total + request.perPage - 1) / request.perPage)
         var links: [String] = []
         func add(_ page: Int, _ relation: String) {
-            let target = RawTarget(path: "", parameters: request.target.parameters)
-            let query = target.text([("page", "\(page)"), ("per_page", "\(request.perPage)")])
-            links.append("<\(request.base)\(request.target.path)\(query)>; rel=\"\(relation)\"")
+            let target = request.target([("page", "\(page)"), ("per_page", "\(request.perPage)")])
+            links.append("<\(request.base)\(target)>; rel=\"\(relation)\"")
         }
         if request.page > 1 {
             add(1, "first")
@@ -24,10 +23,24 @@ enum DropInLinks {
         return links.isEmpty ? nil : links.joined(separator: ", ")
     }
 
-    /// The `urls` of a photo as addresses of the service's own pictures, for a library that clients cannot reach.
-    ///
-    /// It has the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
-    static func rewriteURLs(_ content: [UInt8], in range: Range<Int>, base: String) -> [UInt8] {
+    /// Returns a document whose links lead to the service.
+    static func rewrite(_ content: [UInt8], for request: DropInRequest) -> [UInt8] {
+        let content = request.hotlinkBase.map { rewriteURLs(content, base: $0) } ?? content
+        return rewriteDownloadLocations(content, base: request.base)
+    }
+
+    /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures, for a library
+    /// that clients cannot reach.
+    static func rewriteURLs(_ content: [UInt8], base: String) -> [UInt8] {
+        guard let photos = RawJSON.elements(of: content, in: 0..<content.count) else {
+            return rewriteURLs(content, in: 0..<content.count, base: base)
+        }
+        let parts = photos.map { rewriteURLs(content, in: $0, base: base) }
+        return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
+    }
+
+    /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
+    private static func rewriteURLs(_ content: [UInt8], in range: Range<Int>, base: String) -> [UInt8] {
         guard let id = RawJSON.member("id", of: content, in: range), id.count > 2,
             let urls = RawJSON.member("urls", of: content, in: range),
             let name = LibraryName(String(decoding: content[id.dropFirst().dropLast()], as: UTF8.self))
@@ -38,19 +51,7 @@ enum DropInLinks {
             links.members(in: &json)
             json.member("small_s3", links.small)
         }
-        var result = Array(content[range.lowerBound..<urls.lowerBound])
-        result += json.bytes
-        result += content[urls.upperBound..<range.upperBound]
-        return result
-    }
-
-    /// A photo, or a list of them, with the addresses of the service's own pictures.
-    static func rewriteURLs(_ content: [UInt8], base: String) -> [UInt8] {
-        guard let photos = RawJSON.elements(of: content, in: 0..<content.count) else {
-            return rewriteURLs(content, in: 0..<content.count, base: base)
-        }
-        let parts = photos.map { rewriteURLs(content, in: $0, base: base) }
-        return Array("[".utf8) + parts.joined(separator: ",".utf8) + Array("]".utf8)
+        return content[range.lowerBound..<urls.lowerBound] + json.bytes + content[urls.upperBound..<range.upperBound]
     }
 
     /// Replaces the origin of every `download_location` by the service; path and query stay.

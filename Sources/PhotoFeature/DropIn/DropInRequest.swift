@@ -9,7 +9,10 @@ import Primitives
 /// The target for the library is encoded again: the path from the route and checked names, the query from decoded
 /// parameters.
 struct DropInRequest: Sendable {
-    let target: RawTarget
+    /// The path of the library.
+    let path: String
+    /// Name and value, decoded, sorted by name: equal requests have equal targets, so that they share a fetch.
+    private let parameters: [(name: String, value: String)]
     /// From 1; 0 means 1.
     let page: Int
     /// 1 to 30; larger sizes become 30, as in the library.
@@ -21,16 +24,6 @@ struct DropInRequest: Sendable {
     /// The encoded parameters of a download report, which the terms require, without credentials.
     let reportQuery: String
 
-    /// The reason for refusing a request without a call of the library.
-    enum Refusal: Error, Equatable {
-        /// A path parameter is not a well-formed name.
-        case notFound
-        /// A known parameter cannot be decoded.
-        case malformedParameter(String)
-        /// The query for the library is too long.
-        case tooLong
-    }
-
     /// The longest query for the library, in bytes; its longest search is a fraction of this.
     static let longestQuery = 2048
 
@@ -38,13 +31,15 @@ struct DropInRequest: Sendable {
     ///
     /// `template` is that of the route, such as `/unsplash/topics/{slug}/photos`. `publicURL` is the base URL of the
     /// service; nil for the Host of the request.
+    ///
+    /// - Throws: the error of a request that is refused without a call of the library.
     init(
         _ request: Request,
         template: String,
         _ parameters: PathParameters,
         publicURL: String?,
         hotlinkBase: String?
-    ) throws(Refusal) {
+    ) throws(UpstreamError) {
         self.hotlinkBase = hotlinkBase
         var known: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
@@ -53,33 +48,47 @@ struct DropInRequest: Sendable {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(Substring(halves[0]), plusIsSpace: true) else { continue }
             let value = PercentEncoding.decode(halves.count > 1 ? Substring(halves[1]) : "", plusIsSpace: true)
-            if let value, !RawTarget.isCredential(name) {
+            if let value, !Self.isCredential(name) {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
                 numbers[name] = value.flatMap(NumberGrammar.integer)
-            } else if RawTarget.known.contains(name), !known.contains(where: { $0.name == name }) {
-                guard let value else { throw .malformedParameter(name) }
+            } else if Self.known.contains(name), !known.contains(where: { $0.name == name }) {
+                guard let value else { throw .invalidQuery(400, "\(name) must be percent-encoded UTF-8") }
                 known.append((name, value))
             }
         }
-        target = RawTarget(
-            path: try Self.path(template, parameters),
-            parameters: known.sorted { $0.name < $1.name }
-        )
+        path = try Self.path(template, parameters)
+        self.parameters = known.sorted { $0.name < $1.name }
         reportQuery = report.joined(separator: "&")
-        guard target.text().utf8.count - target.path.utf8.count <= Self.longestQuery else { throw .tooLong }
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let size = numbers["per_page"] ?? 10
         perPage = size < 1 ? 10 : min(Feed.pageSize, size)
         let prefix = template.dropFirst().prefix { $0 != "/" }
-        base =
-            PercentEncoding.encodeIllegal(in: publicURL ?? "http://" + (request.fields[.host] ?? "localhost")) + "/"
-            + prefix
+        let site = publicURL ?? "http://" + (request.fields[.host] ?? "localhost")
+        base = PercentEncoding.encodeIllegal(in: site) + "/" + prefix
+        try Self.checkLength(target().utf8.count - path.utf8.count)
+    }
+
+    /// The path and query for the library, with more parameters.
+    func target(_ more: [(name: String, value: String)] = []) -> String {
+        let all = (parameters + more).sorted { $0.name < $1.name }
+        if all.isEmpty { return path }
+        return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// The path and query of a download report.
+    func reportTarget() throws(UpstreamError) -> String {
+        try Self.checkLength(reportQuery.utf8.count)
+        return path + (reportQuery.isEmpty ? "" : "?" + reportQuery)
+    }
+
+    private static func checkLength(_ query: Int) throws(UpstreamError) {
+        guard query <= longestQuery else { throw .invalidQuery(414, "The query must be at most \(longestQuery) bytes") }
     }
 
     /// The library's path: the template without its first segment, with the names in it.
-    private static func path(_ template: String, _ parameters: PathParameters) throws(Refusal) -> String {
+    private static func path(_ template: String, _ parameters: PathParameters) throws(UpstreamError) -> String {
         var path = ""
         for segment in template.split(separator: "/").dropFirst() {
             guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
@@ -87,32 +96,35 @@ struct DropInRequest: Sendable {
                 continue
             }
             let text = parameters.require(String(segment.dropFirst().dropLast()))
-            let isName = path == "/photos" ? LibraryName(photo: text) != nil : LibraryName(text) != nil
-            guard isName else { throw .notFound }
-            path += "/" + PercentEncoding.encode(text)
+            let name = path == "/photos" ? LibraryName(photo: text) : LibraryName(text)
+            guard let name else { throw .notFound }
+            path += "/" + PercentEncoding.encode(name.text)
         }
         return path
+    }
+
+    /// The parameters of the library besides page and per_page.
+    ///
+    /// All others are dropped, such as `client_id`: a key of the client must not reach the library, a log or a cache.
+    private static let known: Set<String> = [
+        "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
+        "count", "ids",
+    ]
+
+    /// The parameters with credentials of the client.
+    private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
+
+    /// Whether a parameter of this name, decoded, has credentials of the client, as `client_id[]` does too.
+    private static func isCredential(_ name: String) -> Bool {
+        credentials.contains(name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace })
     }
 }
 
 /// Errors in the format of the library: `{"errors": ["…"]}`, with its own status if there is one.
 enum DropInErrors {
-    /// The answer for an error; `resource` is the library's name of the resource, such as `Photo`.
-    static func response(_ error: UpstreamError, resource: String) -> Response {
-        let (status, message, retryAfter) = wording(error, resource)
-        return response(status, message, retryAfter)
-    }
-
-    /// The answer for a request that is refused without a call of the library.
-    static func response(_ refusal: DropInRequest.Refusal, resource: String) -> Response {
-        switch refusal {
-        case .notFound: response(404, notFound(resource))
-        case .malformedParameter(let name): response(400, "\(name) must be percent-encoded UTF-8")
-        case .tooLong: response(414, "The query must be at most \(DropInRequest.longestQuery) bytes")
-        }
-    }
-
-    private static func response(_ status: Int, _ message: String, _ retryAfter: Duration? = nil) -> Response {
+    /// The answer for an error of a route, whose path names the resource.
+    static func response(_ error: UpstreamError, template: String) -> Response {
+        let (status, message, retryAfter) = wording(error, template)
         var json = JSONWriter(capacity: 128)
         json.object { json in
             json.array("errors") { json in json.value(message) }
@@ -126,18 +138,16 @@ enum DropInErrors {
         return response
     }
 
-    /// The library's message, which clients show and compare.
-    private static func notFound(_ resource: String) -> String { "Couldn't find \(resource)" }
-
     private static func wording(
         _ error: UpstreamError,
-        _ resource: String
+        _ template: String
     ) -> (status: Int, message: String, retryAfter: Duration?) {
         switch error {
         case .rateLimited(let retryAfter): (503, "Rate Limit Exceeded", retryAfter)
         // The key is the service's: a client that gets 401 would renew or drop its own.
         case .credentials: (502, "The photo library refuses the key of this service", nil)
-        case .notFound: (404, notFound(resource), nil)
+        // The library's message, which clients show and compare.
+        case .notFound: (404, "Couldn't find \(resource(template))", nil)
         case .invalidQuery(let status, let message): (status, message, nil)
         case .refused(let status): (status, "The photo library refuses the request", nil)
         case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
@@ -148,6 +158,14 @@ enum DropInErrors {
         case .unavailable(let retryAfter): (503, "The photo library has failed several times in a row", retryAfter)
         case .storeUnavailable: (503, "The store of the replicas does not answer", .seconds(1))
         case .cancelled: (499, "The client has disconnected", nil)
+        }
+    }
+
+    private static func resource(_ template: String) -> String {
+        switch template.split(separator: "/").dropFirst().first {
+        case "topics": "Topic"
+        case "collections": "Collection"
+        default: "Photo"
         }
     }
 }

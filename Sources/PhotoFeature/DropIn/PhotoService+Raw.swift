@@ -22,11 +22,8 @@ extension PhotoService {
     }
 
     /// A document that is fetched for each request.
-    func uncachedDocument(_ target: String) async throws -> RawDocument {
-        let answer = try await call(nil, for: .client) { () async throws(UpstreamError) in
-            try await upstream.raw(target)
-        }
-        return RawDocument(answer, isSearch: false)
+    func uncachedDocument(_ target: String) async throws -> [UInt8] {
+        try await call(nil, for: .client) { () async throws(UpstreamError) in try await upstream.raw(target) }.content
     }
 
     private func fetch(

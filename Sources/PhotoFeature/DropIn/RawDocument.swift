@@ -7,64 +7,21 @@ struct RawDocument: Sendable {
     /// The entries of a list, or the results of a search; empty for other documents.
     let entries: [Range<Int>]
     let total: Int?
-    let hasNext: Bool
 
     init(_ answer: RawAnswer, isSearch: Bool) {
         content = answer.content
         let whole = 0..<content.count
         let list = isSearch ? RawJSON.member("results", of: content, in: whole) : whole
         // A longer list, such as one of two million numbers, is not a page of the library.
-        let found = list.flatMap { [content] in RawJSON.elements(of: content, in: $0, atMost: Feed.pageSize) }
-        entries = found ?? []
+        entries = list.flatMap { [content] in RawJSON.elements(of: content, in: $0, atMost: Feed.pageSize) } ?? []
         let written = isSearch ? RawJSON.member("total", of: content, in: whole) : nil
         total =
             Total.reading(written.map { [content] in String(decoding: content[$0], as: UTF8.self) })
             ?? answer.total.map(Total.bounded)
-        hasNext = answer.hasNext && !entries.isEmpty
     }
 
     /// The bytes in a cache, with the ranges.
     var cost: Int { content.count + 16 * entries.count + 256 }
-}
-
-/// The target of a request for the library, in a form that is equal for equal requests, so that they share a fetch.
-struct RawTarget: Sendable {
-    /// The path of the library.
-    let path: String
-    /// Name and value, decoded, sorted by name.
-    let parameters: [(name: String, value: String)]
-
-    /// The parameters of the library besides page and per_page.
-    ///
-    /// All others are dropped, such as `client_id`: a key of the client must not reach the library, a log or a cache.
-    static let known: Set<String> = [
-        "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
-        "count", "ids",
-    ]
-
-    /// The parameters with credentials of the client.
-    private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
-
-    /// Whether a parameter of this name, decoded, has credentials of the client, as `client_id[]` does too.
-    static func isCredential(_ name: String) -> Bool {
-        credentials.contains(name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace })
-    }
-
-    /// The name of the resource in the library's errors.
-    var resource: String {
-        switch path.split(separator: "/").first {
-        case "topics": "Topic"
-        case "collections": "Collection"
-        default: "Photo"
-        }
-    }
-
-    /// The path and query for the library, with more parameters.
-    func text(_ more: [(name: String, value: String)] = []) -> String {
-        let all = (parameters + more).sorted { $0.name < $1.name }
-        if all.isEmpty { return path }
-        return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
-    }
 }
 
 /// Finds the ranges of values in the text of a JSON document, so that they can be forwarded unchanged.
