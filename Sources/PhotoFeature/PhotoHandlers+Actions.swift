@@ -13,12 +13,7 @@ extension PhotoHandlers {
             let id = try context.parameters.photo()
             let key = try IdempotencyKey(request, context)
             return .later { [service] in
-                let verdict: ReportKeys.Verdict
-                do {
-                    verdict = try await service.queueReport(id, key: key)
-                } catch is PhotoService.TooManyReports {
-                    throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
-                }
+                let verdict = try await service.queueReport(id, key: key)
                 if verdict == .conflict {
                     throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
                 }
@@ -47,17 +42,7 @@ extension PhotoHandlers {
                 return name.text
             }
             let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
-            do {
-                try service.prefetch(ids, PictureTransform(variant), account: context.memory.account)
-            } catch PhotoService.PrefetchRefusal.budgetLow(let wait) {
-                throw Problem(
-                    .budgetLow,
-                    "The calls left in this hour are reserved for requests of clients.",
-                    retryAfter: wait
-                )
-            } catch PhotoService.PrefetchRefusal.busy {
-                throw Problem(.tooManyRequests, "Other prefetches are still running.", retryAfter: .seconds(5))
-            }
+            try service.prefetch(ids, PictureTransform(variant), account: context.memory.account)
             return .now(Self.accepted { json in json.member("accepted", ids.count) })
         }
     }

@@ -3,6 +3,7 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
+/// Reports of downloads.
 extension PhotoService {
     /// The reports that wait to be sent, and the idempotency keys of downloads.
     struct Reports: Sendable {
@@ -10,16 +11,14 @@ extension PhotoService {
         var keys = ReportKeys()
     }
 
-    /// The queue or the memory budget is full.
-    struct TooManyReports: Error {}
-
     /// Queues the report of a download, which is sent in the background.
     ///
     /// - Parameters:
     ///   - idOrSlug: the photo.
     ///   - key: identifies the download; nil for a separate download.
     /// - Returns: whether the key is new, repeated or that of another photo.
-    /// - Throws: `TooManyReports` or an error of the library or the shared store; nothing is queued then.
+    /// - Throws: `Problem` 503 if the queue or the memory budget is full, or an error of the library or the shared store;
+    ///   nothing is queued then.
     func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
@@ -28,16 +27,14 @@ extension PhotoService {
         }
         let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)
         if let key, let sharedReports { return try await queue(report, key, photo: photo.id, sharedReports) }
-        let (verdict, startsSender) = try reports.withLock { reports -> (ReportKeys.Verdict, Bool) in
-            if let key {
-                let verdict = reports.keys.verdict(key, photo: photo.id, now: now)
-                if verdict != .new { return (verdict, false) }
-            }
-            guard reports.queue.hasRoom, configuration.memory.reserve(report.cost) else { throw TooManyReports() }
+        let verdict = try reports.withLock { reports -> ReportKeys.Verdict in
+            let verdict = key.map { reports.keys.verdict($0, photo: photo.id, now: now) } ?? .new
+            guard verdict == .new else { return verdict }
+            try reserve(report, in: &reports.queue)
             if let key { reports.keys.record(key, photo: photo.id, now: now) }
-            return (.new, reports.queue.add(report))
+            return .new
         }
-        if startsSender { senders.want(environment.random()) { [self] in try await sendReports() } }
+        if verdict == .new { add(report) }
         return verdict
     }
 
@@ -51,13 +48,7 @@ extension PhotoService {
         photo: String,
         _ shared: SharedReports
     ) async throws -> ReportKeys.Verdict {
-        guard
-            reports.withLock({ reports in
-                guard reports.queue.hasRoom, configuration.memory.reserve(report.cost) else { return false }
-                reports.queue.reserve()
-                return true
-            })
-        else { throw TooManyReports() }
+        try reports.withLock { try reserve(report, in: &$0.queue) }
         let answer = PendingResult<Result<ReportKeys.Verdict, UpstreamError>>()
         let isStarted = senders.want(environment.random()) { [self] in
             let verdict: Result<ReportKeys.Verdict, UpstreamError>
@@ -66,21 +57,32 @@ extension PhotoService {
             } catch {
                 verdict = .failure(error)
             }
-            let isNew = verdict == .success(.new)
-            let startsSender = reports.withLock { reports in
-                reports.queue.release()
-                return isNew && reports.queue.add(report)
-            }
-            if !isNew { configuration.memory.release(report.cost) }
-            if startsSender { senders.want(environment.random()) { [self] in try await sendReports() } }
+            if verdict == .success(.new) { add(report) } else { release(report) }
             answer.deliver(verdict)
         }
         guard isStarted else {
-            reports.withLock { $0.queue.release() }
-            configuration.memory.release(report.cost)
+            release(report)
             throw CancellationError()
         }
         return try await answer.value(cancelled: .failure(.cancelled)).get()
+    }
+
+    /// Reserves a place in the queue and the memory of a report; `add` or `release` follows.
+    private func reserve(_ report: ReportQueue.Report, in queue: inout ReportQueue) throws {
+        guard queue.hasRoom, configuration.memory.reserve(report.cost) else {
+            throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
+        }
+        queue.reserve()
+    }
+
+    private func add(_ report: ReportQueue.Report) {
+        guard reports.withLock({ $0.queue.add(report, now: now) }) else { return }
+        senders.want(environment.random()) { [self] in try await sendReports() }
+    }
+
+    private func release(_ report: ReportQueue.Report) {
+        reports.withLock { $0.queue.release() }
+        configuration.memory.release(report.cost)
     }
 
     /// Sends reports until none is left.
@@ -90,8 +92,8 @@ extension PhotoService {
             switch reports.withLock({ $0.queue.next(woke: woke, now: now) }) {
             case .send(let report):
                 let retryAfter = await send(report)
-                let isDone = reports.withLock { $0.queue.ended(report, retryAfter: retryAfter, now: now) }
-                if isDone { configuration.memory.release(report.cost) }
+                let isRetried = reports.withLock { $0.queue.retry(report, after: retryAfter, now: now) }
+                if !isRetried { release(report) }
                 woke = false
             case .wait(let duration):
                 try await environment.sleep(duration)
@@ -105,41 +107,39 @@ extension PhotoService {
     ///
     /// - Returns: the least time until the next attempt; nil after a success or a permanent error.
     private func send(_ report: ReportQueue.Report) async -> Duration? {
-        let failure = await UpstreamTrace.$current.withValue(report.trace) { await self.failure(of: report) }
-        switch failure {
-        case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
-        case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero
-        case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, nil: return nil
-        }
-    }
-
-    /// Attempts a report; nil after a success.
-    private func failure(of report: ReportQueue.Report) async -> UpstreamError? {
-        do throws(UpstreamError) {
-            try await call(nil, for: .client) { () async throws(UpstreamError) in
-                _ = try await upstream.trackDownload(at: report.location)
+        do {
+            try await UpstreamTrace.$current.withValue(report.trace) {
+                try await call(nil, for: .client) { () async throws(UpstreamError) in
+                    _ = try await upstream.trackDownload(at: report.location)
+                }
             }
             return nil
         } catch {
-            return error
+            switch error as? UpstreamError {
+            case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
+            case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero
+            case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, nil: return nil
+            }
         }
     }
 }
 
+/// Prefetches.
 extension PhotoService {
     /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
     private static let batches = 4
 
-    enum PrefetchRefusal: Error {
-        /// The remaining calls are reserved for requests of clients; with the time until the next hour.
-        case budgetLow(Duration)
-        case busy
-    }
-
     /// Fetches pictures into the cache in the background; `account` pays for each while it arrives.
-    func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(PrefetchRefusal) {
-        if let wait = withGate({ gate, now in gate.budget.refusesBackground(now: now) }) { throw .budgetLow(wait) }
-        guard prefetches.count < Self.batches else { throw .busy }
+    ///
+    /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
+    func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
+        if let wait = withGate({ gate, now in gate.budget.refusesBackground(now: now) }) {
+            let detail = "The calls left in this hour are reserved for requests of clients."
+            throw Problem(.budgetLow, detail, retryAfter: wait)
+        }
+        guard prefetches.count < Self.batches else {
+            throw Problem(.tooManyRequests, "Other prefetches are still running.", retryAfter: .seconds(5))
+        }
         prefetches.want(environment.random()) { [self] in
             for id in ids where !Task.isCancelled {
                 // A picture that fails here is fetched by its first request, which reports the error.
@@ -149,16 +149,15 @@ extension PhotoService {
     }
 
     private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
-        let photo: Photo
-        if let known = index.withLock({ $0.photo(idOrSlug) }) {
-            photo = known.value
-        } else {
-            photo = try await detailFlights.value(for: idOrSlug) { [self] in
+        var photo = index.withLock { $0.photo(idOrSlug) }?.value
+        if photo == nil {
+            let fetched = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .background)
-            }.value.value.photo
+            }
+            photo = fetched.value.value.photo
         }
-        let key = PictureKey(photo: photo.id, transform: transform)
-        let waiter = try join(key, photo, account)
+        guard let photo else { return }
+        let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)
         _ = try await pictureFlights.value(of: waiter)
     }
 }

@@ -45,90 +45,70 @@ struct ReportQueue: Sendable {
     /// The waits between attempts; ten minutes are longer than a restart of the library.
     private static let waits: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
 
-    /// In the order of arrival; those before `firstReady` have been taken.
-    private var ready: [Report] = []
-    private var firstReady = 0
-    /// The latest first.
-    private var retries: [(due: Instant, report: Report)] = []
-    private var sending = 0
-    private var isWaiting = false
+    /// The reports that wait, the earliest due first, and then in the order of arrival.
+    private var waiting: [(due: Instant, report: Report)] = []
+    private var isSleeping = false
     private var running = 0
-    /// The number of places that are reserved for reports while their keys are compared.
-    private var reserved = 0
-
-    /// The reports that wait or are being sent.
-    var count: Int { ready.count - firstReady + retries.count + sending }
+    /// The reports that have a place: before they are added, while they wait, and while they are sent.
+    private(set) var count = 0
 
     /// Whether another report fits.
-    var hasRoom: Bool { count + reserved < Self.capacity }
+    var hasRoom: Bool { count < Self.capacity }
 
-    /// Reserves a place for a report.
+    /// Reserves a place for a report, which is then added.
     ///
     /// - Precondition: `hasRoom`.
     mutating func reserve() {
         precondition(hasRoom, "the queue is full")
-        reserved += 1
+        count += 1
     }
 
-    /// Releases a place that was reserved.
+    /// Releases the place of a report that is not added, or not sent again.
     mutating func release() {
-        reserved -= 1
+        count -= 1
     }
 
-    /// Adds a report.
+    /// Adds a report that has a place.
     ///
-    /// - Precondition: `hasRoom`.
     /// - Returns: true if another sender is to be started.
-    mutating func add(_ report: Report) -> Bool {
-        precondition(hasRoom, "the queue is full")
-        ready.append(report)
+    mutating func add(_ report: Report, now: Instant) -> Bool {
+        insert(report, due: now)
         // A sender that sleeps until a retry wakes too late for this report.
-        guard running - (isWaiting ? 1 : 0) < Self.senders else { return false }
+        guard running - (isSleeping ? 1 : 0) < Self.senders else { return false }
         running += 1
         return true
     }
 
     /// Returns the next action of a sender; `woke` is true after a sleep.
     mutating func next(woke: Bool = false, now: Instant) -> Step {
-        if woke { isWaiting = false }
-        while let last = retries.last, last.due <= now {
-            retries.removeLast()
-            ready.append(last.report)
-        }
-        if firstReady < ready.count {
-            let report = ready[firstReady]
-            firstReady += 1
-            if firstReady == ready.count || firstReady >= Self.capacity {
-                ready.removeFirst(firstReady)
-                firstReady = 0
-            }
-            sending += 1
-            return .send(report)
-        }
-        guard let last = retries.last, !isWaiting else {
+        if woke { isSleeping = false }
+        if let first = waiting.first, first.due <= now { return .send(waiting.removeFirst().report) }
+        guard let first = waiting.first, !isSleeping else {
             running -= 1
             return .end
         }
-        isWaiting = true
-        return .wait(min(Self.longestWait, last.due - now))
+        isSleeping = true
+        return .wait(min(Self.longestWait, first.due - now))
     }
 
-    /// Records the end of an attempt.
+    /// Adds a report again after an attempt, if it failed and was not attempted too often.
     ///
     /// - Parameters:
     ///   - report: a report that `next` has returned.
-    ///   - retryAfter: the least wait before the next attempt; nil for no more attempts.
+    ///   - least: the least wait before the next attempt; nil for no more attempts.
     ///   - now: the time.
-    /// - Returns: true if the report has left the queue.
-    mutating func ended(_ report: Report, retryAfter: Duration?, now: Instant) -> Bool {
-        sending -= 1
-        guard let retryAfter, report.failures < Self.waits.count else { return true }
-        let due = now + max(Self.waits[report.failures], retryAfter)
+    /// - Returns: false if the report is done; its place must be released.
+    mutating func retry(_ report: Report, after least: Duration?, now: Instant) -> Bool {
+        guard let least, report.failures < Self.waits.count else { return false }
         var report = report
+        let wait = max(Self.waits[report.failures], least)
         report.failures += 1
-        let index = retries.firstIndex { $0.due <= due } ?? retries.endIndex
-        retries.insert((due, report), at: index)
-        return false
+        insert(report, due: now + wait)
+        return true
+    }
+
+    private mutating func insert(_ report: Report, due: Instant) {
+        waiting.insert((due, report), at: waiting.firstIndex { $0.due > due } ?? waiting.endIndex)
     }
 }
 

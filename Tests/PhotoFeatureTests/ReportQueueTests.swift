@@ -12,10 +12,26 @@ struct ReportQueueTests {
         ReportQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
     }
 
+    private func add(_ report: ReportQueue.Report, to queue: inout ReportQueue, now: Instant? = nil) -> Bool {
+        queue.reserve()
+        return queue.add(report, now: now ?? start)
+    }
+
+    private func ended(
+        _ report: ReportQueue.Report,
+        in queue: inout ReportQueue,
+        retryAfter: Duration?,
+        now: Instant
+    ) -> Bool {
+        if queue.retry(report, after: retryAfter, now: now) { return false }
+        queue.release()
+        return true
+    }
+
     @Test("reports are sent in order of arrival, by at most four senders")
     func order() {
         var queue = ReportQueue()
-        let started = (0..<10).map { queue.add(report($0)) }
+        let started = (0..<10).map { add(report($0), to: &queue) }
         #expect(started == [true, true, true, true] + Array(repeating: false, count: 6))
         for number in 0..<10 {
             let step = queue.next(now: start)
@@ -27,43 +43,43 @@ struct ReportQueueTests {
         }
         #expect(queue.count == 10, "they are being sent")
         for number in 0..<10 {
-            let isDone = queue.ended(report(number), retryAfter: nil, now: start)
+            let isDone = ended(report(number), in: &queue, retryAfter: nil, now: start)
             #expect(isDone)
         }
         #expect(queue.count == 0)
-        let isStarted = queue.add(report())
+        let isStarted = add(report(), to: &queue)
         #expect(isStarted)
     }
 
     @Test("it holds 1,024 reports, including those in transfer and those that wait for a retry")
     func capacity() {
         var queue = ReportQueue()
-        for number in 0..<ReportQueue.capacity { _ = queue.add(report(number)) }
+        for number in 0..<ReportQueue.capacity { _ = add(report(number), to: &queue) }
         #expect(!queue.hasRoom)
         guard case .send(let first) = queue.next(now: start) else { return #expect(Bool(false)) }
         #expect(!queue.hasRoom)
-        _ = queue.ended(first, retryAfter: .zero, now: start)
+        _ = ended(first, in: &queue, retryAfter: .zero, now: start)
         #expect(!queue.hasRoom)
         guard case .send(let second) = queue.next(now: start) else { return #expect(Bool(false)) }
-        _ = queue.ended(second, retryAfter: nil, now: start)
+        _ = ended(second, in: &queue, retryAfter: nil, now: start)
         #expect(queue.hasRoom)
     }
 
     @Test("a failed report is sent again after 1, 10, 60 and 600 s, or later if the library says so, and then dropped")
     func retries() {
         var queue = ReportQueue()
-        _ = queue.add(report())
+        _ = add(report(), to: &queue)
         var now = start
         for wait: Duration in [.seconds(1), .seconds(10), .seconds(3600), .seconds(600)] {
             guard case .send(let taken) = queue.next(woke: true, now: now) else { return #expect(Bool(false)) }
-            let isDone = queue.ended(taken, retryAfter: wait == .seconds(3600) ? wait : .zero, now: now)
+            let isDone = ended(taken, in: &queue, retryAfter: wait == .seconds(3600) ? wait : .zero, now: now)
             #expect(!isDone)
             let early = queue.next(now: now + wait - .milliseconds(1))
             #expect(early == .wait(.milliseconds(1)))
             now += wait
         }
         guard case .send(let taken) = queue.next(woke: true, now: now) else { return #expect(Bool(false)) }
-        let isDone = queue.ended(taken, retryAfter: .zero, now: now)
+        let isDone = ended(taken, in: &queue, retryAfter: .zero, now: now)
         #expect(isDone)
         #expect(queue.count == 0)
     }
@@ -71,14 +87,14 @@ struct ReportQueueTests {
     @Test("one sender waits for retries, a second at a time, and a new report starts another sender")
     func waiting() {
         var queue = ReportQueue()
-        for number in 0..<4 { _ = queue.add(report(number)) }
+        for number in 0..<4 { _ = add(report(number), to: &queue) }
         for number in 0..<4 {
             _ = queue.next(now: start)
-            _ = queue.ended(report(number), retryAfter: .seconds(600), now: start)
+            _ = ended(report(number), in: &queue, retryAfter: .seconds(600), now: start)
         }
         let steps = (0..<4).map { _ in queue.next(now: start) }
         #expect(steps == [.wait(.seconds(1)), .end, .end, .end])
-        let starts = (4..<9).map { queue.add(report($0)) }
+        let starts = (4..<9).map { add(report($0), to: &queue) }
         #expect(starts == [true, true, true, true, false])
     }
 
@@ -103,7 +119,7 @@ struct ReportQueueTests {
         for round in 0..<3000 {
             switch Int.random(in: 0..<4, using: &random) {
             case 0 where round < 2000 && queue.hasRoom:
-                if queue.add(report(added)) {
+                if add(report(added), to: &queue, now: now) {
                     senders += 1
                     step(woke: false)
                 }
@@ -111,7 +127,7 @@ struct ReportQueueTests {
             case 1 where !sent.isEmpty:
                 let report = sent.remove(at: Int.random(in: sent.indices, using: &random))
                 let fails = Int.random(in: 0..<3, using: &random) == 0
-                if queue.ended(report, retryAfter: fails ? .zero : nil, now: now) { done += 1 }
+                if ended(report, in: &queue, retryAfter: fails ? .zero : nil, now: now) { done += 1 }
                 step(woke: false)
             case 2 where sleepers > 0:
                 now += .seconds(Int.random(in: 1...700, using: &random))
