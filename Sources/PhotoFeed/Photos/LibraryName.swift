@@ -12,29 +12,18 @@ package struct LibraryName: Sendable, Hashable {
 
     /// Reads a name; nil for any other text.
     package init?(_ text: String) {
-        guard !text.isEmpty, text.utf8.count <= 4 * LibraryName.longest else { return nil }
-        // Nearly every name is an ASCII id, which needs no look-up in Unicode's tables.
-        if text.utf8.allSatisfy(LibraryName.isPlain) {
-            guard text.utf8.count <= LibraryName.longest else { return nil }
-        } else {
-            guard text.unicodeScalars.count <= LibraryName.longest,
-                text.unicodeScalars.allSatisfy(LibraryName.isAllowed)
-            else { return nil }
-        }
+        guard !text.isEmpty, text.utf8.count <= 4 * LibraryName.longest,
+            text.unicodeScalars.count <= LibraryName.longest, text.unicodeScalars.allSatisfy(LibraryName.isAllowed)
+        else { return nil }
         self.text = text
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return isPlain(UInt8(truncatingIfNeeded: scalar.value)) }
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": return true
+        case _ where scalar.isASCII: return false
+        default: break
+        }
         return switch scalar.properties.generalCategory {
         // Words of Hindi or Thai need marks.
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,

@@ -12,11 +12,12 @@ package struct PictureTransform: Sendable, Hashable {
     package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
     /// The widths and heights that clients may request, in pixels before `dpr`.
     package static let sides = 1...2400
+    private static let regularWidth = 1080
     package static let densities = 1.0...5.0
     package static let qualities = 1...100
 
     /// The fit of a picture into a width and a height, with the image service's names.
-    package enum Fit: String, Sendable, Hashable, CaseIterable {
+    package enum Fit: String, Sendable, CaseIterable {
         /// Fits within, never enlarged.
         case max
         /// Fits within.
@@ -25,26 +26,20 @@ package struct PictureTransform: Sendable, Hashable {
         case crop
     }
 
-    package enum Format: String, Sendable, Hashable, CaseIterable {
-        case jpg
-        case png
-        case webp
-        case avif
+    package enum Format: String, Sendable, CaseIterable {
+        case jpg, png, webp, avif
     }
 
     /// The named sizes of the library.
-    package enum Variant: String, Sendable, Hashable, CaseIterable {
-        case thumb
-        case small
-        case regular
-        case full
+    package enum Variant: String, Sendable, CaseIterable {
+        case thumb, small, regular, full
 
         /// In pixels; nil for the original's.
         package var width: Int? {
             switch self {
             case .thumb: 200
             case .small: 400
-            case .regular: 1080
+            case .regular: PictureTransform.regularWidth
             case .full: nil
             }
         }
@@ -82,20 +77,14 @@ package struct PictureTransform: Sendable, Hashable {
         fit: Fit = .max,
         format: Format = .jpg
     ) {
-        let largest = PictureTransform.ladder[PictureTransform.ladder.count - 1]
-        if let width {
-            let dense = Double(width) * density
-            let snapped = PictureTransform.snapped(dense)
-            self.width = snapped
-            self.height = height.map { height in
-                PictureTransform.snapped((Double(height) * Double(snapped) / Double(width)).rounded())
-            }
-        } else if let height {
+        if width == nil, let height {
             self.width = nil
             self.height = PictureTransform.snapped(Double(height) * density)
         } else {
-            self.width = PictureTransform.snapped(Double(Variant.regular.width ?? largest) * density)
-            self.height = nil
+            let width = Double(width ?? PictureTransform.regularWidth)
+            let snapped = PictureTransform.snapped(width * density)
+            self.width = snapped
+            self.height = height.map { PictureTransform.snapped((Double($0) * Double(snapped) / width).rounded()) }
         }
         self.quality = format == .png ? 80 : Swift.min(100, Swift.max(5, (quality + 2) / 5 * 5))
         // A crop needs both sides; with one side it is the same as `clip`.
@@ -111,13 +100,8 @@ package struct PictureTransform: Sendable, Hashable {
     /// parameters that the library's terms require (`ixid`, `ixlib`).
     package func url(fromRaw raw: String) -> String {
         let parts = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let kept =
-            parts.count < 2
-            ? []
-            : parts[1].split(separator: "&").filter {
-                $0.hasPrefix("ixid=") || $0.hasPrefix("ixlib=")
-            }
-        var query = kept.map(String.init)
+        var query = parts.dropFirst().joined().split(separator: "&").map(String.init)
+        query.removeAll { !$0.hasPrefix("ixid=") && !$0.hasPrefix("ixlib=") }
         query.append("cs=" + (width == nil && height == nil ? "srgb" : "tinysrgb"))
         if fit == .crop { query.append("crop=entropy") }
         query.append("fit=\(fit.rawValue)")
