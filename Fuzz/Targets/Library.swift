@@ -24,7 +24,7 @@ final class Library: Upstream {
     /// The targets of raw calls, in order.
     var asked: [String] { targets.withLock { $0 } }
 
-    var rateLimit: UpstreamRateLimit? { UpstreamRateLimit(fields) }
+    var remainingCalls: Int? { fields["x-ratelimit-remaining"].flatMap { Int($0) } }
 
     private func answer() throws(UpstreamError) -> [UInt8] {
         guard status == 200 else {
@@ -33,7 +33,6 @@ final class Library: Upstream {
             try withExtendedLifetime(bytes) { () throws(UpstreamError) in try collected.append(bytes.buffer) }
             throw UpstreamError(
                 TransferResponse(status: status, fields: fields, content: collected, redirect: nil),
-                rateLimit,
                 hiding: "secret"
             )
         }
@@ -61,11 +60,7 @@ final class Library: Upstream {
         targets.withLock { $0.append(target) }
         let content = try answer()
         try PhotoPayload.check(content)
-        return RawAnswer(
-            content: content,
-            total: Total.reading(fields["x-total"]),
-            hasNext: LinkField(fields["link"] ?? "").hasNext
-        )
+        return RawAnswer(content: content, total: Total.reading(fields["x-total"]))
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {

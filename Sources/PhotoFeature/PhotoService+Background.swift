@@ -133,7 +133,7 @@ extension PhotoService {
     ///
     /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
     func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
-        if let wait = withGate({ gate, now in gate.budget.refusesBackground(now: now) }) {
+        if let wait = budget.known({ gate, now in gate.budget.refusesBackground(now: now) }) {
             let detail = "The calls left in this hour are reserved for requests of clients."
             throw Problem(.budgetLow, detail, retryAfter: wait)
         }

@@ -29,15 +29,16 @@ extension PhotoService {
     package var recordFaults: Int? { shared?.faults }
 
     package var status: Status {
-        let (condition, limit, remaining, resets) = withGate { gate, now in
-            (gate.condition, gate.budget.limit, gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
+        let (upstream, limit) = budget.known { gate, _ in (gate.condition.rawValue, gate.budget.limit) }
+        let (remaining, resets) = budget.known { gate, now in
+            (gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
         }
         let images = pictures.withLock { pictures in
             (count: pictures.entries, bytes: pictures.bytes, hits: pictures.hits, misses: pictures.misses)
         }
         return Status(
             library: configuration.library,
-            upstream: condition.rawValue,
+            upstream: upstream,
             budgetLimit: limit,
             budgetRemaining: remaining,
             budgetResets: resets,

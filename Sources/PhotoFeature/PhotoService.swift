@@ -93,10 +93,7 @@ package final class PhotoService: Sendable {
     let feeds: Lock<FeedLibrary>
     let index: Lock<PhotoIndex>
     let pictures: Lock<PictureCache>
-    /// The budget and the breaker of this process; unused if replicas share them.
-    let gate: Lock<UpstreamGate>
-    /// The budget that replicas share, with the breaker of this one; nil if this process has its own budget.
-    let sharedBudget: SharedBudget?
+    let budget: CallBudget
     let failures = Lock(FailureMemory<FetchKey>())
     let reports = Lock(Reports())
     let renderedPages = Lock(BoundedCache<RenderedPage.Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
@@ -128,13 +125,12 @@ package final class PhotoService: Sendable {
         pictures = Lock(PictureCache(capacity: configuration.imageCacheBytes))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
-        self.gate = Lock(gate)
-        sharedBudget = shared.map { SharedBudget($0, gate: gate, now: environment.now) }
+        budget = CallBudget(shared, gate: gate, now: environment.now)
     }
 
     /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
     package func followBudget() async {
-        await sharedBudget?.follow()
+        await budget.follow()
     }
 
     /// Cancels every fetch; later ones are refused.
@@ -163,36 +159,17 @@ package final class PhotoService: Sendable {
         _ call: () async throws(UpstreamError) -> Value
     ) async throws(UpstreamError) -> Value {
         if let key, let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
-        if let sharedBudget {
-            try await sharedBudget.enter(purpose)
-        } else if let refusal = gate.withLock({ $0.enter(purpose, now: now) }) {
-            throw refusal
-        }
+        try await budget.enter(purpose)
         do {
             let value = try await call()
-            leave(nil)
+            budget.leave(nil, remainingCalls: upstream.remainingCalls)
             if let key { failures.withLock { $0.record(nil, of: key, jitter: 0, now: now) } }
             return value
         } catch {
-            let answer = leave(error) ?? error
+            let answer = budget.leave(error, remainingCalls: upstream.remainingCalls) ?? error
             if let key { remember(error, of: key) }
             throw answer
         }
-    }
-
-    /// Reports the end of a call; returns the error for clients.
-    @discardableResult
-    private func leave(_ error: UpstreamError?) -> UpstreamError? {
-        if let sharedBudget { return sharedBudget.leave(error, rateLimit: upstream.rateLimit) }
-        return gate.withLock { $0.leave(error, rateLimit: upstream.rateLimit, now: now) }
-    }
-
-    /// Calls a function with the budget and the breaker, and the time by which they count.
-    ///
-    /// If replicas share them, it is their last known state, and changes are not kept.
-    func withGate<Result: Sendable>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {
-        if let sharedBudget { return sharedBudget.withKnown(body) }
-        return gate.withLock { body(&$0, now) }
     }
 
     /// Remembers a failure for seconds.

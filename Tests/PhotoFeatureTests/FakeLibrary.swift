@@ -23,7 +23,7 @@ final class FakeLibrary: Upstream {
         var pause: Int?
         /// The error that ends a picture after its pause.
         var breaksOff: UpstreamError?
-        var rateLimit: UpstreamRateLimit?
+        var remainingCalls: Int?
         /// The white space at the end of a document.
         var rawPadding = 0
         /// Photos that are listed twice.
@@ -43,7 +43,7 @@ final class FakeLibrary: Upstream {
     var calls: [String] { state.withLock(\.calls) }
     var traces: [UpstreamTrace?] { state.withLock(\.traces) }
     var pictureCalls: [String] { state.withLock(\.pictureCalls) }
-    var rateLimit: UpstreamRateLimit? { state.withLock(\.rateLimit) }
+    var remainingCalls: Int? { state.withLock(\.remainingCalls) }
 
     func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
@@ -145,7 +145,7 @@ final class FakeLibrary: Upstream {
         let isSearch = target.hasPrefix("/search")
         let text = isSearch ? "{\"total\":\(numbers.count),\"total_pages\":9,\"results\":[\(part)]}" : "[\(part)]"
         let content = Array((text + padding).utf8)
-        return RawAnswer(content: content, total: numbers.count, hasNext: page * 30 < numbers.count)
+        return RawAnswer(content: content, total: numbers.count)
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {

@@ -37,7 +37,7 @@ final class PageReplicas: Sendable {
     /// The keys of pages, details and documents with a prefix; without one, not the places of photos.
     func keys(_ prefix: String = "") -> [SharedKey] {
         store.keys.filter { key in
-            key.text.hasPrefix(prefix) && key != SharedBudget.key && (!prefix.isEmpty || !key.text.hasPrefix("x3:"))
+            key.text.hasPrefix(prefix) && key != CallBudget.key && (!prefix.isEmpty || !key.text.hasPrefix("x3:"))
         }
     }
 

@@ -103,7 +103,7 @@ struct PhotoRecordTests {
 
         let target = "/photos?page=\(page.number)"
         let document = Timestamped(
-            value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total, hasNext: Bool.random(using: &generator)),
+            value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total),
             fetched: Self.start - .seconds(9)
         )
         guard

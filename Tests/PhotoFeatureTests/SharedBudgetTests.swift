@@ -35,7 +35,7 @@ struct SharedBudgetTests {
     @Test("Three replicas together make as many calls as one may", arguments: 1...20)
     func limit(seed: UInt64) async throws {
         let replicas = try PhotoReplicas(rateLimit: 5)
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
+        replicas.library.set { $0.remainingCalls = 40 }
         #expect(try await storm(replicas, photos: 1...30, seed: seed) == 5)
         #expect(replicas.library.calls.count == 5)
         try await replicas.settle()
@@ -51,7 +51,7 @@ struct SharedBudgetTests {
     @Test("A call costs one call of the store")
     func roundTrips() async throws {
         let replicas = try PhotoReplicas()
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 49) }
+        replicas.library.set { $0.remainingCalls = 49 }
         for photo in 1...3 { _ = try await replicas.cold(photo, from: 0) }
         try await waitUntil { replicas[0].service.status.flights == 0 }
         #expect(replicas.store.calls.count { $0.operation == .grant } == 3)
@@ -60,7 +60,7 @@ struct SharedBudgetTests {
     @Test("Lost replies of the store never lead to more calls", arguments: 1...20)
     func lostReplies(seed: UInt64) async throws {
         let replicas = try PhotoReplicas(rateLimit: 5)
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
+        replicas.library.set { $0.remainingCalls = 40 }
         let generator = Lock(SeededGenerator(seed: seed))
         replicas.store.onCall { call in
             guard call.operation == .grant, generator.withLock({ $0.next() }).isMultiple(of: 4) else { return .works }
@@ -75,7 +75,7 @@ struct SharedBudgetTests {
     @Test("The library's count in an answer to one replica counts for all")
     func observed() async throws {
         let replicas = try PhotoReplicas()
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 2) }
+        replicas.library.set { $0.remainingCalls = 2 }
         #expect(try await replicas.cold(1, from: 0).status == .ok)
         try await replicas.settle()
         #expect(replicas.all.map(\.service.status.budgetRemaining) == [2, 2, 2])
@@ -98,7 +98,7 @@ struct SharedBudgetTests {
         #expect(replicas.library.calls.count == 2)
         // A count shows that a new hour of the library has begun, for all replicas.
         replicas.pass(seconds: 60)
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 48) }
+        replicas.library.set { $0.remainingCalls = 48 }
         #expect(try await storm(replicas, photos: 21...40, seed: 2) >= 1)
         try await replicas.settle()
         #expect(replicas.all.allSatisfy { $0.service.status.budgetRemaining > 0 })
@@ -108,8 +108,8 @@ struct SharedBudgetTests {
     @Test("Background work leaves four fifths of the calls to clients, whichever replica they come to")
     func background() async throws {
         let replicas = try PhotoReplicas(2, rateLimit: 10)
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
-        let budgets = try replicas.all.map { try #require($0.service.sharedBudget) }
+        replicas.library.set { $0.remainingCalls = 40 }
+        let budgets = replicas.all.map(\.service.budget)
         try await budgets[0].enter(.background)
         try await budgets[1].enter(.background)
         for budget in budgets {
@@ -123,7 +123,7 @@ struct SharedBudgetTests {
     @Test("The clocks of replicas may differ by hours: that of the store counts")
     func clocks() async throws {
         let replicas = try PhotoReplicas(rateLimit: 2)
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 48) }
+        replicas.library.set { $0.remainingCalls = 48 }
         replicas[1].wait(.seconds(5 * 3600))
         #expect(try await replicas.cold(1, from: 0).status == .ok)
         #expect(try await replicas.cold(2, from: 1).status == .ok)
@@ -146,7 +146,7 @@ struct SharedBudgetTests {
         let limit = 8
         var generator = SeededGenerator(seed: seed)
         let replicas = try PhotoReplicas(3, rateLimit: limit, library: FakeLibrary(photos: 1000))
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 5000, remaining: 4000) }
+        replicas.library.set { $0.remainingCalls = 4000 }
         var all = replicas.all
         var saved = replicas.store.contents
         var photo = 0
@@ -188,9 +188,9 @@ struct SharedBudgetTests {
         let clock = TestClock()
         let store = FakeStore { clock.now }
         let library = FakeLibrary()
-        library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 40) }
+        library.set { $0.remainingCalls = 40 }
         let pauses = Lock(0)
-        let knowing = Lock<SharedBudget?>(nil)
+        let knowing = Lock<CallBudget?>(nil)
         func replica() throws -> PhotoFixture {
             let shared = SharedPhotos(
                 store: store,
@@ -209,7 +209,7 @@ struct SharedBudgetTests {
         let (a, b) = (try replica(), try replica())
         // The very first call waits, too.
         for photo in 1...4 { #expect(try await a.get("/v1/photos/p\(photo)?detail=full").status == .ok) }
-        knowing.withLock { $0 = a.service.sharedBudget }
+        knowing.withLock { $0 = a.service.budget }
         store.forgetAll()
         #expect(try await b.get("/v1/photos/p5?detail=full").status == .ok)
         #expect(try await b.get("/v1/photos/p6?detail=full").code == "upstream-rate-limited")
@@ -225,11 +225,11 @@ struct SharedBudgetTests {
         async let response = replicas.cold(2, from: 0)
         try await waitUntil { replicas.library.calls.count == 2 }
         replicas.interrupt()
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 3) }
+        replicas.library.set { $0.remainingCalls = 3 }
         await replicas.library.openWhenWaiting()
         #expect(try await response.status == .ok)
         try await waitUntil { replicas[0].service.status.flights == 0 }
-        replicas.library.set { $0.rateLimit = nil }
+        replicas.library.set { $0.remainingCalls = nil }
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
         try await replicas.settle()
@@ -241,8 +241,8 @@ struct SharedBudgetTests {
         let replicas = try PhotoReplicas(2)
         _ = try await replicas.cold(1, from: 0)
         replicas.interrupt()
-        let budget = try #require(replicas[0].service.sharedBudget)
-        _ = budget.leave(.rateLimited(retryAfter: .seconds(60)), rateLimit: nil)
+        let budget = replicas[0].service.budget
+        _ = budget.leave(.rateLimited(retryAfter: .seconds(60)), remainingCalls: nil)
         replicas.pass(seconds: 2800)
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)

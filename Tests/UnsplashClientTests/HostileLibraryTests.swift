@@ -111,8 +111,7 @@ struct HostileLibraryTests {
     func numbers(text: String) {
         let fields = ["x-ratelimit-limit": text, "x-ratelimit-remaining": text, "retry-after": text]
         let response = TransferResponse(status: 429, fields: fields, content: TransferContent(chargedTo: .unlimited))
-        let limit = UpstreamRateLimit(fields)
-        guard case .rateLimited(let wait) = UpstreamError(response, limit, hiding: "key") else {
+        guard case .rateLimited(let wait) = UpstreamError(response, hiding: "key") else {
             return #expect(Bool(false))
         }
         #expect(wait >= .seconds(1) && wait <= .seconds(3600))
@@ -120,7 +119,7 @@ struct HostileLibraryTests {
         var budget = HourlyBudget(limit: 50, hourEnds: start + .seconds(60))
         for _ in 0..<3 {
             _ = budget.spend(for: .client, now: start)
-            if let limit { budget.observe(remaining: limit.remaining, now: start) }
+            if let left = response.remainingCalls { budget.observe(remaining: left, now: start) }
         }
         let remaining = budget.remaining(now: start)
         #expect(0...50 ~= remaining)
@@ -135,7 +134,7 @@ struct HostileLibraryTests {
             let bytes = SharedBytes(mutated(content, &random))
             try withExtendedLifetime(bytes) { try broken.append(bytes.buffer) }
             let response = TransferResponse(status: status, fields: [:], content: broken)
-            let error = UpstreamError(response, nil, hiding: "key")
+            let error = UpstreamError(response, hiding: "key")
             if 300..<500 ~= status { #expect(error.evidence != .failure, "\(status)") }
             let picture = UpstreamError(pictureStatus: status)
             if 300..<500 ~= status { #expect(picture.evidence != .failure, "\(status)") }

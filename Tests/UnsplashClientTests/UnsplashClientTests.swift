@@ -29,12 +29,12 @@ struct UnsplashClientTests {
         }
         let client = try makeClient(server)
         defer { client.stop() }
-        #expect(client.rateLimit == nil)
+        #expect(client.remainingCalls == nil)
         let page = try await client.page(7, of: .editorial)
         #expect(page.photos.count == 1)
         #expect(page.total == 146_831)
         #expect(page.hasNext)
-        #expect(client.rateLimit == UpstreamRateLimit(limit: 50, remaining: 49))
+        #expect(client.remainingCalls == 49)
         let head = try #require(server.requests.first)
         #expect(head.hasPrefix("GET /photos?page=7&per_page=30 HTTP/1.1\r\n"))
         #expect(head.contains("\r\nAuthorization: Client-ID \(testKey)\r\n"))

@@ -6,11 +6,8 @@ import Primitives
 /// The library's own API at `/unsplash`: an existing client changes its base URL, and gets the cache, shared fetches and
 /// the shared budget.
 ///
-/// Keys of clients are replaced by the service's own.
-///
-/// The hourly budget and the breaker are those of `/v1`, the cache is not. Here an answer is the library's document of
-/// that page number, with all of its members. There it is a slice of a snapshot, with the members that the service keeps
-/// of each photo. Neither follows from the other, so that an app with both formats fetches each list twice.
+/// The hourly budget and the breaker are those of `/v1`, the cache is not: here an answer is the library's document of
+/// that page number, there a slice of a snapshot. Neither follows from the other.
 package struct DropInHandlers: Sendable {
     private let service: PhotoService
 
@@ -109,7 +106,7 @@ package struct DropInHandlers: Sendable {
 
     /// Adds the service's budget in the library's fields: clients share it.
     private func withRateLimit(_ response: Response) -> Response {
-        let (limit, remaining) = service.withGate { ($0.budget.limit, $0.budget.remaining(now: $1)) }
+        let (limit, remaining) = service.budget.known { ($0.budget.limit, $0.budget.remaining(now: $1)) }
         var response = response
         response.fields.append(.xRateLimitLimit, "\(limit)")
         response.fields.append(.xRateLimitRemaining, "\(remaining)")

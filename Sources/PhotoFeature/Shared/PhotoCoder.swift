@@ -26,10 +26,7 @@ struct PhotoCoder: ~Copyable {
         self.reader = reader
     }
 
-    /// The bytes that were written.
     var bytes: [UInt8] { writer.bytes }
-
-    // MARK: Values
 
     private mutating func coded<Value>(
         _ value: Value?,
@@ -81,7 +78,6 @@ struct PhotoCoder: ~Copyable {
         return clock.moment(of: WallTime(milliseconds: time))
     }
 
-    /// A value that may be missing.
     mutating func optional<Value>(
         _ value: Value?,
         _ body: (inout PhotoCoder, Value?) throws -> Value
@@ -102,8 +98,6 @@ struct PhotoCoder: ~Copyable {
         return elements
     }
 }
-
-// MARK: Photos
 
 extension PhotoCoder {
     private mutating func optionalText(_ value: String?) throws -> String? {
@@ -158,7 +152,6 @@ extension PhotoCoder {
         )
     }
 
-    /// The details of a photo.
     mutating func detail(_ value: PhotoDetail?) throws -> PhotoDetail {
         var exif = PhotoDetail.Exif()
         var location = PhotoDetail.Location()

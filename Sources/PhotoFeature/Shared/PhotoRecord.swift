@@ -2,17 +2,9 @@ import PhotoFeed
 import Primitives
 import SharedState
 
-/// A value of the shared store about photos.
+/// A value of the shared store about photos; docs/scaling.md has the keys.
 ///
-/// | key | value |
-/// |---|---|
-/// | `f3:` and a hash of the feed | the newest snapshot of the feed |
-/// | `p3:` snapshot `:` number | a page of a snapshot, which never changes |
-/// | `d3:` id or slug | the details of a photo |
-/// | `u3:` and a hash of the target | an unchanged document of the library |
-/// | `x3:` id | the key of a record that has the photo: no record itself |
-///
-/// The digit is the number of the format. While a replica fetches, the key has its claim instead (`FetchClaim`).
+/// While a replica fetches, the key has its claim instead (`FetchClaim`).
 enum PhotoRecord: Sendable {
     /// A page of the feed with this identity.
     case page(KeptPage, of: String)
@@ -33,16 +25,13 @@ enum PhotoRecord: Sendable {
     /// The largest document that is stored, in bytes; a list of 30 photos has about 100 kB.
     static let largestDocument = 256 << 10
 
-    /// The bytes of the record.
-    ///
-    /// - Throws: an error if a value is outside of the limits that a replica reads.
+    /// The bytes of the record; throws an error if a value is outside of the limits that a replica reads.
     func bytes(_ clock: SteadyClock) throws -> [UInt8] {
         var coder = PhotoCoder(clock)
         _ = try coder.record(self)
         return coder.bytes
     }
 
-    /// Reads a record.
     init(_ bytes: [UInt8], _ clock: SteadyClock) throws {
         guard bytes.count <= PhotoRecord.largest else { throw StoredBytesError.invalid(reason: "a photo") }
         self = try ByteReader.read(bytes) { (reader: consuming ByteReader) in
@@ -62,18 +51,15 @@ enum PhotoRecord: Sendable {
 }
 
 extension SharedKey {
-    /// A key with the number of the format.
-    ///
-    /// Replicas of two versions of the service with different formats have different keys, so neither removes or replaces
-    /// what it cannot read. Each version fetches for its own replicas.
+    /// A key with the number of the format, so that replicas of two versions neither read nor replace each other's records.
     static func photos(_ kind: String, _ name: String? = nil) -> SharedKey {
         SharedKey(kind + "\(PhotoRecord.format)" + (name.map { ":" + $0 } ?? ""))
     }
 
-    /// The newest snapshot of a feed.
-    ///
-    /// The record has its feed, so two feeds of the same hash displace each other's record, and no more.
+    // These records have their feed or target, so two of the same hash displace each other's record, and no more.
+
     static func newest(of feed: Feed) -> SharedKey { photos("f", String(SipHash.hash(feed.identity), radix: 16)) }
+    static func document(_ target: String) -> SharedKey { photos("u", String(SipHash.hash(target), radix: 16)) }
 
     static func page(_ number: Int, of snapshot: UInt64) -> SharedKey {
         photos("p", "\(String(snapshot, radix: 16)):\(number)")
@@ -84,8 +70,6 @@ extension SharedKey {
     /// The place of a photo: the key of a record that has it.
     static func place(of photo: String) -> SharedKey { photos("x", photo) }
 
-    /// The record has its target, so two targets of the same hash displace each other's record, and no more.
-    static func document(_ target: String) -> SharedKey { photos("u", String(SipHash.hash(target), radix: 16)) }
 }
 
 extension PhotoCoder {
@@ -135,11 +119,8 @@ extension PhotoCoder {
 
     private mutating func document(_ value: Timestamped<RawAnswer>?, _ target: String?) throws -> PhotoRecord {
         let target = try text(target)
-        let answer = RawAnswer(
-            content: try content(value?.value.content),
-            total: try total(value?.value.total.map(Total.bounded)),
-            hasNext: try flag(value?.value.hasNext)
-        )
+        let (content, total) = (try content(value?.value.content), try total(value?.value.total.map(Total.bounded)))
+        let answer = RawAnswer(content: content, total: total)
         return .document(Timestamped(value: answer, fetched: try moment(value?.fetched)), target: target)
     }
 

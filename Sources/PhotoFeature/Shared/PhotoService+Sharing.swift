@@ -5,9 +5,9 @@ import Synchronization
 
 /// Pages, details and documents that several replicas share.
 extension PhotoService {
-    /// Returns the answer of a key from the other replicas, or fetches it: for all of them, or for this process alone.
+    /// Returns the answer of a key from the other replicas, or fetches it, unless the fetch has failed some seconds ago.
     ///
-    /// An earlier failure of the fetch is not repeated for some seconds. The functions are those of `SharedPhotos.obtain`.
+    /// The functions are those of `SharedPhotos.obtain`.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
         unless failure: FetchKey,
@@ -27,8 +27,6 @@ extension PhotoService {
             entry: { await entry($0, shared) }
         )
     }
-
-    // MARK: Pages
 
     /// Gets a page from the other replicas, or fetches it for all of them.
     ///
@@ -78,7 +76,7 @@ extension PhotoService {
             return [page]
         case (.newest(let feed, let snapshot, let numbers), .snapshot(let previous))
         where feed == wanted.feed.identity && previous.map { snapshot > $0 } ?? true:
-            let pages = await shared.pages(numbers, of: snapshot, wanted.feed, shared.clock(at: now))
+            let pages = await shared.pages(numbers, of: snapshot, wanted.feed, now)
             // Without its first page the snapshot cannot be installed.
             guard let first = pages.first, first.number == numbers.first,
                 Freshness.lists.state(age: now - first.fetched) != .expired
@@ -90,7 +88,7 @@ extension PhotoService {
 
     /// Stores all but the last part of a fetch, and returns that part: a page, or the name of a new snapshot.
     ///
-    /// Pages that a new snapshot has adopted are stored for a shorter time: they are stored with each snapshot anew.
+    /// Adopted pages are stored for a shorter time, because each snapshot stores them anew.
     private func entry(
         of pages: [KeptPage],
         for wanted: FeedLibrary.PageKey,
@@ -125,26 +123,20 @@ extension PhotoService {
         }
     }
 
-    /// Whether a cached slice of this snapshot may answer a request.
-    ///
-    /// If pages are shared, the snapshot of a cursor is looked up before another one is used.
+    /// Whether a cached slice of this snapshot may answer: a shared snapshot of a cursor is looked up before another one.
     func mayAnswer(_ request: FeedLibrary.Request, from snapshot: UInt64) -> Bool {
         guard shared != nil, case .cursor(let cursor) = request.start else { return true }
         return cursor.snapshot == snapshot
     }
 
     /// Looks for the snapshot of a cursor in the store if it is not here, at the cursor's page and the one before it.
-    ///
-    /// If the store is away or has neither, the position is found in another snapshot.
     func lookUp(_ request: FeedLibrary.Request) async {
         guard let shared, case .cursor(let cursor) = request.start,
             feeds.withLock({ $0.isUnknown(request, now: now) })
         else { return }
         let numbers = [cursor.position.page - 1, cursor.position.page].filter { $0 > 0 }
-        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, shared.clock(at: now)), of: request.feed)
+        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, now), of: request.feed)
     }
-
-    // MARK: Known photos
 
     /// Looks for a photo that another replica has served; returns whether there is one.
     package func findsPlace(of photo: String) async -> Bool {
@@ -164,12 +156,8 @@ extension PhotoService {
 
 extension SharedPhotos {
     /// Reads pages of a snapshot, in the order of their numbers; those that are missing or cannot be read are left out.
-    fileprivate func pages(
-        _ numbers: [Int],
-        of snapshot: UInt64,
-        _ feed: Feed,
-        _ clock: SteadyClock
-    ) async -> [KeptPage] {
+    fileprivate func pages(_ numbers: [Int], of snapshot: UInt64, _ feed: Feed, _ now: Instant) async -> [KeptPage] {
+        let clock = clock(at: now)
         var pages: [KeptPage] = []
         for number in numbers {
             guard case .page(let page, feed.identity) = await read(.page(number, of: snapshot), clock),

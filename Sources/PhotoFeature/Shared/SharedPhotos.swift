@@ -4,14 +4,12 @@ package import Primitives
 package import SharedState
 import Synchronization
 
-// What replicas share of the photos: pages, details and documents.
-//
-// A replica that lacks a record asks the store, and claims the fetch in the same call. So one replica at a time calls the
-// library for a record. It stores the record in place of the claim, and the replicas that wait find it there. A claim
-// that was lost, since the replica was stopped for a while, is not replaced: the record of the other replica is the
-// answer, so that a snapshot has the same pages everywhere.
-
-/// The records that replicas share in a store outside of the process.
+/// The records that replicas share in a store outside of the process: pages, details and documents.
+///
+/// A replica that lacks a record asks the store, and claims the fetch in the same call. So one replica at a time calls the
+/// library for a record. It stores the record in place of the claim, and the replicas that wait find it there. A claim
+/// that was lost, since the replica was stopped for a while, is not replaced: the record of the other replica is the
+/// answer, so that a snapshot has the same pages everywhere.
 package final class SharedPhotos: Sendable {
     let store: any SharedStore
     let makeNonce: @Sendable () -> UInt64
@@ -59,8 +57,6 @@ package final class SharedPhotos: Sendable {
         logger.error("\(fault)", metadata: ["error": "\(error)"])
     }
 
-    // MARK: Records
-
     /// Reads the value of a key; nil if it is not a record.
     func record(_ bytes: [UInt8], _ clock: SteadyClock) -> PhotoRecord? {
         guard !FetchClaim.isClaim(bytes) else { return nil }
@@ -89,7 +85,7 @@ package final class SharedPhotos: Sendable {
 
     /// Stores values; a failure is counted, and other replicas fetch what they lack.
     func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async {
-        do throws(SharedStateError) {
+        do {
             try await store.put(values, timeToLive: timeToLive)
         } catch {
             logFault("a page or photo cannot be stored", error)
@@ -102,8 +98,6 @@ package final class SharedPhotos: Sendable {
         await put(Dictionary(places) { first, _ in first }, timeToLive: PhotoRecord.timeToLive)
     }
 
-    // MARK: Fetching
-
     /// A fetched answer, as the store has it.
     struct Entry: Sendable {
         let bytes: [UInt8]
@@ -115,8 +109,6 @@ package final class SharedPhotos: Sendable {
     /// It claims the key, or waits until the replica that has the claim stores a record. A fetch costs a call of the hour's
     /// budget, so it is made once: this replica keeps an answer that cannot be stored. `accept` returns the answer that a
     /// record is, or nil if it cannot be used. `entry` returns what to store, or nil for an answer that is not shared.
-    ///
-    /// - Throws: `storeUnavailable` if the store is away, so that nothing was fetched.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
         accept: ([UInt8]) async -> Found?,
@@ -213,6 +205,29 @@ package final class SharedPhotos: Sendable {
         }
         return true
     }
+}
+
+/// The right to fetch the record of a key: a value that the record replaces, and that ends unless it is extended.
+struct FetchClaim: Sendable {
+    /// The value: a mark, with which no record begins, and random bytes.
+    let bytes: [UInt8]
+
+    private static let mark: UInt8 = 0
+
+    /// A replica that ends during a fetch delays others by this time.
+    static let timeToLive = Duration.seconds(3)
+    /// The time between two extensions.
+    static let renewal = Duration.seconds(1)
+    /// The first wait for the claim of another replica, and the longest one; each is twice the one before.
+    static let waits = (first: Duration.milliseconds(25), longest: Duration.milliseconds(250))
+    /// The longest wait for a record, which ends before unless the store keeps a claim without an end.
+    static let longestWait = Duration.seconds(60)
+
+    init(high: UInt64, low: UInt64) {
+        bytes = [FetchClaim.mark] + RecordVersion(high: high, low: low).bytes
+    }
+
+    static func isClaim(_ value: [UInt8]) -> Bool { value.first == mark }
 }
 
 extension SharedStateError {

@@ -17,8 +17,8 @@ package protocol Upstream: Sendable {
     /// Fetches a picture; `receiver` is called on one thread, in order, and may throw to end the transfer.
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError)
 
-    /// The hourly limit according to the last answer; nil before the first.
-    var rateLimit: UpstreamRateLimit? { get }
+    /// The calls left in the hour (`X-Ratelimit-Remaining` of the last answer); nil before the first.
+    var remainingCalls: Int? { get }
 }
 
 /// A page of a feed from the library.
@@ -36,28 +36,15 @@ package struct UpstreamPage: Sendable, Equatable {
     }
 }
 
-/// An unchanged document of the library, and the fields about the list that it is a page of.
+/// An unchanged document of the library, and the length of the list that it is a page of.
 package struct RawAnswer: Sendable, Equatable {
     /// JSON.
     package var content: [UInt8]
     package var total: Int?
-    package var hasNext: Bool
 
-    package init(content: [UInt8], total: Int? = nil, hasNext: Bool = false) {
+    package init(content: [UInt8], total: Int? = nil) {
         self.content = content
         self.total = total
-        self.hasNext = hasNext
-    }
-}
-
-/// The library's `X-Ratelimit-*`, which may be old: its edge repeats stored values.
-package struct UpstreamRateLimit: Sendable, Equatable {
-    package var limit: Int
-    package var remaining: Int
-
-    package init(limit: Int, remaining: Int) {
-        self.limit = limit
-        self.remaining = remaining
     }
 }
 
@@ -98,9 +85,6 @@ package struct UpstreamTrace: Sendable, Equatable {
         self.state = state
     }
 
-    /// The trace of the current task; nil without one.
-    ///
-    /// The unstructured task of a fetch inherits it, so that a shared fetch has the trace of the request that started
-    /// it.
+    /// The trace of the current task; a shared fetch has that of the request that started it.
     @TaskLocal package static var current: UpstreamTrace?
 }

@@ -20,15 +20,9 @@ package struct UpstreamGate: Sendable {
         return .rateLimited(retryAfter: wait)
     }
 
-    /// Reports the end of a call, and the library's count.
-    ///
-    /// - Returns: the error for clients: that of an exhausted limit has the time until the next probe.
+    /// Reports the end of a call, and the library's count; returns the error for clients, with the time until a probe.
     @discardableResult
-    package mutating func leave(
-        _ error: UpstreamError?,
-        rateLimit: UpstreamRateLimit?,
-        now: Instant
-    ) -> UpstreamError? {
+    package mutating func leave(_ error: UpstreamError?, remainingCalls: Int?, now: Instant) -> UpstreamError? {
         switch error?.evidence {
         case .failure:
             breaker.failed(now: now)
@@ -44,7 +38,7 @@ package struct UpstreamGate: Sendable {
             budget.refused(now: now)
             return .rateLimited(retryAfter: min(HourlyBudget.probeInterval, budget.untilReset(now: now)))
         }
-        if let rateLimit, error != .credentials { budget.observe(remaining: rateLimit.remaining, now: now) }
+        if let remainingCalls, error != .credentials { budget.observe(remaining: remainingCalls, now: now) }
         return error
     }
 

@@ -44,7 +44,7 @@ package final class UnsplashClient: Upstream {
     private let base: String
     private let imageHosts: HostList
     private let logger: Logger
-    private let lastRateLimit = Lock<UpstreamRateLimit?>(nil)
+    private let lastRemainingCalls = Lock<Int?>(nil)
 
     private static let redirects = 3
 
@@ -67,7 +67,7 @@ package final class UnsplashClient: Upstream {
         loop.stop()
     }
 
-    package var rateLimit: UpstreamRateLimit? { lastRateLimit.withLock { $0 } }
+    package var remainingCalls: Int? { lastRemainingCalls.withLock { $0 } }
 
     // MARK: The API
 
@@ -98,11 +98,7 @@ package final class UnsplashClient: Upstream {
     package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
         try await get(target) { response throws(UpstreamError) in
             try PhotoPayload.check(response.content.bytes)
-            return RawAnswer(
-                content: response.content.bytes,
-                total: Total.reading(response.fields["x-total"]),
-                hasNext: LinkField(response.fields["link"] ?? "").hasNext
-            )
+            return RawAnswer(content: response.content.bytes, total: Total.reading(response.fields["x-total"]))
         }
     }
 
@@ -130,11 +126,8 @@ package final class UnsplashClient: Upstream {
             authorities: configuration.authorities
         )
         let response = try await run(request, "api", target.prefix { $0 != "?" })
-        let rateLimit = UpstreamRateLimit(response.fields)
-        if let rateLimit { lastRateLimit.withLock { $0 = rateLimit } }
-        guard response.status == 200 else {
-            throw UpstreamError(response, rateLimit, hiding: configuration.accessKey)
-        }
+        if let remaining = response.remainingCalls { lastRemainingCalls.withLock { $0 = remaining } }
+        guard response.status == 200 else { throw UpstreamError(response, hiding: configuration.accessKey) }
         defer { withExtendedLifetime(response) {} }
         return try read(response)
     }

@@ -7,10 +7,10 @@ extension UpstreamError {
     /// An exhausted limit is a 403 in plain text, or the announced 429; a 403 in JSON is a missing permission. The
     /// first message of a refused query is kept for the client, without `key`, which the library may quote. A request
     /// that is too long for the library (413, 414, 431) is a refused query.
-    init(_ response: TransferResponse, _ rateLimit: UpstreamRateLimit?, hiding key: String) {
+    init(_ response: TransferResponse, hiding key: String) {
         switch response.status {
         case 401: self = .credentials
-        case 403 where rateLimit?.remaining == 0 || !UpstreamError.isJSON(response.content.bytes), 429:
+        case 403 where response.remainingCalls == 0 || !UpstreamError.isJSON(response.content.bytes), 429:
             let seconds = response.fields["retry-after"].flatMap { Int($0) } ?? 60
             self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
         case 403: self = .credentials
@@ -54,12 +54,7 @@ extension UpstreamError {
     }
 }
 
-extension UpstreamRateLimit {
-    /// The two fields of an answer, when both are there.
-    init?(_ fields: [String: String]) {
-        guard let limit = fields["x-ratelimit-limit"].flatMap({ Int($0) }),
-            let remaining = fields["x-ratelimit-remaining"].flatMap({ Int($0) })
-        else { return nil }
-        self.init(limit: limit, remaining: remaining)
-    }
+extension TransferResponse {
+    /// The calls left in the library's hour, according to an answer of the API; nil if the field is missing.
+    var remainingCalls: Int? { fields["x-ratelimit-remaining"].flatMap { Int($0) } }
 }

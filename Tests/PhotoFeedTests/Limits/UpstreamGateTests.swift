@@ -48,7 +48,7 @@ struct UpstreamGateTests {
         var gate = gate()
         for _ in 0..<20 {
             guard gate.enter(.client, now: start) == nil else { break }
-            gate.leave(error, rateLimit: nil, now: start)
+            gate.leave(error, remainingCalls: nil, now: start)
         }
         let isOpen = if case .unavailable = gate.enter(.client, now: start) { true } else { false }
         #expect(isOpen == (evidence == .failure))
@@ -59,10 +59,10 @@ struct UpstreamGateTests {
         var gate = gate()
         for _ in 0..<4 {
             _ = gate.enter(.client, now: start)
-            gate.leave(.timedOut, rateLimit: nil, now: start)
+            gate.leave(.timedOut, remainingCalls: nil, now: start)
         }
         _ = gate.enter(.client, now: start)
-        gate.leave(error, rateLimit: nil, now: start)
+        gate.leave(error, remainingCalls: nil, now: start)
         let expected: CircuitBreaker.Condition =
             switch evidence {
             case .failure: .down
@@ -77,12 +77,12 @@ struct UpstreamGateTests {
         var gate = gate()
         for _ in 0..<5 {
             _ = gate.enter(.client, now: start)
-            gate.leave(.timedOut, rateLimit: nil, now: start)
+            gate.leave(.timedOut, remainingCalls: nil, now: start)
         }
         let later = start + .seconds(3)
         let first = gate.enter(.client, now: later)
         #expect(first == nil)
-        gate.leave(.unusable("content too large"), rateLimit: nil, now: later)
+        gate.leave(.unusable("content too large"), remainingCalls: nil, now: later)
         #expect(gate.condition == .down)
         let second = gate.enter(.client, now: later)
         #expect(second == nil)

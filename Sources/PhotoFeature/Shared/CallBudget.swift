@@ -3,12 +3,12 @@ import Primitives
 import SharedState
 import Synchronization
 
-/// The hour's calls that replicas share, and the circuit breaker of this replica.
+/// The hour's calls of the library, which replicas share, and the circuit breaker of this replica.
 ///
 /// One call of the store grants a call of the library. It names the count that this replica knows of the hour, and the store
 /// keeps the larger one. A store without any count was possibly emptied: it grants nothing for two seconds, in which every
 /// replica reports what it knows, since each does so once a second. The hours are those of the store's clock.
-final class SharedBudget: Sendable {
+final class CallBudget: Sendable {
     private struct State: Sendable {
         /// The breaker, and the last known state of the hour.
         var gate: UpstreamGate
@@ -18,7 +18,8 @@ final class SharedBudget: Sendable {
         var isRenewing = false
     }
 
-    private let shared: SharedPhotos
+    /// Nil if this process has a budget of its own.
+    private let shared: SharedPhotos?
     private let clock: @Sendable () -> Instant
     private let state: Lock<State>
 
@@ -26,31 +27,31 @@ final class SharedBudget: Sendable {
     /// The right to the next probe, when the library's limit is exhausted.
     static let probe = SharedKey("probe")
 
-    init(_ shared: SharedPhotos, gate: UpstreamGate, now: @escaping @Sendable () -> Instant) {
+    init(_ shared: SharedPhotos?, gate: UpstreamGate, now: @escaping @Sendable () -> Instant) {
         self.shared = shared
         clock = now
         state = Lock(State(gate: gate))
     }
 
-    // MARK: Calls
-
-    /// Admits a call, which must be followed by `leave`.
-    ///
-    /// - Throws: the error that prevents the call: `storeUnavailable` if the store did not grant it.
+    /// Admits a call, which must be followed by `leave`, or throws the error that prevents it.
     func enter(_ purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
+        guard let shared else {
+            if let refusal = state.withLock({ $0.gate.enter(purpose, now: clock()) }) { throw refusal }
+            return
+        }
         if let refusal = state.withLock({ $0.gate.permit(now: clock()) }) { throw refusal }
         do throws(UpstreamError) {
-            var grant = try await ask(wanted: 1, for: purpose)
+            var grant = try await ask(shared, wanted: 1, for: purpose)
             if grant.hold > .zero {
                 do { try await shared.pause(grant.hold) } catch { throw .cancelled }
-                grant = try await ask(wanted: 1, for: purpose)
+                grant = try await ask(shared, wanted: 1, for: purpose)
             }
             if grant.granted > 0 { return }
             if grant.hold > .zero { throw .rateLimited(retryAfter: grant.hold) }
             if let wait = state.withLock({ $0.gate.budget.waitForProbe(purpose, now: clock()) }) {
                 throw .rateLimited(retryAfter: wait)
             }
-            try await probe()
+            try await probe(shared)
         } catch {
             // No call was made, so the breaker learns nothing.
             state.withLock { $0.gate.breaker.abandoned(now: clock()) }
@@ -59,11 +60,11 @@ final class SharedBudget: Sendable {
     }
 
     /// Takes the right to a probe, which one replica has at a time.
-    private func probe() async throws(UpstreamError) {
+    private func probe(_ shared: SharedPhotos) async throws(UpstreamError) {
         let nonce = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes
         let present: [UInt8]?
         do throws(SharedStateError) {
-            present = try await shared.store.claim(SharedBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
+            present = try await shared.store.claim(CallBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
         } catch {
             throw error.forPhotos
         }
@@ -71,39 +72,45 @@ final class SharedBudget: Sendable {
         state.withLock { $0.gate.budget.beginProbe(now: clock()) }
     }
 
-    /// Reports the end of a call, and the library's count, which the store gets with the next grant or report.
-    ///
-    /// - Returns: the error for clients.
-    func leave(_ error: UpstreamError?, rateLimit: UpstreamRateLimit?) -> UpstreamError? {
+    /// Reports the end of a call and the library's count, which the store gets with the next grant; returns the error for
+    /// clients.
+    @discardableResult
+    func leave(_ error: UpstreamError?, remainingCalls: Int?) -> UpstreamError? {
         let now = clock()
         return state.withLock { state in
             let before = state.gate.budget.known(now: now)
-            let error = state.gate.leave(error, rateLimit: rateLimit, now: now)
+            let error = state.gate.leave(error, remainingCalls: remainingCalls, now: now)
             let after = state.gate.budget.known(now: now)
             if after.used < before.used || (before.isRefused && !after.isRefused) { state.isRenewing = true }
             return error
         }
     }
 
-    /// Reports once a second until the task is cancelled.
+    /// Reports once a second until the task is cancelled; returns at once if the budget is not shared.
     func follow() async {
-        while !Task.isCancelled {
+        while let shared, !Task.isCancelled {
             await report()
             do { try await shared.pause(SharedPhotos.reportInterval) } catch { return }
         }
     }
 
     /// Reports what this replica knows, and learns what the others do; if that fails, the next grant does the same.
-    func report() async { _ = try? await ask(wanted: 0, for: .client) }
+    func report() async {
+        if let shared { _ = try? await ask(shared, wanted: 0, for: .client) }
+    }
 
-    /// Calls a function with the last known state and the time; changes are not kept.
-    func withKnown<Result>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {
+    /// Returns a result for the last known state and the present time; changes of the state are not kept.
+    func known<Result>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {
         var gate = state.withLock(\.gate)
         return body(&gate, clock())
     }
 
     /// Asks the store for calls, and adopts the state of the hour.
-    private func ask(wanted: Int, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) -> Grant {
+    private func ask(
+        _ shared: SharedPhotos,
+        wanted: Int,
+        for purpose: HourlyBudget.Purpose
+    ) async throws(UpstreamError) -> Grant {
         let request = state.withLock { state in
             let known = state.gate.budget.known(now: clock())
             var count = state.count
@@ -114,7 +121,7 @@ final class SharedBudget: Sendable {
         }
         let grant: Grant
         do throws(SharedStateError) {
-            grant = try await shared.store.grant(SharedBudget.key, request)
+            grant = try await shared.store.grant(CallBudget.key, request)
         } catch {
             throw error.forPhotos
         }
@@ -130,8 +137,8 @@ final class SharedBudget: Sendable {
             guard isLater || isSame && isMore, !state.isRenewing else { return }
             state.count = count
             let hourEnds = now + .seconds(grant.secondsLeft)
-            let shared = HourlyBudget.Count(used: count.used, isRefused: count.isRefused)
-            state.gate.budget.adopt(shared, hourEnds: hourEnds, now: now)
+            let adopted = HourlyBudget.Count(used: count.used, isRefused: count.isRefused)
+            state.gate.budget.adopt(adopted, hourEnds: hourEnds, now: now)
         }
         return grant
     }
