@@ -46,11 +46,9 @@ package struct BlurHash: Sendable, Equatable {
         self.text = text
     }
 
-    /// Draws the blur, row by row.
+    /// Draws the blur, row by row, with 1 to 64 pixels a side.
     ///
     /// The sample of a pixel lies at its corner, as in the reference: `x / width` without the half.
-    ///
-    /// - Precondition: both sides are 1 to 64.
     package func pixels(width: Int, height: Int) -> [RGB] {
         precondition(1...Self.largestSide ~= width && 1...Self.largestSide ~= height)
         let across = (0..<horizontal).map { Self.wave($0, samples: width) }
@@ -85,9 +83,7 @@ package struct BlurHash: Sendable, Equatable {
 }
 
 extension BlurHash {
-    /// Encodes a picture, given row by row.
-    ///
-    /// - Precondition: there are `width * height` pixels, at least one, and 1 to 9 components in each direction.
+    /// Encodes a picture of `width * height` pixels, given row by row, with 1 to 9 components in each direction.
     package init(of pixels: [RGB], width: Int, height: Int, horizontal: Int, vertical: Int) {
         precondition(pixels.count == width * height && !pixels.isEmpty, "width × height pixels")
         precondition(1...9 ~= horizontal && 1...9 ~= vertical, "1 to 9 components in each direction")

@@ -43,20 +43,7 @@ package struct Canvas {
     func pixel(_ column: Int, _ row: Int) -> RGB { pixels[row * width + column] }
 
     /// The picture as a PNG file.
-    package var png: [UInt8] {
-        var encoder = PNGEncoder(width: width)
-        for row in 0..<height {
-            encoder.appendRow { bytes in
-                for column in 0..<width {
-                    let pixel = pixel(column, row)
-                    bytes[3 * column] = pixel.red
-                    bytes[3 * column + 1] = pixel.green
-                    bytes[3 * column + 2] = pixel.blue
-                }
-            }
-        }
-        return encoder.finish(height: height)
-    }
+    package var png: [UInt8] { PNG.encode(pixels, width: width, height: height, level: 6) }
 
     /// Returns the pixels of one axis that a line may touch.
     private func range(_ a: Double, _ b: Double, margin: Double, limit: Int) -> Range<Int> {

@@ -4,18 +4,21 @@ import CZlib
 package enum PNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The file for pixels given row by row, uncompressed: for pictures of a few pixels.
-    ///
-    /// - Precondition: there are `width * height` pixels.
-    package static func encode(_ pixels: [RGB], width: Int, height: Int) -> [UInt8] {
+    /// The file for `width * height` pixels, given row by row; by default uncompressed, for pictures of a few pixels.
+    package static func encode(_ pixels: [RGB], width: Int, height: Int, level: Int32 = 0) -> [UInt8] {
         precondition(pixels.count == width * height)
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (1 + 3 * width))
         for start in stride(from: 0, to: pixels.count, by: width) {
             rows.append(0)
-            for pixel in pixels[start..<start + width] { rows += [pixel.red, pixel.green, pixel.blue] }
+            for pixel in pixels[start..<start + width] {
+                rows.append(pixel.red)
+                rows.append(pixel.green)
+                rows.append(pixel.blue)
+            }
         }
-        return file(width: width, height: height, compressed: rows.withUnsafeBytes { Deflater(level: 0).finish($0) })
+        let compressed = rows.withUnsafeBytes { Deflater(level: level).finish($0) }
+        return file(width: width, height: height, compressed: compressed)
     }
 
     /// A file with one IDAT chunk.
