@@ -11,12 +11,8 @@ extension PhotoService {
         var keys = ReportKeys()
     }
 
-    /// Queues the report of a download, which is sent in the background.
+    /// Queues the report of a download, which is sent in the background; without a key it is a separate download.
     ///
-    /// - Parameters:
-    ///   - idOrSlug: the photo.
-    ///   - key: identifies the download; nil for a separate download.
-    /// - Returns: whether the key is new, repeated or that of another photo.
     /// - Throws: `Problem` 503 if the queue or the memory budget is full, or an error of the library or the shared store;
     ///   nothing is queued then.
     func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
@@ -87,25 +83,19 @@ extension PhotoService {
 
     /// Sends reports until none is left.
     private func sendReports() async throws {
-        var woke = false
         while true {
-            switch reports.withLock({ $0.queue.next(woke: woke, now: now) }) {
+            switch reports.withLock({ $0.queue.next(now: now) }) {
             case .send(let report):
                 let retryAfter = await send(report)
                 let isRetried = reports.withLock { $0.queue.retry(report, after: retryAfter, now: now) }
                 if !isRetried { release(report) }
-                woke = false
-            case .wait(let duration):
-                try await environment.sleep(duration)
-                woke = true
+            case .wait(let duration): try await environment.sleep(duration)
             case .end: return
             }
         }
     }
 
-    /// Reports a download at the photo's own location, which has the `ixid`.
-    ///
-    /// - Returns: the least time until the next attempt; nil after a success or a permanent error.
+    /// Sends a report; returns the least time until the next attempt, or nil after a success or a permanent error.
     private func send(_ report: ReportQueue.Report) async -> Duration? {
         do {
             try await UpstreamTrace.$current.withValue(report.trace) {

@@ -2,10 +2,10 @@ import HTTPExchange
 import PhotoFeed
 import Primitives
 
-/// The queue of download reports, as a state machine: decides which report is sent next, and when a failed one is retried.
+/// The queue of download reports: decides which report is sent next, and when a failed one is retried.
 ///
-/// A few senders work on the queue; at most one of them sleeps until the earliest retry, and the others end. A task for
-/// each report would cost 5 kB: 200 MB for forty thousand that wait for the next hour.
+/// One sender works on the queue. The library allows fewer reports in a second than it can send. A task for each report
+/// would cost 5 kB: 200 MB for forty thousand that wait for the next hour.
 struct ReportQueue: Sendable {
     /// A download to report.
     struct Report: Sendable, Equatable {
@@ -13,7 +13,6 @@ struct ReportQueue: Sendable {
         let location: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
-        /// The number of failed attempts.
         fileprivate(set) var failures = 0
 
         init(location: String, trace: UpstreamTrace?) {
@@ -27,37 +26,31 @@ struct ReportQueue: Sendable {
         }
     }
 
-    /// The next action of a sender.
+    /// The next action of the sender.
     enum Step: Sendable, Equatable {
         case send(Report)
-        /// Sleep, and then call `next(woke: true)`.
         case wait(Duration)
-        /// The sender ends.
+        /// The sender ends; the next report starts another one.
         case end
     }
 
     /// The most reports in the queue.
     static let capacity = 1024
-    /// The most senders at once.
-    static let senders = 4
-    /// The longest sleep, after which a sender looks for an earlier retry.
+    /// The longest sleep, after which the sender looks for an earlier report.
     private static let longestWait = Duration.seconds(1)
     /// The waits between attempts; ten minutes are longer than a restart of the library.
     private static let waits: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
 
     /// The reports that wait, the earliest due first, and then in the order of arrival.
     private var waiting: [(due: Instant, report: Report)] = []
-    private var isSleeping = false
-    private var running = 0
+    private var hasSender = false
     /// The reports that have a place: before they are added, while they wait, and while they are sent.
     private(set) var count = 0
 
     /// Whether another report fits.
     var hasRoom: Bool { count < Self.capacity }
 
-    /// Reserves a place for a report, which is then added.
-    ///
-    /// - Precondition: `hasRoom`.
+    /// Reserves a place for a report, which is then added; there must be room.
     mutating func reserve() {
         precondition(hasRoom, "the queue is full")
         count += 1
@@ -68,36 +61,26 @@ struct ReportQueue: Sendable {
         count -= 1
     }
 
-    /// Adds a report that has a place.
-    ///
-    /// - Returns: true if another sender is to be started.
+    /// Adds a report that has a place; returns whether the sender is to be started.
     mutating func add(_ report: Report, now: Instant) -> Bool {
         insert(report, due: now)
-        // A sender that sleeps until a retry wakes too late for this report.
-        guard running - (isSleeping ? 1 : 0) < Self.senders else { return false }
-        running += 1
-        return true
+        defer { hasSender = true }
+        return !hasSender
     }
 
-    /// Returns the next action of a sender; `woke` is true after a sleep.
-    mutating func next(woke: Bool = false, now: Instant) -> Step {
-        if woke { isSleeping = false }
-        if let first = waiting.first, first.due <= now { return .send(waiting.removeFirst().report) }
-        guard let first = waiting.first, !isSleeping else {
-            running -= 1
+    /// Returns the next action of the sender.
+    mutating func next(now: Instant) -> Step {
+        guard let first = waiting.first else {
+            hasSender = false
             return .end
         }
-        isSleeping = true
-        return .wait(min(Self.longestWait, first.due - now))
+        if first.due > now { return .wait(min(Self.longestWait, first.due - now)) }
+        return .send(waiting.removeFirst().report)
     }
 
-    /// Adds a report again after an attempt, if it failed and was not attempted too often.
+    /// Adds a report again after an attempt; returns false if it is done, and its place must be released.
     ///
-    /// - Parameters:
-    ///   - report: a report that `next` has returned.
-    ///   - least: the least wait before the next attempt; nil for no more attempts.
-    ///   - now: the time.
-    /// - Returns: false if the report is done; its place must be released.
+    /// `least` is the least wait before the next attempt; nil for no more attempts.
     mutating func retry(_ report: Report, after least: Duration?, now: Instant) -> Bool {
         guard let least, report.failures < Self.waits.count else { return false }
         var report = report

@@ -28,25 +28,20 @@ struct ReportQueueTests {
         return true
     }
 
-    @Test("reports are sent in order of arrival, by at most four senders")
+    @Test("reports are sent in order of arrival, by one sender")
     func order() {
         var queue = ReportQueue()
         let started = (0..<10).map { add(report($0), to: &queue) }
-        #expect(started == [true, true, true, true] + Array(repeating: false, count: 6))
+        #expect(started == [true] + Array(repeating: false, count: 9))
         for number in 0..<10 {
             let step = queue.next(now: start)
             #expect(step == .send(report(number)))
-        }
-        for _ in 0..<4 {
-            let step = queue.next(now: start)
-            #expect(step == .end)
-        }
-        #expect(queue.count == 10, "they are being sent")
-        for number in 0..<10 {
+            #expect(queue.count == 10 - number, "one is being sent")
             let isDone = ended(report(number), in: &queue, retryAfter: nil, now: start)
             #expect(isDone)
         }
-        #expect(queue.count == 0)
+        let step = queue.next(now: start)
+        #expect(step == .end && queue.count == 0)
         let isStarted = add(report(), to: &queue)
         #expect(isStarted)
     }
@@ -71,74 +66,58 @@ struct ReportQueueTests {
         _ = add(report(), to: &queue)
         var now = start
         for wait: Duration in [.seconds(1), .seconds(10), .seconds(3600), .seconds(600)] {
-            guard case .send(let taken) = queue.next(woke: true, now: now) else { return #expect(Bool(false)) }
+            guard case .send(let taken) = queue.next(now: now) else { return #expect(Bool(false)) }
             let isDone = ended(taken, in: &queue, retryAfter: wait == .seconds(3600) ? wait : .zero, now: now)
             #expect(!isDone)
             let early = queue.next(now: now + wait - .milliseconds(1))
             #expect(early == .wait(.milliseconds(1)))
             now += wait
         }
-        guard case .send(let taken) = queue.next(woke: true, now: now) else { return #expect(Bool(false)) }
+        guard case .send(let taken) = queue.next(now: now) else { return #expect(Bool(false)) }
         let isDone = ended(taken, in: &queue, retryAfter: .zero, now: now)
         #expect(isDone)
         #expect(queue.count == 0)
     }
 
-    @Test("one sender waits for retries, a second at a time, and a new report starts another sender")
+    @Test("the sender waits for a retry, a second at a time, and a new report comes first")
     func waiting() {
         var queue = ReportQueue()
-        for number in 0..<4 { _ = add(report(number), to: &queue) }
-        for number in 0..<4 {
-            _ = queue.next(now: start)
-            _ = ended(report(number), in: &queue, retryAfter: .seconds(600), now: start)
-        }
-        let steps = (0..<4).map { _ in queue.next(now: start) }
-        #expect(steps == [.wait(.seconds(1)), .end, .end, .end])
-        let starts = (4..<9).map { add(report($0), to: &queue) }
-        #expect(starts == [true, true, true, true, false])
+        _ = add(report(0), to: &queue)
+        _ = queue.next(now: start)
+        _ = ended(report(0), in: &queue, retryAfter: .seconds(600), now: start)
+        let waits = queue.next(now: start)
+        #expect(waits == .wait(.seconds(1)))
+        let isStarted = add(report(1), to: &queue)
+        #expect(!isStarted)
+        let step = queue.next(now: start)
+        #expect(step == .send(report(1)))
     }
 
-    /// In any order of events, no report is lost or sent twice concurrently, and a waiting report has a sender.
+    /// In any order of events, no report is lost or sent twice, and a waiting report has a sender.
     @Test("nothing is lost", arguments: 0..<40)
     func nothingIsLost(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = ReportQueue()
         var now = start
-        var added = 0
-        var done = 0
-        var senders = 0
-        var sleepers = 0
-        var sent: [ReportQueue.Report] = []
-        func step(woke: Bool) {
-            switch queue.next(woke: woke, now: now) {
-            case .send(let report): sent.append(report)
-            case .wait: sleepers += 1
-            case .end: senders -= 1
-            }
-        }
+        var (added, done) = (0, 0)
+        var hasSender = false
         for round in 0..<3000 {
-            switch Int.random(in: 0..<4, using: &random) {
-            case 0 where round < 2000 && queue.hasRoom:
-                if add(report(added), to: &queue, now: now) {
-                    senders += 1
-                    step(woke: false)
-                }
+            if round < 2000, queue.hasRoom, Bool.random(using: &random) {
+                let isStarted = add(report(added), to: &queue, now: now)
+                #expect(isStarted == !hasSender)
+                hasSender = true
                 added += 1
-            case 1 where !sent.isEmpty:
-                let report = sent.remove(at: Int.random(in: sent.indices, using: &random))
-                let fails = Int.random(in: 0..<3, using: &random) == 0
-                if ended(report, in: &queue, retryAfter: fails ? .zero : nil, now: now) { done += 1 }
-                step(woke: false)
-            case 2 where sleepers > 0:
-                now += .seconds(Int.random(in: 1...700, using: &random))
-                sleepers -= 1
-                step(woke: true)
-            default: break
+            } else if hasSender {
+                switch queue.next(now: now) {
+                case .send(let report):
+                    let fails = Int.random(in: 0..<3, using: &random) == 0
+                    if ended(report, in: &queue, retryAfter: fails ? .zero : nil, now: now) { done += 1 }
+                case .wait: now += .seconds(Int.random(in: 1...700, using: &random))
+                case .end: hasSender = false
+                }
             }
-            #expect(sleepers <= 1)
-            #expect(senders <= ReportQueue.senders + 1)
             #expect(queue.count == added - done)
-            #expect(queue.count == 0 || senders > 0, "reports wait, and no sender is left")
+            #expect(queue.count == 0 || hasSender, "reports wait, and there is no sender")
         }
     }
 }
