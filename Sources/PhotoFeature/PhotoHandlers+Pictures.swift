@@ -40,22 +40,11 @@ extension PhotoHandlers {
     }
 
     private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {
-        let id = try context.parameters.photo()
-        let key = PictureKey(photo: id, transform: transform)
+        let key = PictureKey(photo: try context.parameters.photo(), transform: transform)
         guard service.redirectsPictures else {
+            if let response = service.cachedPicture(key) { return .now(response) }
             let (canStream, account) = (canStream(request), context.memory.account)
-            let reply: Reply
-            if let response = service.cachedPicture(key) {
-                reply = .now(response)
-            } else {
-                reply = .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
-            }
-            // HEAD is not a view.
-            guard let viewed = service.environment.viewed, request.method == .get else { return reply }
-            return reply.map { [service] response in
-                viewed(service.id(of: id))
-                return response
-            }
+            return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
         }
         if let url = service.cachedPictureURL(key) { return .now(redirect(to: url)) }
         return .later { [self] in redirect(to: try await service.pictureURL(key)) }
@@ -103,8 +92,7 @@ extension PhotoHandlers {
             case (nil, let height?): (side(Double(height) * ratio), height)
             case (nil, nil): (side(min(32, 32 * ratio)), side(min(32, 32 / ratio)))
             }
-        let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
-        let bytes = placeholder.png(width: size.0, height: size.1)
+        let bytes = Placeholder(blurHash: photo.blurHash, color: photo.color).png(width: size.0, height: size.1)
         return Response(
             fields: [
                 .contentType: "image/png",

@@ -91,7 +91,9 @@ extension PhotoService {
 
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
     private func cached(_ key: PictureKey, counts: Bool, now: Instant) -> CachedPicture? {
-        let cached = pictures.withLock { counts ? $0.picture(key) : $0.peek(key) }
+        let cached = pictures.withLock { counts ? $0.value(for: key) : $0.peek(key) }
+        if counts, cached != nil { pictureHits.add(1, ordering: .relaxed) }
+        if counts, cached == nil { pictureMisses.add(1, ordering: .relaxed) }
         guard let cached, now - cached.fetched < Freshness.pictures else { return nil }
         return cached
     }
@@ -120,7 +122,7 @@ extension PhotoService {
         do {
             let (bytes, header) = try download.end(error)
             let picture = CachedPicture(bytes, header.type, fetched: now)
-            pictures.withLock { $0.insert(picture, for: key) }
+            pictures.withLock { _ = $0.insert(picture, for: key, cost: picture.cost(for: key)) }
             return picture
         } catch {
             if known == nil { remember(error, of: .picture(key)) }

@@ -33,20 +33,18 @@ extension PhotoService {
         let (remaining, resets) = budget.known { gate, now in
             (gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
         }
-        let images = pictures.withLock { pictures in
-            (count: pictures.entries, bytes: pictures.bytes, hits: pictures.hits, misses: pictures.misses)
-        }
+        let (entries, bytes) = pictures.withLock { ($0.count, $0.cost) }
         return Status(
             library: configuration.library,
             upstream: upstream,
             budgetLimit: limit,
             budgetRemaining: remaining,
             budgetResets: resets,
-            imageEntries: images.count,
-            imageBytes: images.bytes,
+            imageEntries: entries,
+            imageBytes: bytes,
             imageCapacity: configuration.imageCacheBytes,
-            imageHits: images.hits,
-            imageMisses: images.misses,
+            imageHits: pictureHits.load(ordering: .relaxed),
+            imageMisses: pictureMisses.load(ordering: .relaxed),
             imageLoads: pictureFlights.count,
             cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),

@@ -47,32 +47,17 @@ package final class PhotoService: Sendable {
         package var random: @Sendable () -> UInt64
         /// Sleeps between two attempts of a download report.
         package var sleep: @Sendable (Duration) async throws -> Void
-        /// Called with the id of a photo when a picture of it is delivered, also from the cache; must not block.
-        ///
-        /// The library counts views by the requests that reach it. An operator who has agreed to report views from the
-        /// cache does so here.
-        package var viewed: (@Sendable (_ photo: String) -> Void)?
 
         package init(
-            now: @escaping @Sendable () -> Instant,
-            secondsIntoHour: Int,
-            random: @escaping @Sendable () -> UInt64,
-            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-            viewed: (@Sendable (_ photo: String) -> Void)? = nil
+            now: @escaping @Sendable () -> Instant = { .now },
+            secondsIntoHour: Int = WallTime.now.milliseconds / 1000 % 3600,
+            random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
         ) {
             self.now = now
             self.secondsIntoHour = secondsIntoHour
             self.random = random
             self.sleep = sleep
-            self.viewed = viewed
-        }
-
-        package static var system: Environment {
-            Environment(
-                now: { .now },
-                secondsIntoHour: WallTime.now.milliseconds / 1000 % 3600,
-                random: { UInt64.random(in: .min ... .max) }
-            )
         }
     }
 
@@ -92,7 +77,9 @@ package final class PhotoService: Sendable {
 
     let feeds: Lock<FeedLibrary>
     let index: Lock<PhotoIndex>
-    let pictures: Lock<PictureCache>
+    let pictures: Lock<BoundedCache<PictureKey, CachedPicture>>
+    let pictureHits = Atomic(0)
+    let pictureMisses = Atomic(0)
     let budget: CallBudget
     let failures = Lock(FailureMemory<FetchKey>())
     let reports = Lock(Reports())
@@ -122,7 +109,7 @@ package final class PhotoService: Sendable {
         self.environment = environment
         feeds = Lock(FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos))
         index = Lock(PhotoIndex(capacity: configuration.knownPhotos))
-        pictures = Lock(PictureCache(capacity: configuration.imageCacheBytes))
+        pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
         budget = CallBudget(shared, gate: gate, now: environment.now)

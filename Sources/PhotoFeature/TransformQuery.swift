@@ -12,11 +12,7 @@ struct TransformQuery: Sendable {
     static let ixid = "ixid"
 
     private enum Format: String, CaseIterable {
-        case auto
-        case jpg
-        case png
-        case webp
-        case avif
+        case auto, jpg, png, webp, avif
     }
 
     /// Reads the query; without parameters it is the size `regular`.

@@ -142,17 +142,4 @@ struct PhotoActionsTests {
         let fixture = try PhotoFixture()
         #expect(try await prefetch(fixture, content).status.code == status)
     }
-
-    @Test("every delivered picture is reported as a view with its photo's id, cached ones included")
-    func views() async throws {
-        let seen = Lock<[String]>([])
-        let fixture = try PhotoFixture(viewed: { photo in seen.withLock { $0.append(photo) } })
-        _ = try await fixture.get("/v1/photos")
-        for _ in 0..<3 { _ = try await fixture.get("/v1/photos/p1/image/thumb") }
-        _ = try await fixture.get("/v1/photos/slug-p3/image/thumb")
-        _ = try await fixture.ask("/v1/photos/p3/image/thumb", method: .head)
-        fixture.library.set { $0.pictureFailure = .timedOut }
-        _ = try await fixture.get("/v1/photos/p2/image/thumb")
-        #expect(seen.withLock { $0 } == ["p1", "p1", "p1", "p3"])
-    }
 }

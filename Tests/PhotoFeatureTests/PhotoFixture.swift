@@ -38,8 +38,7 @@ struct PhotoFixture {
         tokens: [String] = [],
         shared: SharedPhotos? = nil,
         seed: UInt64 = 0,
-        clock: PhotoClock? = nil,
-        viewed: (@Sendable (String) -> Void)? = nil
+        clock: PhotoClock? = nil
     ) throws {
         let clock = clock ?? PhotoClock(seed: seed)
         self.clock = clock
@@ -66,8 +65,7 @@ struct PhotoFixture {
                 sleep: { duration in
                     try Task.checkCancellation()
                     clock.now.withLock { $0 += duration }
-                },
-                viewed: viewed
+                }
             )
         )
         application = try Application(around: PhotoHandlers(service), tokens: tokens)

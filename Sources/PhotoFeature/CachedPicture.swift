@@ -10,41 +10,6 @@ struct PictureKey: Hashable, Sendable {
     let transform: PictureTransform
 }
 
-/// The pictures in memory, bounded by their bytes.
-struct PictureCache: Sendable {
-    private var cache: BoundedCache<PictureKey, CachedPicture>
-    private(set) var hits = 0
-    private(set) var misses = 0
-
-    /// The bytes of an entry besides its picture: the key, the fields, the objects, the tables.
-    private static let overhead = 1024
-
-    init(capacity: Int) {
-        cache = BoundedCache(capacity: capacity, largestShare: 0.1)
-    }
-
-    /// The picture, counted as a hit or a miss.
-    mutating func picture(_ key: PictureKey) -> CachedPicture? {
-        let picture = cache.value(for: key)
-        if picture == nil { misses += 1 } else { hits += 1 }
-        return picture
-    }
-
-    /// The picture, not counted.
-    func peek(_ key: PictureKey) -> CachedPicture? { cache.peek(key) }
-
-    mutating func insert(_ picture: CachedPicture, for key: PictureKey) {
-        cache.insert(picture, for: key, cost: picture.bytes.count + key.photo.utf8.count + Self.overhead)
-    }
-
-    mutating func remove(_ key: PictureKey) {
-        cache.remove(key)
-    }
-
-    var entries: Int { cache.count }
-    var bytes: Int { cache.cost }
-}
-
 /// A picture with the fields of its answer, which are written once for each second of its age.
 final class CachedPicture: Sendable {
     let bytes: SharedBytes
@@ -64,6 +29,9 @@ final class CachedPicture: Sendable {
         let digits = String(hash.finalized(), radix: 16)
         entityTag = EntityTag(strong: String(repeating: "0", count: 16 - digits.count) + digits)
     }
+
+    /// The bytes in the cache: the picture, the name in the key, the fields, the objects, the tables.
+    func cost(for key: PictureKey) -> Int { bytes.count + key.photo.utf8.count + 1024 }
 
     /// The answer from the cache.
     func hit(now: Instant) -> Response {
@@ -103,5 +71,43 @@ final class CachedPicture: Sendable {
             .cacheStatus: status.text,
             .xContentTypeOptions: "nosniff",
         ]
+    }
+}
+
+/// The content of an answer with a picture that is still arriving.
+///
+/// An open stream holds the fetch, which is cancelled after the last one has closed, and the memory of the picture.
+final class PictureStream: ContentStream {
+    let length: Int?
+    private let download: PictureDownload
+    private let hold: Lock<MemoryHold?>
+    private let offset = Lock(0)
+    private let onClose: @Sendable () -> Void
+
+    init(_ download: PictureDownload, hold: MemoryHold, length: Int, onClose: @escaping @Sendable () -> Void) {
+        self.download = download
+        self.hold = Lock(hold)
+        self.length = length
+        self.onClose = onClose
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
+        // The server reads a stream on one thread at a time; the lock makes the offset visible to the next.
+        let start = offset.withLock { $0 }
+        do throws(UpstreamError) {
+            guard let count = try download.copy(from: start, into: buffer, wake: wake) else { return .pending }
+            offset.withLock { $0 = start + count }
+            return count == 0 ? .finished : .copied(count)
+        } catch {
+            return .failed
+        }
+    }
+
+    /// Does nothing: a drain cancels the fetch, and the connection is closed before the end.
+    func drain() {}
+
+    func close() {
+        hold.withLock { $0 = nil }
+        onClose()
     }
 }
