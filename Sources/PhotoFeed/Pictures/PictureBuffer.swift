@@ -11,9 +11,7 @@ final class PictureBuffer: @unchecked Sendable {
     /// The memory of the picture, which the download holds.
     private let reservation: JointReservation
 
-    /// Allocates `capacity` bytes.
-    ///
-    /// - Throws: `UpstreamError.overloaded` if they do not fit into the memory budget.
+    /// Allocates `capacity` bytes, or throws `overloaded` if they do not fit into the memory budget.
     init(capacity: Int, reservation: JointReservation) throws(UpstreamError) {
         guard reservation.resize(to: capacity) else { throw .overloaded }
         self.reservation = reservation
@@ -27,9 +25,7 @@ final class PictureBuffer: @unchecked Sendable {
     /// The bytes so far; valid until the next `append`.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
 
-    /// Appends bytes, in a larger allocation if needed.
-    ///
-    /// - Throws: `UpstreamError.overloaded` if there is no memory for that.
+    /// Appends bytes, in a larger allocation if needed, or throws `overloaded` if there is no memory for that.
     func append(_ new: UnsafeRawBufferPointer) throws(UpstreamError) {
         if count + new.count > storage.count {
             let capacity = max(storage.count * 2, count + new.count)

@@ -65,9 +65,7 @@ package final class PictureDownload: PictureReceiver {
 
     // MARK: The transfer
 
-    /// Reserves the memory that every transfer needs, before the library is called.
-    ///
-    /// - Throws: `UpstreamError.overloaded` if it does not fit.
+    /// Reserves the memory that every transfer needs, before the library is called, or throws `overloaded`.
     package func reserve() throws(UpstreamError) {
         guard let hold = reservation.hold(for: account) else { throw .overloaded }
         state.withLock { $0.hold = hold }
@@ -116,7 +114,6 @@ package final class PictureDownload: PictureReceiver {
     ///
     /// - Returns: the whole picture, from which all readers then read.
     /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
-    @discardableResult
     package func end(_ error: UpstreamError?) throws(UpstreamError) -> (bytes: SharedBytes, header: PictureHeader) {
         let (result, notify) = state.withLock { state in
             let result = PictureDownload.result(&state, error)
@@ -169,9 +166,7 @@ package final class PictureDownload: PictureReceiver {
 
     /// Copies the bytes from `offset` on that have arrived.
     ///
-    /// - Returns: the number of bytes; 0 at the end of the picture; nil if more will arrive, and then the transfer's thread
-    ///   calls `wake` once.
-    /// - Throws: the error of the download.
+    /// - Returns: the number of bytes, 0 at the end; nil if more will arrive, and then the transfer's thread calls `wake`.
     package func copy(
         from offset: Int,
         into target: UnsafeMutableRawBufferPointer,

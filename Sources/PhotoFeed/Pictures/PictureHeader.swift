@@ -4,7 +4,6 @@ package enum PictureType: String, Sendable {
     case png = "image/png"
     case webp = "image/webp"
     case avif = "image/avif"
-    case gif = "image/gif"
 }
 
 package struct PixelSize: Sendable, Equatable {
@@ -65,10 +64,6 @@ package struct PictureHeader: Sendable, Equatable {
         if file.has([0xff, 0xd8, 0xff], at: 0) { return try jpeg(file).map { (.jpeg, $0) } }
         if file.has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], at: 0) {
             return try png(file).map { (.png, $0) }
-        }
-        if file.has("GIF87a".utf8, at: 0) || file.has("GIF89a".utf8, at: 0) {
-            // The logical screen descriptor.
-            return (.gif, PixelSize(width: try file.little(2, at: 6), height: try file.little(2, at: 8)))
         }
         if file.has("RIFF".utf8, at: 0), file.has("WEBP".utf8, at: 8) { return try webp(file).map { (.webp, $0) } }
         if file.has("ftyp".utf8, at: 4) { return try avif(file).map { (.avif, $0) } }

@@ -60,15 +60,10 @@ package struct PictureTransform: Sendable, Hashable {
         format = .jpg
     }
 
-    /// Normalises the parameters of a request.
+    /// Normalises the parameters of a request, which are in the ranges above.
     ///
-    /// - Parameters:
-    ///   - width: within `sides`; without one, and without a height, that of `regular`.
-    ///   - height: within `sides`; scaled like the width, so that the shape stays, and then rounded like a width.
-    ///   - density: within `densities`; multiplies both.
-    ///   - quality: within `qualities`; the nearest step of five; PNG, which loses nothing, has one.
-    ///   - fit: how it is fitted; a crop without both sides is a clip.
-    ///   - format: how it is coded.
+    /// A height is scaled like the width, so that the shape stays, and then rounded like a width. Without both, the width is
+    /// that of `regular`. PNG, which loses nothing, has one quality.
     package init(
         width: Int? = nil,
         height: Int? = nil,
@@ -87,7 +82,7 @@ package struct PictureTransform: Sendable, Hashable {
             self.height = height.map { PictureTransform.snapped((Double($0) * Double(snapped) / width).rounded()) }
         }
         self.quality = format == .png ? 80 : Swift.min(100, Swift.max(5, (quality + 2) / 5 * 5))
-        // A crop needs both sides; with one side it is the same as `clip`.
+        // With one side a crop is the same as `clip`.
         self.fit = fit == .crop && (self.width == nil || self.height == nil) ? .clip : fit
         self.format = format
     }

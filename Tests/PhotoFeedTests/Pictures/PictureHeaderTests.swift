@@ -44,12 +44,6 @@ struct PictureHeaderTests {
             size: PixelSize(width: 4, height: 3)
         ),
         Sample(
-            testDescription: "GIF",
-            bytes: Array("GIF89a".utf8) + [0x2c, 1, 0x90, 1],
-            type: .gif,
-            size: PixelSize(width: 300, height: 400)
-        ),
-        Sample(
             testDescription: "WebP, lossy",
             bytes: Array("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ".utf8)
                 + [1, 1, 1, 1, 0, 0, 0, 0x9d, 0x01, 0x2a, 0x20, 0x03, 0x58, 0x42],
@@ -105,7 +99,8 @@ struct PictureHeaderTests {
     @Test(
         "bytes that are not a picture are unknown",
         arguments: [
-            "<!DOCTYPE html><html>", "{\"errors\":[\"no\"]}", "RIFF\u{1}\u{1}\u{1}\u{1}WAVEfmt ",
+            "<!DOCTYPE html><html>", "GIF89a\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}",
+            "{\"errors\":[\"no\"]}", "RIFF\u{1}\u{1}\u{1}\u{1}WAVEfmt ",
             "\u{1}\u{1}\u{1}\u{1}ftypmp42....",
             "Rate Limit Exceeded",
         ]
