@@ -14,9 +14,7 @@ struct PageQuery: Sendable {
     /// The page numbers of the library.
     static let pages = 1...100_000
 
-    /// Reads the four parameters.
-    ///
-    /// - Throws: `Problem` 400 for a cursor of another feed or of no feed, and for both ways at once.
+    /// Reads the parameters; throws 400 for a cursor of another feed or of no feed, and for both ways at once.
     init(_ query: Query, of feed: Feed) throws(Problem) {
         let counts = query.contains("page") || query.contains("perPage")
         let scrolls = query.contains("cursor") || query.contains("limit")

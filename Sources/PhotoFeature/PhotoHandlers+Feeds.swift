@@ -58,15 +58,11 @@ extension PhotoHandlers {
         try context.traced {
             let key = RenderedPage.Key(target: request.target.raw, hotlinkBase: service.hotlinkBase(request))
             if let page = service.cachedPage(key) { return .now(page.response(now: service.now)) }
-            let query = try Query(request.target, allowing: own + PageQuery.names + FilterQuery.names)
+            let query = try Query(request.target, allowing: own + PageQuery.names + PhotoFilter.names)
             let feed = try feed(query)
             let position = try PageQuery(query, of: feed)
-            let wanted = FeedLibrary.Request(
-                feed: feed,
-                start: position.start,
-                limit: position.limit,
-                filter: try FilterQuery.filter(query)
-            )
+            let (limit, filter) = (position.limit, try PhotoFilter(query))
+            let wanted = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
             var writer = writer
             writer.hotlinkBase = key.hotlinkBase
             let response = { @Sendable [service, writer] (answer: PhotoService.SliceAnswer) -> Response in
@@ -83,16 +79,16 @@ extension PhotoHandlers {
     }
 }
 
-/// `sponsored=exclude` and `premium=exclude`.
-enum FilterQuery {
-    static let names = ["sponsored", "premium"]
+extension PhotoFilter {
+    fileprivate static let names = ["sponsored", "premium"]
 
     private enum Choice: String, CaseIterable {
         case include, exclude
     }
 
-    static func filter(_ query: Query) throws(Problem) -> PhotoFilter {
-        PhotoFilter(
+    /// Reads `sponsored=exclude` and `premium=exclude`.
+    fileprivate init(_ query: Query) throws(Problem) {
+        self.init(
             excludesSponsored: try query.choice("sponsored", of: Choice.self) == .exclude,
             excludesPremium: try query.choice("premium", of: Choice.self) == .exclude
         )

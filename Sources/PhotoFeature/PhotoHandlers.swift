@@ -74,30 +74,15 @@ extension LibraryName {
 }
 
 extension PathParameters {
-    /// The photo that a path names.
-    ///
-    /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
-    func photo(_ name: String = "id") throws(Problem) -> String {
-        guard let id = LibraryName(photo: require(name)) else { throw Problem.notALibraryName }
-        return id.text
-    }
+    /// The photo that a path names; throws 404 for a malformed name, without a call of the library.
+    func photo() throws(Problem) -> String { try Self.text(of: LibraryName(photo: require("id"))) }
 
-    /// The topic or collection that a path names.
-    ///
-    /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
-    func libraryName(_ name: String) throws(Problem) -> String {
-        guard let name = LibraryName(require(name)) else { throw Problem.notALibraryName }
-        return name.text
-    }
-}
+    /// The topic or collection that a path names; throws 404 for a malformed name, without a call of the library.
+    func libraryName(_ name: String) throws(Problem) -> String { try Self.text(of: LibraryName(require(name))) }
 
-extension Problem {
-    fileprivate static var notALibraryName: Problem {
-        var problem = Problem(
-            .photoNotFound,
-            "An id or slug must be 1 to \(LibraryName.longest) letters, digits, `-` or `_`."
-        )
-        problem.fields[.cacheControl] = "no-store"
-        return problem
+    private static func text(of name: LibraryName?) throws(Problem) -> String {
+        if let name { return name.text }
+        let detail = "An id or slug must be 1 to \(LibraryName.longest) letters, digits, `-` or `_`."
+        throw Problem(.photoNotFound, detail, fields: [.cacheControl: "no-store"])
     }
 }

@@ -13,13 +13,15 @@ struct PhotoJSON: Sendable {
 
     /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
-        let size = PixelSize(width: photo.width, height: photo.height)
+        let original = PixelSize(width: photo.width, height: photo.height)
         let description = photo.description
         json.member("id", photo.id)
         json.member("slug", photo.slug)
         json.member("width", photo.width)
         json.member("height", photo.height)
-        json.member("aspectRatio", aspectRatio(size))
+        // Rounded to four digits.
+        let ratio = Double(photo.width) / Double(photo.height)
+        json.member("aspectRatio", (ratio * 10_000).rounded() / 10_000)
         json.member("description", description.text)
         json.member("descriptionSource", description.source.rawValue)
         json.member("color", photo.color)
@@ -28,7 +30,7 @@ struct PhotoJSON: Sendable {
         json.member("placeholder", placeholder.dataURI(portrait: photo.height > photo.width))
         json.object("images") { json in
             for variant in PictureTransform.Variant.allCases {
-                let size = PictureTransform(variant).size(of: size)
+                let size = PictureTransform(variant).size(of: original)
                 json.object(variant.rawValue) { json in
                     json.member("url", "/v1/photos/\(PercentEncoding.encode(photo.id))/image/\(variant.rawValue)")
                     json.member("width", size.width)
@@ -78,11 +80,6 @@ struct PhotoJSON: Sendable {
         }
         json.member("views", detail.views)
         json.member("downloads", detail.downloads)
-    }
-
-    /// Rounded to four digits.
-    private func aspectRatio(_ size: PixelSize) -> Double {
-        (Double(size.width) / Double(size.height) * 10_000).rounded() / 10_000
     }
 }
 

@@ -65,9 +65,7 @@ extension PhotoService {
             throw error
         }
     }
-}
 
-extension PhotoService {
     /// A value of the library and its cache status.
     struct Served<Value: Sendable>: Sendable {
         let value: Value

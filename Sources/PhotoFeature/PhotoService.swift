@@ -84,7 +84,7 @@ package final class PhotoService: Sendable {
     let failures = Lock(FailureMemory<FetchKey>())
     let reports = Lock(Reports())
     let renderedPages = Lock(BoundedCache<RenderedPage.Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
-    /// Documents for the drop-in, by their target; bounded by their bytes.
+    /// Documents for the drop-in, by their target.
     let documents = Lock(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
     let pageFlights = Flights<FeedLibrary.PageKey, Void, Void>()
@@ -101,7 +101,7 @@ package final class PhotoService: Sendable {
         _ configuration: Configuration,
         upstream: any Upstream,
         shared: SharedPhotos? = nil,
-        environment: Environment = .system
+        environment: Environment = Environment()
     ) {
         self.configuration = configuration
         self.upstream = upstream
@@ -137,9 +137,8 @@ package final class PhotoService: Sendable {
         shared.map { SharedReports(shared: $0, retries: Retries(pause: environment.sleep)) }
     }
 
-    /// Calls the library's API if the remembered failures, the breaker and the budget allow it, and reports to all three.
-    ///
-    /// A failure is remembered under the key; without one it does not concern other calls.
+    /// Calls the library's API if the remembered failures of the key, the breaker and the budget allow it, and reports to
+    /// all three.
     func call<Value>(
         _ key: FetchKey?,
         for purpose: HourlyBudget.Purpose,

@@ -5,13 +5,12 @@ package import PhotoFeed
 extension Problem {
     /// Converts an error of the library to a problem, without its content, its address or the key.
     package init(_ error: UpstreamError) {
+        let noCopy = "and there is no copy to serve instead"
+        let untilProbe = "no call is made until the next probe"
         let (kind, detail, retryAfter): (Kind, String, Duration?) =
             switch error {
             case .rateLimited(let wait):
-                (
-                    .upstreamRateLimited,
-                    "The photo library's hourly limit is exhausted, and there is no copy to serve instead.", wait
-                )
+                (.upstreamRateLimited, "The photo library's hourly limit is exhausted, \(noCopy).", wait)
             case .credentials:
                 (.upstreamCredentials, "The photo library refuses the access key of this service.", nil)
             case .notFound:
@@ -30,15 +29,9 @@ extension Problem {
             case .timedOut: (.upstreamTimeout, "The photo library did not answer in time.", .seconds(5))
             case .imageRejected(let fault): (.imageRejected, fault.sentence, nil)
             case .unavailable(let wait):
-                (
-                    .upstreamError,
-                    "The photo library has failed several times in a row; no call is made until the next probe.", wait
-                )
+                (.upstreamError, "The photo library has failed several times in a row; \(untilProbe).", wait)
             case .storeUnavailable:
-                (
-                    .storeUnavailable,
-                    "The store of the replicas does not answer, and there is no copy to serve instead.", .seconds(1)
-                )
+                (.storeUnavailable, "The store of the replicas does not answer, \(noCopy).", .seconds(1))
             case .cancelled: (.cancelled, "The request was cancelled.", nil)
             }
         // A cached error would outlast its cause.

@@ -9,11 +9,10 @@ import Synchronization
 /// `ageSeconds` in the document counts whole minutes, so that the bytes and the tag stay the same for a minute and
 /// `If-None-Match` gets a 304. The field `Age` has the seconds.
 ///
-/// Clients of one feed repeat the same few targets. A page is found by its target before the query is read and the slice
-/// is made: the reference counts of thirty photos were most of the cost of a page.
+/// Clients repeat the same few targets. A page is found by its target before the query is read and the slice is made: the
+/// reference counts of thirty photos were most of its cost.
 final class RenderedPage: Sendable {
     struct Key: Hashable, Sendable {
-        /// The target of a request.
         let target: String
         /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
         let hotlinkBase: String?

@@ -20,7 +20,7 @@ struct SandboxFixture {
         configuration.requestsPerHour = limit
         // The clocks of both are ten minutes into an hour, so that no hour ends during a test.
         configuration.now = { 600 }
-        var environment = PhotoService.Environment.system
+        var environment = PhotoService.Environment()
         environment.secondsIntoHour = 600
         sandbox = SandboxLibrary(configuration)
         let address = try sandbox.start()

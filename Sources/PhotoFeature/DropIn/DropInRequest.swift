@@ -6,10 +6,8 @@ import Primitives
 
 /// A request in the library's format, which ignores unknown parameters.
 ///
-/// The target for the library is encoded again: the path from the route and checked names, the query from decoded
-/// parameters.
+/// Its target for the library is encoded again, from checked names and decoded parameters.
 struct DropInRequest: Sendable {
-    /// The path of the library.
     let path: String
     /// Name and value, decoded, sorted by name: equal requests have equal targets, so that they share a fetch.
     private let parameters: [(name: String, value: String)]
@@ -27,10 +25,7 @@ struct DropInRequest: Sendable {
     /// The longest query for the library, in bytes; its longest search is a fraction of this.
     static let longestQuery = 2048
 
-    /// Reads a request.
-    ///
-    /// `template` is that of the route, such as `/unsplash/topics/{slug}/photos`. `publicURL` is the base URL of the
-    /// service; nil for the Host of the request.
+    /// Reads a request of a route such as `/unsplash/topics/{slug}/photos`; without `publicURL`, links have its Host.
     ///
     /// - Throws: the error of a request that is refused without a call of the library.
     init(
@@ -105,16 +100,15 @@ struct DropInRequest: Sendable {
 
     /// The parameters of the library besides page and per_page.
     ///
-    /// All others are dropped, such as `client_id`: a key of the client must not reach the library, a log or a cache.
+    /// All others are dropped: the key of a client (`client_id`) must not reach the library, a log or a cache.
     private static let known: Set<String> = [
         "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
         "count", "ids",
     ]
 
-    /// The parameters with credentials of the client.
     private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
 
-    /// Whether a parameter of this name, decoded, has credentials of the client, as `client_id[]` does too.
+    /// Whether a parameter of this name has credentials of the client, as `client_id[]` does too.
     private static func isCredential(_ name: String) -> Bool {
         credentials.contains(name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace })
     }
@@ -124,41 +118,31 @@ struct DropInRequest: Sendable {
 enum DropInErrors {
     /// The answer for an error of a route, whose path names the resource.
     static func response(_ error: UpstreamError, template: String) -> Response {
-        let (status, message, retryAfter) = wording(error, template)
+        let (status, message, retryAfter): (Int, String, Duration?) =
+            switch error {
+            case .rateLimited(let wait): (503, "Rate Limit Exceeded", wait)
+            // The key is the service's: a client that gets 401 would renew or drop its own.
+            case .credentials: (502, "The photo library refuses the key of this service", nil)
+            // The library's message, which clients show and compare.
+            case .notFound: (404, "Couldn't find \(resource(template))", nil)
+            case .invalidQuery(let status, let message): (status, message, nil)
+            case .refused(let status): (status, "The photo library refuses the request", nil)
+            case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
+            case .failed, .invalid, .unusable, .imageRejected:
+                (502, "The photo library's answer cannot be used", .seconds(5))
+            case .overloaded: (503, "Too many transfers from the photo library are in progress", .seconds(1))
+            case .timedOut: (504, "The photo library took too long", .seconds(5))
+            case .unavailable(let wait): (503, "The photo library has failed several times in a row", wait)
+            case .storeUnavailable: (503, "The store of the replicas does not answer", .seconds(1))
+            case .cancelled: (499, "The client has disconnected", nil)
+            }
         var json = JSONWriter(capacity: 128)
         json.object { json in
             json.array("errors") { json in json.value(message) }
         }
-        var response = Response.json(
-            json.bytes,
-            status: HTTPResponse.Status(code: status),
-            fields: [.cacheControl: "no-store"]
-        )
+        var response = Response.json(json.bytes, status: .init(code: status), fields: [.cacheControl: "no-store"])
         if let retryAfter { response.fields[.retryAfter] = retryAfter.retryAfter }
         return response
-    }
-
-    private static func wording(
-        _ error: UpstreamError,
-        _ template: String
-    ) -> (status: Int, message: String, retryAfter: Duration?) {
-        switch error {
-        case .rateLimited(let retryAfter): (503, "Rate Limit Exceeded", retryAfter)
-        // The key is the service's: a client that gets 401 would renew or drop its own.
-        case .credentials: (502, "The photo library refuses the key of this service", nil)
-        // The library's message, which clients show and compare.
-        case .notFound: (404, "Couldn't find \(resource(template))", nil)
-        case .invalidQuery(let status, let message): (status, message, nil)
-        case .refused(let status): (status, "The photo library refuses the request", nil)
-        case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
-        case .failed, .invalid, .unusable, .imageRejected:
-            (502, "The photo library's answer cannot be used", .seconds(5))
-        case .overloaded: (503, "Too many transfers from the photo library are in progress", .seconds(1))
-        case .timedOut: (504, "The photo library took too long", .seconds(5))
-        case .unavailable(let retryAfter): (503, "The photo library has failed several times in a row", retryAfter)
-        case .storeUnavailable: (503, "The store of the replicas does not answer", .seconds(1))
-        case .cancelled: (499, "The client has disconnected", nil)
-        }
     }
 
     private static func resource(_ template: String) -> String {

@@ -26,12 +26,9 @@ struct RawDocument: Sendable {
 
 /// Finds the ranges of values in the text of a JSON document, so that they can be forwarded unchanged.
 ///
-/// The document must be valid: only strings, brackets and commas are distinguished. The values of `JSON` have no ranges in
-/// the text, which only this forwarding needs.
+/// The document must be valid: only strings, brackets and commas are distinguished. Values of `JSON` have no ranges.
 enum RawJSON {
-    /// The elements of an array, without surrounding white space; nil if the range is not an array.
-    ///
-    /// At most `limit` elements are returned.
+    /// The first `limit` elements of an array, without surrounding white space; nil if the range is not an array.
     static func elements(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>]? {
         let range = trimmed(bytes, range)
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "[") else { return nil }

@@ -42,9 +42,7 @@ extension FeedLibrary {
         return feeds[key.feed]?.all.first?.id
     }
 
-    /// Returns the pages that a fetched page adds to the snapshot `id`: itself, and those that a new snapshot adopts.
-    ///
-    /// Nothing is inserted.
+    /// Returns the pages that a fetched page would add to the snapshot `id`: itself, and those that a new snapshot adopts.
     package func draft(_ page: UpstreamPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
         let snapshots = feeds[key.feed]?.all ?? []
         let known = snapshots.first { $0.id == id }
@@ -80,11 +78,7 @@ extension FeedLibrary {
 
     /// Returns an id for a new snapshot, greater than that of the one before: the time, and random bits.
     ///
-    /// - Parameters:
-    ///   - milliseconds: the time of day, which replicas share; so no id repeats after a restart.
-    ///   - previous: the newest snapshot of the feed.
-    ///   - random: random bits, since two replicas may use the same time.
-    /// - Returns: the id.
+    /// No id repeats after a restart, and two replicas at the same time have different ones.
     package static func snapshotID(milliseconds: Int, after previous: UInt64?, random: UInt64) -> UInt64 {
         let time = UInt64(clamping: milliseconds)
         let least = previous.map { ($0 >> randomBits) + 1 } ?? 0

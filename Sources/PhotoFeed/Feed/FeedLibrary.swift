@@ -89,8 +89,7 @@ package struct FeedLibrary: Sendable {
     /// The number of photos.
     package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
-    /// Returns the answer to a request, or the missing page; with `short`, the answer has only the photos that are
-    /// present.
+    /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
     package mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
         do throws(MissingPage) {
             let position = try resolve(request, now: now)
@@ -102,8 +101,7 @@ package struct FeedLibrary: Sendable {
 
     /// Returns the key of the slice that answers a request, and a page to fetch in the background.
     ///
-    /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well: the
-    /// key is for finding a rendered slice.
+    /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well.
     package mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
         guard let position = try? resolve(request, now: now), position.seen.isEmpty, !position.snapshot.pages.isEmpty
         else { return nil }
@@ -149,8 +147,7 @@ package struct FeedLibrary: Sendable {
         }
     }
 
-    /// Returns the slice to serve after a failed fetch: of the client's own snapshot, else of the newest one that has its
-    /// position.
+    /// Returns the slice after a failed fetch: of the client's own snapshot, else of the newest that has its position.
     package func fallback(for request: Request, now: Instant) -> FeedSlice? {
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, of: request.feed, at: now) {
             let position = SnapshotPosition(snapshot: own, start: cursor.position)

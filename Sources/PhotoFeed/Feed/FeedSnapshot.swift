@@ -2,10 +2,9 @@ package import Primitives
 
 /// A feed as it was when a client began to scroll: upstream pages by number, each photo in only one of them.
 ///
-/// Clients request slices of any size. The library has pages of 30 photos, which shift when photos are added. A
-/// snapshot inserts each page once, without the photos that it already has, and never changes photos that it has
-/// returned. New photos go to the next snapshot. Pages may be missing: a client that begins at the fortieth must not
-/// cost 39 calls.
+/// The pages of the library shift when photos are added. A snapshot inserts each page once, without the photos that it
+/// already has, and never changes photos that it has returned. New photos go to the next snapshot. Pages may be missing:
+/// a client that begins at the fortieth must not cost 39 calls.
 package struct FeedSnapshot: Sendable {
     /// Unique in every run.
     package let id: UInt64

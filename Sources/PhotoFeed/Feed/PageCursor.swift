@@ -6,8 +6,7 @@ import Primitives
 /// shown last find the position in the current one.
 ///
 /// The bytes, in base 64 for URLs: version, snapshot (8), page (4), index (2), number of marks, each mark (3), and a
-/// checksum (8) that also covers the feed's identity. The checksum detects damage and confusion, not forgery: a forged
-/// position gives access to nothing.
+/// checksum (8) that also covers the feed's identity. A forged position gives access to nothing.
 package struct PageCursor: Sendable, Equatable {
     package var snapshot: UInt64
     package var position: FeedSnapshot.Position

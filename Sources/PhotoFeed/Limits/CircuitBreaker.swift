@@ -2,15 +2,15 @@ package import Primitives
 
 /// Stops calls of a failing library: after several failures in a row, only one probe at a time is allowed.
 package struct CircuitBreaker: Sendable {
-    enum State: Equatable {
+    private enum State {
         case closed(failures: Int)
         case open(until: Instant)
         case probing
     }
 
-    private(set) var state = State.closed(failures: 0)
+    private var state = State.closed(failures: 0)
     /// Doubles with every failed probe.
-    private(set) var pause: Duration
+    private var pause: Duration
 
     private let threshold: Int
     private let shortest: Duration
@@ -45,16 +45,13 @@ package struct CircuitBreaker: Sendable {
     /// Reports a failure of the library.
     package mutating func failed(now: Instant) {
         switch state {
-        case .closed(let failures) where failures + 1 < threshold:
-            state = .closed(failures: failures + 1)
-        case .closed:
-            state = .open(until: now + pause)
+        case .closed(let failures) where failures + 1 < threshold: state = .closed(failures: failures + 1)
+        case .closed: state = .open(until: now + pause)
         case .probing:
             pause = min(pause * 2, longest)
             state = .open(until: now + pause)
-        case .open:
-            // The call began before the breaker opened.
-            break
+        // The call began before the breaker opened.
+        case .open: break
         }
     }
 

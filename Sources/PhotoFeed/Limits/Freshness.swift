@@ -18,9 +18,7 @@ package struct Freshness: Sendable, Equatable {
         staleWhileRevalidate: .seconds(7200),
         staleIfError: .seconds(86400)
     )
-    /// The age up to which pictures are fresh.
-    ///
-    /// They never change under their id, so if the library fails, any age is served.
+    /// Pictures never change under their id, so if the library fails, any age is served.
     package static let pictures = Duration.seconds(604_800)
 
     package enum State: Sendable, Equatable {
