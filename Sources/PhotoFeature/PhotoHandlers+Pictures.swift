@@ -27,7 +27,7 @@ extension PhotoHandlers {
     /// Whether the photo of a picture or placeholder has been in an answer: then it needs no token, which an `<img>` cannot
     /// send.
     package func isOfKnownPhoto(_ request: Request, _ parameters: PathParameters) -> Bool {
-        parameters["id"].map(service.knows) ?? false
+        parameters["id"].flatMap(service.known) != nil
     }
 
     /// Whether another replica has had the photo in an answer; nil if there is no other replica to ask.
@@ -46,8 +46,8 @@ extension PhotoHandlers {
             let (canStream, account) = (canStream(request), context.memory.account)
             return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
         }
-        if let url = service.cachedPictureURL(key) { return .now(redirect(to: url)) }
-        return .later { [self] in redirect(to: try await service.pictureURL(key)) }
+        if let photo = service.known(key.photo) { return .now(redirect(to: photo, transform)) }
+        return .later { [self] in redirect(to: try await service.knownPhoto(key.photo), transform) }
     }
 
     /// Whether the answer may begin before the picture is complete: not for ranges and conditions, which need its tag, nor
@@ -57,9 +57,10 @@ extension PhotoHandlers {
             && request.fields[.ifMatch] == nil
     }
 
-    /// A 307: the address is valid for some time, since its `ixid` belongs to a list.
-    private func redirect(to url: String) -> Response {
-        Response(
+    /// A 307 to the library's address, which is valid for some time, since its `ixid` belongs to a list.
+    private func redirect(to photo: Photo, _ transform: PictureTransform) -> Response {
+        let url = transform.url(fromRaw: photo.hotlinks.raw)
+        return Response(
             status: .temporaryRedirect,
             fields: [.location: url, .cacheControl: "public, max-age=300", .cacheStatus: "photos; fwd=bypass"]
         )

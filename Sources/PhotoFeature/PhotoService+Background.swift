@@ -139,7 +139,7 @@ extension PhotoService {
     }
 
     private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
-        var photo = index.withLock { $0.photo(idOrSlug) }?.value
+        var photo = known(idOrSlug)
         if photo == nil {
             let fetched = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .background)

@@ -11,8 +11,7 @@ extension PhotoService {
         let now = now
         if let picture = cached(key, counts: true, now: now) { return picture.hit(now: now) }
         // Pictures are cached under the photo's id, and a slug is another name of it.
-        let id = id(of: key.photo)
-        guard id != key.photo else { return nil }
+        guard let id = known(key.photo)?.id, id != key.photo else { return nil }
         return cached(PictureKey(photo: id, transform: key.transform), counts: false, now: now)?.hit(now: now)
     }
 
@@ -62,30 +61,15 @@ extension PhotoService {
         return CachedPicture.response(streaming: stream, head.type, .miss(isCollapsed: waiter.isCollapsed))
     }
 
-    /// The library's address of a picture, for clients that fetch it themselves.
-    func pictureURL(_ key: PictureKey) async throws -> String {
-        key.transform.url(fromRaw: try await knownPhoto(key.photo).hotlinks.raw)
-    }
-
-    /// The library's address of a picture of a known photo; nil for others.
-    func cachedPictureURL(_ key: PictureKey) -> String? {
-        index.withLock { $0.photo(key.photo) }.map { key.transform.url(fromRaw: $0.value.hotlinks.raw) }
-    }
-
-    /// Whether the photo has been in an answer.
-    package func knows(_ idOrSlug: String) -> Bool {
-        index.withLock { $0.photo(idOrSlug) } != nil
-    }
-
-    /// The id of a photo by its id or slug; the text itself if the photo is not known.
-    func id(of idOrSlug: String) -> String {
-        index.withLock { $0.photo(idOrSlug) }?.value.id ?? idOrSlug
+    /// The photo, of any age, if it has been in an answer.
+    func known(_ idOrSlug: String) -> Photo? {
+        index.withLock { $0.photo(idOrSlug) }?.value
     }
 
     /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
     func knownPhoto(_ idOrSlug: String) async throws -> Photo {
-        if let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
-        if await findsPlace(of: idOrSlug), let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
+        if let known = known(idOrSlug) { return known }
+        if await findsPlace(of: idOrSlug), let known = known(idOrSlug) { return known }
         return try await photo(idOrSlug, isFull: false).value.photo
     }
 

@@ -140,7 +140,7 @@ extension PhotoService {
 
     /// Looks for a photo that another replica has served; returns whether there is one.
     package func findsPlace(of photo: String) async -> Bool {
-        if knows(photo) { return true }
+        if known(photo) != nil { return true }
         guard let shared, let name = LibraryName(photo), let place = try? await shared.store.get(.place(of: name.text)),
             let key = String(validating: place, as: UTF8.self),
             let record = await shared.read(SharedKey(key), shared.clock(at: now))
@@ -150,7 +150,7 @@ extension PhotoService {
         case .detail(let detail): index.withLock { $0.merge(detail.value, fetched: detail.fetched) }
         case .newest, .document: return false
         }
-        return knows(photo)
+        return known(photo) != nil
     }
 }
 
