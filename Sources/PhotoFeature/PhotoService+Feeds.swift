@@ -1,13 +1,9 @@
-package import PhotoFeed
+import PhotoFeed
 import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A slice of a feed and its cache status.
-    package struct SliceAnswer: Sendable {
-        package let slice: FeedSlice
-        package let status: CacheStatus
-    }
+    typealias SliceAnswer = (slice: FeedSlice, status: CacheStatus)
 
     /// Returns the page of an earlier answer to a target, if it is still the answer.
     func cachedPage(_ key: RenderedPage.Key) -> RenderedPage? {
@@ -29,16 +25,16 @@ extension PhotoService {
     }
 
     /// Returns a slice from the snapshots; nil if a page must be fetched first.
-    package func cachedSlice(_ request: FeedLibrary.Request) -> SliceAnswer? {
+    func cachedSlice(_ request: FeedLibrary.Request) -> SliceAnswer? {
         guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) }),
             mayAnswer(request, from: slice.snapshot)
         else { return nil }
         if let refresh { revalidate(refresh) }
-        return SliceAnswer(slice: slice, status: .hit(ttl: ttl(of: slice)))
+        return (slice, .hit(ttl: ttl(of: slice)))
     }
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
-    package func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
+    func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
         await lookUp(request)
         // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
@@ -47,7 +43,7 @@ extension PhotoService {
             switch feeds.withLock({ $0.read(request, short: fetches >= enough, now: now) }) {
             case .slice(let slice, let refresh):
                 if let refresh { revalidate(refresh) }
-                return SliceAnswer(slice: slice, status: status ?? .hit(ttl: ttl(of: slice)))
+                return (slice, status ?? .hit(ttl: ttl(of: slice)))
             case .fetch(let pageKey):
                 do {
                     let outcome = try await pageFlights.value(for: pageKey) { [self] in
@@ -56,7 +52,7 @@ extension PhotoService {
                     status = .miss(isCollapsed: outcome.isCollapsed)
                 } catch let error as UpstreamError where error.allowsStale {
                     guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
-                    return SliceAnswer(slice: slice, status: .stale(error))
+                    return (slice, .stale(error))
                 }
             }
         }

@@ -1,10 +1,11 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
-import PhotoFeature
 import PhotoFeed
 import TestSupport
 import Testing
+
+@testable import PhotoFeature
 
 @Suite("Pages of photos")
 struct PhotoPagesTests {

@@ -86,7 +86,6 @@ package struct FeedLibrary: Sendable {
         self.capacity = capacity
     }
 
-    /// The number of photos.
     package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
     /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
@@ -105,8 +104,7 @@ package struct FeedLibrary: Sendable {
     package mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
         guard let position = try? resolve(request, now: now), position.seen.isEmpty, !position.snapshot.pages.isEmpty
         else { return nil }
-        let key = position.snapshot.sliceKey(from: position.start, limit: request.limit, filter: request.filter)
-        return (key, position.refresh)
+        return (position.snapshot.sliceKey(from: position.start), position.refresh)
     }
 
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else a new one.

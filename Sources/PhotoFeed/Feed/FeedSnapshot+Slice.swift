@@ -78,7 +78,7 @@ extension FeedSnapshot {
         let isDetermined = marks.isEmpty && !isCutShort && !pages.isEmpty
         return FeedSlice(
             snapshot: id,
-            key: isDetermined ? sliceKey(from: start, limit: limit, filter: filter) : nil,
+            key: isDetermined ? sliceKey(from: start) : nil,
             photos: photos,
             next: atEnd ? nil : position,
             marks: self.marks(before: position),
@@ -95,8 +95,8 @@ extension FeedSnapshot {
     }
 
     /// Returns the key of the slice from `start` on.
-    func sliceKey(from start: Position, limit: Int, filter: PhotoFilter) -> SliceKey {
-        SliceKey(snapshot: id, revision: revision, start: start, limit: limit, filter: filter)
+    func sliceKey(from start: Position) -> SliceKey {
+        SliceKey(snapshot: id, revision: revision, start: start)
     }
 
     /// Returns the position of the photo with this number, from 0.
@@ -154,12 +154,10 @@ extension FeedSnapshot {
     }
 }
 
-/// Determines a slice: equal keys mean equal slices, so that a rendered slice can be used again.
+/// Determines a slice of a request: equal keys mean equal slices, so that a rendered slice can be used again.
 package struct SliceKey: Sendable, Hashable {
     package let snapshot: UInt64
     /// The number of changes of the snapshot so far.
     package let revision: Int
     package let start: FeedSnapshot.Position
-    package let limit: Int
-    package let filter: PhotoFilter
 }
