@@ -9,7 +9,6 @@ package enum CacheStatus: Sendable {
     /// Stale from the cache, because the fetch failed.
     case stale(UpstreamError)
 
-    /// The member for this cache, whose name is `photos`.
     var text: String {
         switch self {
         case .hit(let ttl): "photos; hit; ttl=\(ttl.components.seconds)"
@@ -31,7 +30,6 @@ extension Freshness {
             + "stale-if-error=\(error.seconds - fresh)"
     }
 
-    /// The value of Cache-Control for pictures.
     static let pictureControl = "public, max-age=\(pictures.components.seconds)"
 }
 

@@ -11,7 +11,6 @@ struct PageQuery: Sendable {
 
     static let names = ["cursor", "limit", "page", "perPage"]
     static let sizes = 1...100
-    /// The page numbers of the library.
     static let pages = 1...100_000
 
     /// Reads the parameters; throws 400 for a cursor of another feed or of no feed, and for both ways at once.

@@ -7,12 +7,19 @@ import Primitives
 /// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {
     package let service: PhotoService
-    let writer: PhotoJSON
+    private let writer: PhotoJSON
 
     package init(_ service: PhotoService) {
         self.service = service
         let site: Attribution.Site = service.configuration.library == .sandbox ? .sandbox : .unsplash
         writer = PhotoJSON(appName: service.configuration.appName, site: site)
+    }
+
+    /// The writer of photos; `hotlinkBase` is as in `PhotoJSON`.
+    func writer(_ hotlinkBase: String?) -> PhotoJSON {
+        var writer = writer
+        writer.hotlinkBase = hotlinkBase
+        return writer
     }
 
     /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
@@ -32,8 +39,7 @@ package struct PhotoHandlers: Sendable {
     }
 
     private func response(_ served: PhotoService.Served<PhotoService.KnownPhoto>, _ hotlinkBase: String?) -> Response {
-        var writer = writer
-        writer.hotlinkBase = hotlinkBase
+        let writer = writer(hotlinkBase)
         var json = JSONWriter(capacity: 4096)
         json.object { json in
             writer.members(of: served.value.photo, in: &json)
@@ -49,6 +55,58 @@ package struct PhotoHandlers: Sendable {
                 .cacheStatus: served.status.text,
             ]
         )
+    }
+}
+
+extension PhotoHandlers {
+    /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.
+    ///
+    /// The answer does not wait for the library. Requests with the same `Idempotency-Key` and token are one report.
+    package func download(_ request: Request, _ context: Context) throws -> Reply {
+        try context.traced {
+            let id = try context.parameters.photo()
+            let key = try IdempotencyKey(request, context)
+            return .later { [service] in
+                let verdict = try await service.queueReport(id, key: key)
+                if verdict == .conflict {
+                    throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
+                }
+                return Self.accepted { json in
+                    json.member("id", id)
+                    json.member("repeated", verdict == .repeated)
+                }
+            }
+        }
+    }
+
+    /// `POST /v1/photos/prefetch`: fetches pictures into the cache.
+    package func prefetch(_ request: Request, _ context: Context) throws -> Reply {
+        try context.traced {
+            let root = try JSON.parse(request.content).object()
+            try root.only("ids", "variant")
+            let list = try root.required("ids").array()
+            guard 1...Self.prefetchedAtOnce ~= list.count else {
+                throw list.error("must have 1 to \(Self.prefetchedAtOnce) ids")
+            }
+            let ids = try list.map { element in
+                let text = try element.string()
+                guard let name = LibraryName(photo: text) else {
+                    throw element.error("must be the id or slug of a photo")
+                }
+                return name.text
+            }
+            let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
+            try service.prefetch(ids, PictureTransform(variant), account: context.memory.account)
+            return .now(Self.accepted { json in json.member("accepted", ids.count) })
+        }
+    }
+
+    private static let prefetchedAtOnce = 100
+
+    private static func accepted(_ body: (inout JSONWriter) -> Void) -> Response {
+        var json = JSONWriter(capacity: 128)
+        json.object { json in body(&json) }
+        return .json(json.bytes, status: .accepted, fields: [.cacheControl: "no-store"])
     }
 }
 

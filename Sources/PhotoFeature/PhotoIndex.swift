@@ -13,7 +13,6 @@ struct PhotoIndex: Sendable {
         details = BoundedCache(capacity: capacity / 10)
     }
 
-    /// The number of photos.
     var count: Int { photos.count }
 
     /// Inserts a photo unless there is a newer copy, as from another replica.
@@ -23,7 +22,6 @@ struct PhotoIndex: Sendable {
         if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
     }
 
-    /// Inserts details unless there is a newer copy, as from another replica.
     mutating func merge(_ detail: PhotoDetail, fetched: Instant) {
         merge(detail.photo, fetched: fetched)
         if let present = details.peek(detail.photo.id), present.fetched > fetched { return }

@@ -6,7 +6,6 @@ import Primitives
 /// Writes photos in the format of the contract: flat, with every member.
 struct PhotoJSON: Sendable {
     let appName: String
-    /// The site with the profiles of the photographers.
     let site: Attribution.Site
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
     var hotlinkBase: String?
@@ -57,7 +56,6 @@ struct PhotoJSON: Sendable {
         json.member("premium", photo.premium)
     }
 
-    /// Writes the members of a detail into an open object.
     func members(of detail: PhotoDetail, in json: inout JSONWriter) {
         json.object("exif") { json in
             json.member("make", detail.exif.make)

@@ -34,7 +34,6 @@ extension PhotoService {
         }
     }
 
-    /// Fetches the details of a photo.
     func fetch(
         _ idOrSlug: String,
         for purpose: HourlyBudget.Purpose

@@ -42,7 +42,6 @@ package struct Canvas {
     /// Returns the colour of a pixel of the picture.
     func pixel(_ column: Int, _ row: Int) -> RGB { pixels[row * width + column] }
 
-    /// The picture as a PNG file.
     package var png: [UInt8] { PNG.encode(pixels, width: width, height: height, level: 6) }
 
     /// Returns the pixels of one axis that a line may touch.

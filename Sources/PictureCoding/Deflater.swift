@@ -40,7 +40,6 @@ package final class Deflater {
         stream.deallocate()
     }
 
-    /// Compresses `bytes`.
     package func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { run($0, Z_NO_FLUSH) }
     }

@@ -72,7 +72,6 @@ struct DropInRequest: Sendable {
         return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
-    /// The path and query of a download report.
     func reportTarget() throws(UpstreamError) -> String {
         try Self.checkLength(reportQuery.utf8.count)
         return path + (reportQuery.isEmpty ? "" : "?" + reportQuery)

@@ -21,7 +21,6 @@ extension PhotoService {
         }
     }
 
-    /// A document that is fetched for each request.
     func uncachedDocument(_ target: String) async throws -> [UInt8] {
         try await call(nil, for: .client) { () async throws(UpstreamError) in try await upstream.raw(target) }.content
     }

@@ -7,7 +7,6 @@ package import Primitives
 /// exhausted, one probe a minute finds the end of its hour, which is not documented. A configured limit below the
 /// library's holds until the end of the hour, without probes.
 package struct HourlyBudget: Sendable {
-    /// The reason for a call.
     package enum Purpose: Sendable {
         /// A client waits for the answer.
         case client
@@ -34,7 +33,6 @@ package struct HourlyBudget: Sendable {
     private var nextProbe: Instant
     /// Whether a probe is running: only its answer shows that a new hour of the library has begun.
     private var isProbing = false
-    /// Whether several replicas share the count.
     private var isShared = false
 
     private static let hour = Duration.seconds(3600)
@@ -114,7 +112,6 @@ package struct HourlyBudget: Sendable {
         set(Count(used: max(count.used, counted), isRefused: count.isRefused), now: now)
     }
 
-    /// Records that the library has refused a call.
     package mutating func refused(now: Instant) {
         roll(to: now)
         count.isRefused = true
@@ -123,13 +120,11 @@ package struct HourlyBudget: Sendable {
         nextProbe = now + HourlyBudget.probeInterval
     }
 
-    /// The calls left in this hour.
     package mutating func remaining(now: Instant) -> Int {
         roll(to: now)
         return isUsedUp ? 0 : limit - count.used
     }
 
-    /// The time until the hour ends.
     package mutating func untilReset(now: Instant) -> Duration {
         roll(to: now)
         return hourEnds - now

@@ -47,6 +47,5 @@ package struct UpstreamGate: Sendable {
         breaker.permit(now: now).map { .unavailable(retryAfter: $0) }
     }
 
-    /// The health of the library.
     package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
 }

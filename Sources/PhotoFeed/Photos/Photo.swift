@@ -143,7 +143,6 @@ package struct PhotoDetail: Sendable, Equatable {
         package init() {}
     }
 
-    /// The place where the photo was taken.
     package struct Location: Sendable, Equatable {
         package var name: String?
         package var city: String?

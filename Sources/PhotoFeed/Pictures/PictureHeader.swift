@@ -55,7 +55,6 @@ package struct PictureHeader: Sendable, Equatable {
         }
     }
 
-    /// Reads the beginning of a file.
     package static func read(_ bytes: [UInt8]) -> Reading {
         bytes.withUnsafeBytes { read($0) }
     }
