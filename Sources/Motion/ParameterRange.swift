@@ -41,7 +41,6 @@ extension ParameterRange {
         return value
     }
 
-    /// Returns the number of a closed range that is nearest to `value`.
     func clamped(_ value: Double) -> Double { min(max(value, lower), upper) }
 
     /// Every finite number above zero.

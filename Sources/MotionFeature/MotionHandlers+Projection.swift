@@ -64,7 +64,6 @@ extension MotionHandlers {
     }
 }
 
-/// The models of `GET /v1/rubberband`, with their parameters.
 private enum RubberbandModel: String, CaseIterable {
     case power, apple, appleInverse, accelerationDrag
 

@@ -103,6 +103,5 @@ extension Problem.Kind {
             """
     )
 
-    /// The kinds of the motion part.
     package static let motion = [busy, springOutOfRange]
 }

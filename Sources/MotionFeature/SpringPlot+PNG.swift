@@ -2,7 +2,6 @@ import Motion
 import PictureCoding
 
 extension SpringPlot {
-    /// The width and height of the PNG in pixels.
     static let pixels = (width: 1200, height: 675)
 
     /// The plot as a PNG, for previews of links: in the light colours, and without text, which a preview has beside it.
@@ -25,7 +24,6 @@ extension SpringPlot {
         return canvas.png
     }
 
-    /// Converts coordinates of the SVG.
     private func pixel(_ x: Double, _ y: Double) -> Canvas.Point {
         let factor = Double(Self.pixels.width) / 640
         return (x * factor, y * factor)

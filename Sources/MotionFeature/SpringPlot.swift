@@ -8,7 +8,6 @@ import Primitives
 /// It has axes, target, peak and settling time. Colours follow the reader's colour scheme. Labels are text elements. A
 /// title and a description give the same information to screen readers.
 struct SpringPlot: QueryAnswer {
-    /// The parameters of one spring, and those of a second one.
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
     // The plot area in the picture of 640 × 360 points.
@@ -53,7 +52,6 @@ struct SpringPlot: QueryAnswer {
             """
     }
 
-    /// Converts times and positions to coordinates.
     struct Scale {
         let duration: Double
         let low: Double
@@ -171,10 +169,7 @@ struct SpringPlot: QueryAnswer {
             (Double(index) * step, "\((Double(index) * step).fixed(places: max(0, -exponent))) s")
         }
     }
-}
 
-extension SpringPlot {
-    /// Names the springs.
     var title: String { springs.map(name).joined(separator: " · ") }
 
     private func name(_ query: SpringQuery) -> String {
@@ -183,7 +178,6 @@ extension SpringPlot {
             + (velocity == 0 ? "" : ", velocity \(velocity.readable)/s")
     }
 
-    /// Says what the curves look like.
     var description: String {
         springs.map { query in
             let (spring, velocity, overshoot) = (query.curve.spring, query.curve.initialVelocity, query.curve.overshoot)
@@ -197,8 +191,6 @@ extension SpringPlot {
 
     /// Returns a coordinate as text, to a tenth.
     private func text(_ number: Double) -> String { number.fixed(places: 1) }
-
     private func seconds(_ time: Double) -> String { "\(time.readable) s" }
-
     private func percent(_ share: Double) -> String { "\(text(share * 100)) %" }
 }

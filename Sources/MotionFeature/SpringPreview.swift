@@ -6,7 +6,6 @@ package struct SpringPreview {
     /// The place of the metadata in the page.
     package static let mark = "<!-- preview -->"
 
-    /// The elements for the head of the page.
     package let elements: String
 
     /// Creates the metadata of the spring in a page's address, with a picture at `base`; nil if there is none to plot.

@@ -1,7 +1,6 @@
 import HTTPExchange
 import Motion
 
-/// The spring of a query.
 struct SpringQuery {
     let convention: Convention
     let reading: ConventionReading
@@ -14,7 +13,6 @@ struct SpringQuery {
     /// The parameters of a query for one spring; they are computed once because every such query is checked.
     static let plainNames = names(prefix: "")
 
-    /// Returns the parameters of one of several springs.
     static func names(prefix: String) -> [String] {
         (["convention", "initialVelocity", "epsilon"] + Conventions.parameterNames.filter { $0 != "epsilon" })
             .map { prefix + $0 }
@@ -36,7 +34,7 @@ struct SpringQuery {
     private init(reading query: Query, _ prefix: String, _ shared: [String]) throws {
         // In the order of the query, which errors follow.
         let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-            .filter { Conventions.parameterNames.contains($0) }
+            .filter(Conventions.parameterNames.contains)
         let convention = try Self.convention(query, prefix, present, shared)
         let own = present.filter { !shared.contains($0) || convention.hasParameter($0) }
         var given: [String: Double] = [:]
@@ -60,7 +58,6 @@ struct SpringQuery {
 
     var settlingTime: Double? { curve.settlingTime(epsilon: epsilon) }
 
-    /// The name of the damping parameter.
     var dampingName: String {
         let known = ["dampingRatio", "damping", "ratio", "bounce", "friction", "bounciness"]
         return names.first { name in known.contains { name.hasSuffix($0) } } ?? "dampingRatio"
@@ -77,9 +74,7 @@ struct SpringQuery {
         if let whole = try? Conventions.inferred(from: present), present.allSatisfy(whole.hasParameter) { return whole }
         return try Conventions.inferred(from: present.filter { !shared.contains($0) })
     }
-}
 
-extension SpringQuery {
     /// Reads several springs from one query, one for each prefix, in the order of the prefixes.
     ///
     /// - Throws: `Problem` with the first error of every spring, so that one request shows the errors of all.

@@ -9,7 +9,6 @@ struct Corridor {
     let stepsToColumn: Int
     /// The positions of the samples in steps, ascending from 0 to `steps`.
     let positions: [Int]
-    /// The lower and the upper limit at every sample.
     let lower: [Double]
     let upper: [Double]
 
@@ -51,10 +50,8 @@ struct Corridor {
         upper = zip(samples, margins).map { $0.value + $1 }
     }
 
-    /// A curve on a grid.
     private struct Trace {
         let curve: SpringCurve
-        /// Seconds per step.
         let interval: Double
         /// The times at which the curve is steepest.
         private let turns: (first: Double, interval: Double?)?

@@ -7,7 +7,6 @@ package struct CubicBezier: Sendable, Equatable {
     package let x2: Double
     package let y2: Double
 
-    /// The function in CSS syntax.
     package var css: String {
         "cubic-bezier(\(x1.snippet), \(y1.snippet), \(x2.snippet), \(y2.snippet))"
     }

@@ -68,19 +68,16 @@ struct FewestLinks {
         Int.clamping(value.rounded(rule), to: -1 << 50...1 << 50)
     }
 
-    /// The state of a search.
     private struct Progress {
         /// The predecessor of every point; -1 if it is not reached.
         var parents: [Int32]
         /// The unreached points of every column, one bit each.
         var missing: [UInt64]
-        /// The points of the next layer.
         var reached: [(column: Int, point: Int)] = []
         /// The number of samples that the sweeps may still visit.
         var work: Int
     }
 
-    /// A search that was stopped.
     struct TooMuchWork: Error {}
 
     /// Returns the stops of the path with the fewest links; nil if no path exists.

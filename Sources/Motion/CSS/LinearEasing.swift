@@ -11,10 +11,8 @@ package struct LinearEasing: Sendable, Equatable {
     let stops: [Stop]
     /// Steps of a position from 0 to 100 %: 1000 are tenths of a percent.
     let positions: Int
-    /// Decimals of a value.
     let decimals: Int
 
-    /// The number of stops.
     package var count: Int { stops.count }
 
     /// The function in CSS syntax; the first and the last stop omit their positions, 0 and 100 %.

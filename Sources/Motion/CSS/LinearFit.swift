@@ -10,9 +10,7 @@ package struct LinearFit: Sendable, Equatable {
     /// The distance of the spring to its target at the end of the easing, as a share of the travel.
     package let endResidual: Double
 
-    /// Allowed errors, as shares of the travel.
     package static let errors = ParameterRange(0.0005...0.1)
-    /// Allowed durations in seconds.
     package static let durations = ParameterRange(1e-6...3600)
 
     /// The number of samples that one search may visit by default, which takes a quarter of a second.
@@ -35,7 +33,7 @@ package struct LinearFit: Sendable, Equatable {
         work: Int = LinearFit.work
     ) throws(MotionError) {
         let maxError = try Self.errors.checked(maxError, "maxError")
-        duration = try Self.duration(of: curve, maxError: maxError, given: given)
+        duration = try Self.duration(curve, maxError, given: given)
         endResidual = abs(1 - curve.position(at: duration))
         guard endResidual <= maxError * Self.share else {
             let end = curve.settlingTime(epsilon: maxError * Self.share)
@@ -43,7 +41,7 @@ package struct LinearFit: Sendable, Equatable {
             let reason = "ends while the spring is still \(endResidual.short) of the travel from its target\(advice)"
             throw .refused(parameter: "curveDuration", reason: reason)
         }
-        guard let found = Self.easing(curve, duration: duration, maxError: maxError, work: work) else {
+        guard let found = Self.easing(curve, duration, maxError, work: work) else {
             throw .refused(
                 parameter: "maxError",
                 reason: """
@@ -55,11 +53,8 @@ package struct LinearFit: Sendable, Equatable {
         (easing, measuredError) = found
     }
 
-    private static func duration(
-        of curve: SpringCurve,
-        maxError: Double,
-        given: Double?
-    ) throws(MotionError) -> Double {
+    private static func duration(_ curve: SpringCurve, _ maxError: Double, given: Double?) throws(MotionError) -> Double
+    {
         if let given { return try durations.checked(given, "curveDuration") }
         guard let settled = curve.settlingTime(epsilon: maxError / 2) else {
             let reason = "leads to a spring that never settles, which no CSS easing can follow"
@@ -78,12 +73,9 @@ package struct LinearFit: Sendable, Equatable {
     /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
     ///
     /// - Returns: the easing and its error; nil if no easing is within the error, or if a search exceeds `work`.
-    private static func easing(
-        _ curve: SpringCurve,
-        duration: Double,
-        maxError: Double,
-        work: Int
-    ) -> (LinearEasing, Double)? {
+    private static func easing(_ curve: SpringCurve, _ duration: Double, _ maxError: Double, work: Int) -> (
+        LinearEasing, Double
+    )? {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
         let unit = LinearEasing.unit(decimals: decimals)

@@ -1,5 +1,4 @@
 extension Convention {
-    /// Flutter's physical spring.
     static let flutterPhysical = Convention(
         id: "flutter.physical",
         title: "SpringDescription(mass, stiffness, damping)",
@@ -8,7 +7,6 @@ extension Convention {
         snippet: { $0.flutter("SpringDescription(\($0.physicalMembers()))") }
     )
 
-    /// Flutter's spring with a damping ratio.
     static let flutterDampingRatio = Convention(
         id: "flutter.dampingRatio",
         title: "SpringDescription.withDampingRatio(mass, stiffness, ratio)",
@@ -60,7 +58,6 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// Returns the code of a Flutter simulation over a travel from 0 to 1.
     fileprivate func flutter(_ description: String) -> String {
         "SpringSimulation(\(description), 0, 1, \(initialVelocity.snippet))"
     }

@@ -1,5 +1,4 @@
 extension Convention {
-    /// Motion's physical spring.
     static let motionPhysical = Convention(
         id: "motion.physical",
         title: "{ type: \"spring\", stiffness, damping, mass }",
@@ -106,7 +105,6 @@ private func motionPhase(ratio: Double) -> Double {
 }
 
 extension Spring {
-    /// Motion's visual duration in seconds.
     package var motionVisualDuration: Double { response / 1.2 }
 
     /// Motion's duration in milliseconds; nil for a ratio outside of `Convention.ratios`.

@@ -1,5 +1,4 @@
 extension Convention {
-    /// Mass, stiffness and damping coefficient.
     static let physical = Convention(
         id: "physical",
         title: "Mass, stiffness, damping coefficient",

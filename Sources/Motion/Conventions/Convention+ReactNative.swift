@@ -9,7 +9,6 @@ extension Convention {
         snippet: { $0.reactNative($0.physicalMembers()) }
     )
 
-    /// React Native's bounciness and speed, Rebound's `BouncyConversion`.
     static let reactNativeBouncinessSpeed = Convention(
         id: "reactnative.bouncinessSpeed",
         title: "Animated.spring({ bounciness, speed })",
@@ -67,7 +66,6 @@ enum Bouncy {
     private static let leastFriction = 0.01
 
     static func tension(speed: Double) -> Double { 0.5 + speed / dial * 199.5 }
-
     static func speed(tension: Double) -> Double { (tension - 0.5) / 199.5 * dial }
 
     static func friction(bounciness: Double, tension: Double) -> Double {
@@ -92,7 +90,6 @@ enum Bouncy {
 }
 
 extension SpringCurve {
-    /// Returns the code of React Native's call over a travel from 0 to 1.
     func reactNative(_ members: String) -> String {
         let velocity = ifMoving(", velocity: \(initialVelocity.snippet)")
         return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
@@ -122,7 +119,6 @@ extension Convention {
         }
     )
 
-    /// The tension at which the stiffness is 0.
     private static let leastTension = 30 - 194 / 3.62
 }
 
@@ -134,8 +130,6 @@ enum Origami {
 }
 
 extension Spring {
-    /// Origami's tension.
     package var origamiTension: Double { (unitMassStiffness - 194) / 3.62 + 30 }
-    /// Origami's friction.
     package var origamiFriction: Double { (unitMassDamping - 25) / 3 + 8 }
 }

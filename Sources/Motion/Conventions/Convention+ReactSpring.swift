@@ -54,12 +54,10 @@ extension Convention {
         }
     )
 
-    /// In seconds.
     private static let shortestPeriod = 0.01
 }
 
 extension SpringCurve {
-    /// The curve that react-spring draws in steps of one millisecond.
     fileprivate var drawnByReactSpring: Convention.Drawing {
         let drawn = EulerSteps.drawn(self, step: 0.001)
         return (drawn, [drawn == nil ? .stepsTooLong : .drawnInSteps])

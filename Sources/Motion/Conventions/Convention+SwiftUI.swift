@@ -1,5 +1,4 @@
 extension Convention {
-    /// SwiftUI's response and damping ratio.
     static let swiftUIResponse = Convention(
         id: "swiftui.response",
         title: "Spring(response:dampingRatio:)",
@@ -53,7 +52,6 @@ extension SpringCurve {
         return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
     }
 
-    /// Returns the code of a SwiftUI animation with a spring of these members.
     func swiftUI(_ members: String) -> String {
         initialVelocity == 0
             ? "Animation.spring(Spring(\(members)))"

@@ -5,11 +5,9 @@
 package struct Convention: Sendable {
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
-    /// Alternative names in requests.
     package var aliases: [String] = []
     /// The name that the platform uses.
     package let title: String
-    /// The source of the definition.
     package let source: String
     /// The parameters in the order in which they are written.
     package let parameters: [ConventionParameter]
@@ -96,7 +94,6 @@ extension Convention {
         parameters.filter { !$0.isFlag && $0.name != "epsilon" }.flatMap { $0.names.filter { given[$0] != nil } }
     }
 
-    /// Returns whether a parameter has this name or alias.
     package func hasParameter(_ name: String) -> Bool {
         parameters.contains { $0.names.contains(name) }
     }

@@ -1,11 +1,9 @@
 /// A parameter of a convention: a number, or a flag that is 1 for true and 0 for false.
 package struct ConventionParameter: Sendable, Equatable {
     package let name: String
-    /// Alternative names in requests.
     package var aliases: [String] = []
     /// The quantity of the spring that the parameter is; nil for another meaning.
     var quantity: SpringQuantity?
-    /// The allowed numbers.
     package let range: ParameterRange
     /// The numbers with a meaning on the platform; out of `range` they are refused with `springOutOfRange`.
     let domain: ParameterRange
@@ -38,8 +36,6 @@ package struct ConventionParameter: Sendable, Equatable {
 
     /// Whether the parameter does not shape the curve, or only modifies the effect of the others.
     var isIncidental: Bool { isFlag || name == "mass" || name == "epsilon" }
-
-    /// The name and the aliases.
     var names: [String] { [name] + aliases }
 }
 
@@ -74,7 +70,6 @@ package struct ConventionValues: Sendable {
         guard findings.isEmpty else { throw .springOutOfRange(findings) }
     }
 
-    /// Returns the value of a parameter of the convention.
     subscript(name: String) -> Double {
         guard let value = entries[name] else { preconditionFailure("\(name) is not a parameter") }
         return value
@@ -142,7 +137,6 @@ extension Spring {
 }
 
 extension ParameterRange {
-    /// Damping ratios.
     static let directRatio = ParameterRange(0...100)
     /// Responses in seconds: from the shortest accepted one to a minute.
     static let directResponse = ParameterRange(SpringRange.responses.lower...60)
@@ -150,13 +144,11 @@ extension ParameterRange {
     static let directPeriod = ParameterRange(above: 0, upTo: 60)
     /// Masses and stiffnesses, if both are given: squares and quotients of them keep full precision.
     static let directPhysics = ParameterRange(1e-9...1e12)
-    /// Stiffnesses at a mass of 1.
     static let directStiffness = ParameterRange(1e-8...1e10)
     /// Bounces by Apple's definition: towards -1 the settling time grows without bound.
     static let directBounce = ParameterRange(-0.999_999_999...1)
     /// Bounces that have a meaning.
     static let openBounce = ParameterRange(above: -1, upTo: 1)
-    /// Damping coefficients.
     static let directDamping = ParameterRange(0...1e12)
 }
 
@@ -189,7 +181,6 @@ extension [ConventionParameter] {
         ]
     }
 
-    /// Apple's perceptual duration and bounce.
     static let durationBounce: [ConventionParameter] = [
         .number("duration", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
         .number("bounce", .bounce, in: .directBounce, of: .openBounce),

@@ -1,7 +1,6 @@
 /// The spring that a platform creates from parameters.
 package struct ConventionReading: Sendable, Equatable {
     package let spring: Spring
-    /// The silent changes of the platform.
     package var warnings: [ConventionWarning] = []
     /// The settling threshold, if it is a parameter of the convention.
     package var epsilon: Double?
@@ -46,7 +45,6 @@ package enum ConventionWarning: String, Sendable, Equatable {
         }
     }
 
-    /// The change in one sentence.
     package var detail: String {
         switch self {
         case .overdampedDrawnAsCritical: "An overdamped spring is drawn as the critical one with the same stiffness."

@@ -1,4 +1,3 @@
-/// The list of all conventions.
 package enum Conventions {
     /// All conventions in the order of answers.
     package static let all: [Convention] = [
@@ -14,12 +13,10 @@ package enum Conventions {
         .animeDurationBounce,
     ]
 
-    /// Every parameter name of all conventions, each once.
     package static let parameterNames: [String] = all.flatMap(\.parameters).flatMap(\.names).reduce(into: []) {
         if !$0.contains($1) { $0.append($1) }
     }
 
-    /// The names of the parameters that are flags.
     package static let flagNames = all.flatMap(\.parameters).filter(\.isFlag).map(\.name)
 
     /// Returns the convention with an id or an alias.

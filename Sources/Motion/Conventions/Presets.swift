@@ -2,7 +2,6 @@
 package struct Preset: Sendable {
     package let platform: String
     package let name: String
-    /// The convention of the numbers.
     package let convention: Convention
     package let parameters: KeyValuePairs<String, Double>
     package let spring: Spring
@@ -21,9 +20,7 @@ package struct Preset: Sendable {
     }
 }
 
-/// The list of all presets.
 package enum Presets {
-    /// All presets by platform.
     package static let all: [Preset] = article + swiftUI + android + compose + flutter + reactSpring + web + reactNative
 
     /// The platforms in the order of answers, each once.
@@ -42,9 +39,7 @@ package enum Presets {
                 .min { $0.distance.maximum < $1.distance.maximum }
         }
     }
-}
 
-extension Presets {
     /// The springs of "Building Fluid Interfaces" and its repository.
     static let article = [
         Preset("wwdc", "drawer after a flick", .wwdc, ["dampingRatio": 0.8, "response": 0.3]),

@@ -1,6 +1,5 @@
 /// A calculator button: it highlights immediately for responsiveness, and fades out smoothly.
 package struct CalculatorButton: Sendable, Equatable {
-    /// UIKit's control events.
     package enum Event: String, Sendable, CaseIterable {
         case touchDown, touchDragEnter, touchDragExit, touchUpInside, touchUpOutside, touchCancel
     }
@@ -23,12 +22,10 @@ package struct CalculatorButton: Sendable, Equatable {
     package static let fadeDuration = 0.5
 
     package private(set) var state = State.normal
-    /// The number of taps.
     package private(set) var taps = 0
 
     package init() {}
 
-    /// Processes an event.
     package mutating func on(_ event: Event) -> Action {
         switch event {
         case .touchDown, .touchDragEnter:

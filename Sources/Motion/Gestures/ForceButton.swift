@@ -3,17 +3,14 @@
 /// The force that arms it is higher than the force that fires it, so a trembling finger does not toggle it twice. Each
 /// event takes at most one step.
 package struct ForceButton: Sendable, Equatable {
-    /// The progress of a press.
     package enum State: String, Sendable {
         case reset, activated, confirmed
     }
 
-    /// The phase of a touch.
     package enum Phase: String, Sendable, CaseIterable {
         case begin, move, end, cancel
     }
 
-    /// The haptic feedback of the device.
     package enum Haptic: String, Sendable {
         /// The button is armed.
         case light
@@ -33,7 +30,6 @@ package struct ForceButton: Sendable, Equatable {
     package static let spring = Spring(ratio: 0.4, response: 0.2)
 
     package private(set) var state = State.reset
-    /// Whether the light is on.
     package private(set) var isOn: Bool
     /// Whether the finger has left the button; the rest of its touch is then ignored.
     package private(set) var hasExited = false

@@ -22,7 +22,6 @@ package struct MomentumDrawer: Sendable, Equatable {
 
     /// The cap on the relative velocity in the repository; the article has none.
     package static let repositoryCap = 30.0
-    /// The spring after a flick.
     package static let flick = Spring(ratio: 0.8, response: 0.3)
 
     /// Returns the fraction complete for a finger `translationY` points from its start, where it was `progress`.
@@ -33,25 +32,20 @@ package struct MomentumDrawer: Sendable, Equatable {
         return fraction + progress
     }
 
-    /// The effect of a release on the animation.
-    package enum Release: Sendable, Equatable {
-        /// The animation continues without a spring.
-        case proceed(isReversed: Bool)
-        /// The animation continues with the spring of a flick, which starts with this relative velocity.
-        case spring(isReversed: Bool, relativeVelocity: Double)
-    }
-
     /// Releases the drawer at a velocity in points per second, with the fraction complete as it is after a reversal.
     ///
-    /// Past the end (a fraction above 1) the remaining distance is negative, and so is the relative velocity. The cap
-    /// does not limit it, as in the original.
-    package func release(velocityY: Double, fractionComplete: Double, cap: Double?) -> Release {
-        guard velocityY != 0 else { return .proceed(isReversed: isReversed) }
+    /// The animation continues with the spring of a flick; without a relative velocity it continues without a spring.
+    /// Past the end (a fraction above 1) that velocity is negative, and the cap does not limit it, as in the original.
+    package func release(
+        velocityY: Double,
+        fractionComplete: Double,
+        cap: Double?
+    ) -> (isReversed: Bool, relativeVelocity: Double?) {
+        guard velocityY != 0 else { return (isReversed, nil) }
         let closes = velocityY > 0
         let reverses = isOpen ? !closes : closes
         let distance = (1 - fractionComplete) * closedTranslationY
-        guard distance != 0 else { return .proceed(isReversed: reverses) }
-        let relative = abs(velocityY) / distance
-        return .spring(isReversed: reverses, relativeVelocity: min(relative, cap ?? .greatestFiniteMagnitude))
+        guard distance != 0 else { return (reverses, nil) }
+        return (reverses, min(abs(velocityY) / distance, cap ?? .greatestFiniteMagnitude))
     }
 }

@@ -1,17 +1,16 @@
+/// The variant of a gesture: that of the article, or that of its repository.
+package enum GestureVariant: String, Sendable, CaseIterable {
+    case article, repo
+}
+
 /// Detects that a moving finger stops: the acceleration pause of the article, with which a card opens the app switcher.
 ///
 /// It keeps the seven newest speeds. A finger pauses if it is slow enough, has travelled far enough, and has lost
 /// nearly all of the oldest speed.
+///
+/// The article's tests every sample, and may fire on each. The repository's tests from the eighth sample on, and fires
+/// once.
 package struct PauseDetector: Sendable, Equatable {
-    /// The variants of the article and of its repository.
-    package enum Mode: String, Sendable, CaseIterable {
-        /// Tests every sample, and may fire on each.
-        case article
-        /// Tests from the eighth sample on, and fires once.
-        case repo
-    }
-
-    /// The number of samples in the window.
     package static let window = 7
     /// The highest speed of a pause in points per second.
     package static let fastest = 100.0
@@ -20,11 +19,11 @@ package struct PauseDetector: Sendable, Equatable {
     /// The share of the oldest speed that must be lost.
     package static let loss = 0.9
 
-    private let mode: Mode
+    private let mode: GestureVariant
     private var velocities: [Double] = []
     private var hasFired = false
 
-    package init(mode: Mode) {
+    package init(mode: GestureVariant) {
         self.mode = mode
     }
 

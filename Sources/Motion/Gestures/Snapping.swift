@@ -10,7 +10,6 @@ package struct PictureInPicture: Sendable, Equatable {
     /// The velocity in travels per second, for each axis separately.
     package let relativeVelocity: Vector
 
-    /// The spring to the corner.
     package static let spring = Spring(ratio: 1, response: 0.4)
 
     /// Releases a picture centred at `center`; `corners` are top left, top right, bottom left and bottom right.

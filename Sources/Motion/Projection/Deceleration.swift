@@ -30,13 +30,10 @@ public struct Deceleration: Sendable, Hashable {
 
     /// Logarithm of the share that remains after a second; negative.
     private var logarithm: Double { 1000 * log(rate) }
-
     /// Returns the article's distance in points from `velocity` (points per second) to rest: v / 1000 · d / (1 - d).
     public func wwdcDistance(velocity: Double) -> Double { velocity / 1000 * rate / (1 - rate) }
-
     /// Returns the distance in points that a scroll view travels from `velocity` (points per second) to rest.
     public func distance(velocity: Double) -> Double { -velocity / logarithm }
-
     /// Returns the velocity in points per second that travels `distance` points: the inverse of `distance(velocity:)`.
     public func velocity(distance: Double) -> Double { -distance * logarithm }
 

@@ -31,9 +31,7 @@ public enum Rubberband: Sendable, Hashable {
             let value = dimension * (constant * distance) / (dimension + constant * distance)
             return offset < 0 ? -value : value
         case .accelerationDrag(let verticalOffset):
-            let end = -2 * verticalOffset
-            if offset > 0 { return Self.power(offset, Self.articleExponent) }
-            return offset < end ? end + Self.power(offset - end, Self.articleExponent) : offset
+            return Self.drag(offset, from: -2 * verticalOffset, Self.articleExponent)
         }
     }
 
@@ -47,10 +45,14 @@ public enum Rubberband: Sendable, Hashable {
             guard abs(value) < dimension else { return nil }
             return value * dimension / (constant * (dimension - abs(value)))
         case .accelerationDrag(let verticalOffset):
-            let end = -2 * verticalOffset
-            if value > 0 { return Self.power(value, 1 / Self.articleExponent) }
-            return value < end ? end + Self.power(value - end, 1 / Self.articleExponent) : value
+            return Self.drag(value, from: -2 * verticalOffset, 1 / Self.articleExponent)
         }
+    }
+
+    /// Returns an offset that is free from `end` to 0, and has the power beyond.
+    private static func drag(_ offset: Double, from end: Double, _ exponent: Double) -> Double {
+        if offset > 0 { return power(offset, exponent) }
+        return offset < end ? end + power(offset - end, exponent) : offset
     }
 
     private static func power(_ offset: Double, _ exponent: Double) -> Double {

@@ -9,28 +9,24 @@ import Glibc
 /// The remaining distance of an animation obeys this equation, and so does its velocity. One pair of functions covers
 /// the three regimes:
 ///
-///     y (t) = E [ y₀ (c + a q) + y₁ q ]
-///     y'(t) = E [ y₁ c - (ω² y₀ + b y₁) q ]
+///     y (t) = e^(-at) [ y₀ (c + a q) + y₁ q ]
+///     y'(t) = e^(-at) [ y₁ c - (ω² y₀ + b y₁) q ]
 ///
-/// - ζ < 1: E = e^(-γt), c = cos rt, q = sin(rt) / r, a = b = γ, r = ω √((1-ζ)(1+ζ)).
-/// - ζ ≥ 1: E = e^(-slow t), c = 1, q = (1 - e^(-2rt)) / 2r, a = slow, b = fast, r = ω √((ζ-1)(ζ+1)),
-///   fast = ω (ζ + √((ζ-1)(ζ+1))), slow = ω² / fast.
+/// - ζ < 1: c = cos rt, q = sin(rt) / r, a = b = γ, r = ω √((1-ζ)(1+ζ)).
+/// - ζ ≥ 1: c = 1, q = (1 - e^(-2rt)) / 2r, b = ω (ζ + √((ζ-1)(ζ+1))), a = ω² / b, r = ω √((ζ-1)(ζ+1)).
 ///
 /// The usual sinh and cosh overflow at late times and lose all digits in the difference of two nearly equal
 /// exponentials. Here the larger one is factored out and `expm1` keeps q exact for any r. Both cases meet at r = 0,
 /// where q = t.
 public struct FreeMotion: Sendable, Hashable {
-    /// y at time 0.
     let displacement: Double
-    /// y' at time 0.
     let rate: Double
     private let isUnderdamped: Bool
     private let squaredFrequency: Double
     /// r, half the difference of the two exponents: real above critical damping, imaginary below.
     private let split: Double
-    /// The rate of E.
+    /// a and b.
     private let decay: Double
-    private let displacementWeight: Double
     private let rateWeight: Double
 
     /// Creates the motion of `spring` that starts at `displacement` with `rate`, its derivative per second.
@@ -44,13 +40,11 @@ public struct FreeMotion: Sendable, Hashable {
         if isUnderdamped {
             split = frequency * ((1 - ratio) * (1 + ratio)).squareRoot()
             decay = ratio * frequency
-            displacementWeight = decay
             rateWeight = decay
         } else {
             let root = ((ratio - 1) * (ratio + 1)).squareRoot()
             split = frequency * root
             decay = frequency / (ratio + root)
-            displacementWeight = decay
             rateWeight = frequency * (ratio + root)
         }
     }
@@ -65,16 +59,14 @@ public struct FreeMotion: Sendable, Hashable {
             (c, q) = (1, split == 0 ? time : -expm1(-2 * split * time) / (2 * split))
         }
         return (
-            envelope * (displacement * (c + displacementWeight * q) + rate * q),
+            envelope * (displacement * (c + decay * q) + rate * q),
             envelope * (rate * c - (squaredFrequency * displacement + rateWeight * rate) * q)
         )
     }
 
     /// Returns the displacement at `time` seconds.
     public func displacement(at time: Double) -> Double { state(at: time).displacement }
-}
 
-extension FreeMotion {
     /// The first turning point and the interval to others, if any, in seconds; nil if the motion never turns.
     public var turns: (first: Double, interval: Double?)? {
         let slope = squaredFrequency * displacement + rateWeight * rate

@@ -102,9 +102,7 @@ extension Spring {
             damping: 2 * mass * naturalFrequency
         )
     }
-}
 
-extension Spring {
     /// The kind of motion that ζ determines.
     public enum Regime: String, Sendable {
         case undamped, underdamped, critical, overdamped
@@ -135,8 +133,6 @@ extension Spring {
         return 1 / (naturalFrequency * (max(1, dampingRatio) + root))
     }
 
-    /// Stiffness at a mass of 1.
     package var unitMassStiffness: Double { mass == 1 ? stiffness : stiffness / mass }
-    /// Damping coefficient at a mass of 1.
     package var unitMassDamping: Double { mass == 1 ? damping : damping / mass }
 }

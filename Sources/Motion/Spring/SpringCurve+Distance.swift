@@ -1,20 +1,15 @@
 import Primitives
 
 extension SpringCurve {
-    /// The largest distance between two curves and its time.
-    package struct Distance: Sendable, Equatable {
-        /// Share of the travel.
-        package let maximum: Double
-        /// Seconds.
-        package let time: Double
-    }
+    /// The largest distance between two curves as a share of the travel, and its time in seconds.
+    package typealias Distance = (maximum: Double, time: Double)
 
-    /// Returns the largest distance to `other` as a share of the travel, and its time.
+    /// Returns the largest distance to `other`.
     ///
     /// Two curves that oscillate for thousands of periods at unrelated rates approach the sum of their amplitudes. For
     /// those, the first hundred periods are searched; the error is below a thousandth.
     package func distance(to other: SpringCurve) -> Distance {
-        guard self != other else { return Distance(maximum: 0, time: 0) }
+        guard self != other else { return (0, 0) }
         return DistanceSearch(self, other).result
     }
 }
@@ -148,19 +143,19 @@ private struct DistanceSearch {
 
     /// Refines the neighbourhoods of the samples whose distance is close to the largest.
     private func refined(_ times: [Double], _ gaps: [Double], _ largest: Double) -> SpringCurve.Distance {
-        var best = SpringCurve.Distance(maximum: 0, time: 0)
+        var best = (maximum: 0.0, time: 0.0)
         // Between two samples of a period, the distance exceeds theirs by about a hundredth.
         let candidates = gaps.indices.filter { index in
             gaps[index] >= 0.9 * largest && gaps[index] >= (index > 0 ? gaps[index - 1] : 0)
                 && gaps[index] >= (index + 1 < gaps.count ? gaps[index + 1] : 0)
         }
         for index in candidates.sorted(by: { gaps[$0] > gaps[$1] }).prefix(48) {
-            if gaps[index] > best.maximum { best = .init(maximum: gaps[index], time: times[index]) }
+            if gaps[index] > best.maximum { best = (maximum: gaps[index], time: times[index]) }
             let low = times[max(0, index - 1)]
             let high = times[min(gaps.count - 1, index + 1)]
             let time = maximum(of: gap, between: low, and: high, rounds: 40)
             let gap = gap(time)
-            if gap > best.maximum { best = .init(maximum: gap, time: time) }
+            if gap > best.maximum { best = (maximum: gap, time: time) }
         }
         return best.time > start ? refinedBeat(best) : best
     }
@@ -168,16 +163,16 @@ private struct DistanceSearch {
     /// Searches the coarse step around a late maximum: which period has the largest distance, and where in that period.
     private func refinedBeat(_ best: SpringCurve.Distance) -> SpringCurve.Distance {
         let crest = { (time: Double) -> SpringCurve.Distance in
-            var crest = SpringCurve.Distance(maximum: 0, time: time)
+            var crest = (maximum: 0.0, time: time)
             for point in 0..<24 {
                 let moment = time + period * Double(point) / 24
                 let gap = gap(moment)
-                if gap > crest.maximum { crest = .init(maximum: gap, time: moment) }
+                if gap > crest.maximum { crest = (maximum: gap, time: moment) }
             }
             // Many digits are needed: near the top of a beat, one period is hardly larger than the next.
             let near = period / 24
             let top = maximum(of: gap, between: max(0, crest.time - near), and: crest.time + near, rounds: 30)
-            return gap(top) > crest.maximum ? .init(maximum: gap(top), time: top) : crest
+            return gap(top) > crest.maximum ? (maximum: gap(top), time: top) : crest
         }
         let (low, high) = (max(start, best.time / Self.growth), min(end, best.time * Self.growth))
         guard low < high else { return best }

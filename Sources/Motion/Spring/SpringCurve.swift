@@ -44,8 +44,6 @@ public struct SpringCurve: Sendable, Hashable {
 
     /// Returns the position (0 the start, 1 the target) at `time` seconds.
     public func position(at time: Double) -> Double { 1 - remaining.displacement(at: time) }
-
-    /// Returns the point at `time` seconds.
     package func point(at time: Double) -> Point { Point(time: time, position: position(at: time)) }
 
     /// The velocity as a motion about rest: it obeys the same equation as the distance.

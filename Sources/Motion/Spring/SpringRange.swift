@@ -10,7 +10,6 @@ public enum SpringRange {
     /// Allowed settling times in seconds; undamped springs have none.
     package static let settlingTimes = ParameterRange(0...1e6)
 
-    /// The reason that a spring is out of range.
     package enum Fault: Sendable, Equatable {
         /// The natural frequency in radians per second, which is not in `frequencies`.
         case frequency(Double)

@@ -7,7 +7,6 @@ import Primitives
 struct CurveAnswer: ObjectAnswer {
     static let names =
         SpringQuery.plainNames + ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
-    /// The largest number of samples in an answer.
     static let limit = 2000
 
     private let spring: SpringQuery

@@ -8,7 +8,6 @@ struct Fling: Sendable {
     let names: [String]
     let write: @Sendable (Query, Double, inout JSONWriter) throws -> Void
 
-    /// All models.
     static let models: [Fling] = [
         Fling(name: "android.exponential", names: ["velocity", "friction"]) { query, velocity, json in
             let friction = try query.double("friction", in: 1e-6...1e6) ?? 1
@@ -66,6 +65,5 @@ struct Fling: Sendable {
         },
     ]
 
-    /// The allowed shares of a velocity.
     private static let share = ParameterRange(between: 0, and: 1)
 }

@@ -21,7 +21,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an array of texts.
     mutating func texts(_ name: String, _ texts: [String]) {
         array(name) { json in
             for text in texts { json.value(text) }

@@ -8,13 +8,11 @@ struct LinearAnswer: ObjectAnswer {
     static let names =
         SpringQuery.plainNames
         + ["maxError", "duration", "curveDuration"].filter { !SpringQuery.plainNames.contains($0) }
-    /// The default of the largest error.
     static let maxError = 0.002
 
     private let spring: SpringQuery
     private let maxError: Double
     private let duration: Double?
-    /// The name of the duration in the request.
     private let durationName: String
 
     init(_ query: Query) throws {
@@ -37,7 +35,6 @@ struct LinearAnswer: ObjectAnswer {
         json.member("rule", style.css(comment: comment))
     }
 
-    /// Returns the easing as a CSS rule.
     func css() throws -> [UInt8] { Array(try style().css(comment: comment).utf8) }
 
     private func style() throws(MotionError) -> SpringStyle {

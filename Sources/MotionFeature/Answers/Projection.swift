@@ -8,7 +8,6 @@ enum Projection {
         "velocity", "decelerationRate", "position", "start", "time", "threshold", "distance", "targets", "cap",
     ]
 
-    /// Writes the members of the answer.
     static func write(_ query: Query, _ json: inout JSONWriter) throws {
         let deceleration = try deceleration(query)
         let start = try start(query)

@@ -50,7 +50,6 @@ struct SpringAnswer: ObjectAnswer {
 
 /// The answer of `GET /v1/springs/compare`: the largest distance between two springs, and its time.
 struct CompareAnswer: ObjectAnswer {
-    /// The parameters of both springs.
     static let names = SpringQuery.names(prefix: "a.") + SpringQuery.names(prefix: "b.")
 
     private let springs: [SpringQuery]

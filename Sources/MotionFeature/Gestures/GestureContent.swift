@@ -8,6 +8,9 @@ let gestureRange = -1e9...1e9
 let gestureLimit = 2000
 
 extension JSONObject {
+    /// Returns the number `name` within `gestureRange`.
+    func number(_ name: StaticString) throws(JSONError) -> Double { try required(name).double(in: gestureRange) }
+
     /// Returns the array `name`, which must have 1 to `gestureLimit` elements.
     func events(_ name: StaticString) throws(JSONError) -> JSONArray {
         let value = try required(name)
@@ -18,10 +21,9 @@ extension JSONObject {
         return array
     }
 
-    /// Returns the drawer of a drag or a release.
     func drawer() throws -> MomentumDrawer {
         try MomentumDrawer(
-            closedTranslationY: try required("closedTranslationY").double(in: gestureRange),
+            closedTranslationY: try number("closedTranslationY"),
             isOpen: try required("isOpen").bool(),
             isReversed: try optional("isReversed")?.bool() ?? false
         )

@@ -7,15 +7,12 @@ extension MotionHandlers {
     package func pause(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request) { content, json in
             try content.only("mode", "samples")
-            let mode = try content.optional("mode")?.choice(of: PauseDetector.Mode.self) ?? .article
+            let mode = try content.optional("mode")?.choice(of: GestureVariant.self) ?? .article
             var detector = PauseDetector(mode: mode)
             let fired = try content.events("samples").map { value in
                 let sample = try value.object()
                 try sample.only("velocity", "offset")
-                return detector.on(
-                    velocity: try sample.required("velocity").double(in: gestureRange),
-                    offset: try sample.required("offset").double(in: gestureRange)
-                )
+                return detector.on(velocity: try sample.number("velocity"), offset: try sample.number("offset"))
             }
             json.member("mode", mode.rawValue)
             json.array("fired") { json in
@@ -77,16 +74,11 @@ extension MotionHandlers {
             guard content.optional("translationY") != nil else { return try release(content, &json) }
             try content.only("translationY", "closedTranslationY", "progress", "isOpen", "isReversed")
             let fraction = try content.drawer().fraction(
-                translationY: try content.required("translationY").double(in: gestureRange),
+                translationY: try content.number("translationY"),
                 progress: try content.optional("progress")?.double(in: gestureRange) ?? 0
             )
             json.finite("fraction", fraction)
         }
-    }
-
-    /// The variants of the article and of its repository, which caps the relative velocity.
-    private enum DrawerMode: String, CaseIterable {
-        case article, repo
     }
 
     private func release(_ content: JSONObject, _ json: inout JSONWriter) throws {
@@ -100,29 +92,21 @@ extension MotionHandlers {
             "mode",
             "runningDuration"
         )
-        let mode = try content.optional("mode")?.choice(of: DrawerMode.self) ?? .article
+        let mode = try content.optional("mode")?.choice(of: GestureVariant.self) ?? .article
         let standard = mode == .repo ? MomentumDrawer.repositoryCap : nil
         let cap = try content.optional("cap").map { try $0.unlessNull?.double(in: 0...1e9) } ?? standard
         let release = try content.drawer().release(
-            velocityY: try content.required("velocityY").double(in: gestureRange),
-            fractionComplete: try content.required("fractionComplete").double(in: gestureRange),
+            velocityY: try content.number("velocityY"),
+            fractionComplete: try content.number("fractionComplete"),
             cap: cap
         )
         let running = try content.optional("runningDuration")?.double(in: 0.001...1e6)
-        switch release {
-        case .proceed(let isReversed):
-            json.member("action", "continue")
-            json.member("reversed", isReversed)
-            json.member("relativeVelocity", Double?.none)
-        case .spring(let isReversed, let relativeVelocity):
-            json.member("action", "spring")
-            json.member("reversed", isReversed)
-            json.finite("relativeVelocity", relativeVelocity)
-            if let running {
-                json.finite("durationFactor", MomentumDrawer.flick.durationFactor(runningDuration: running))
-            }
-            json.gestureSpring(MomentumDrawer.flick) { $0.finite("initialVelocity", relativeVelocity) }
-        }
+        json.member("action", release.relativeVelocity == nil ? "continue" : "spring")
+        json.member("reversed", release.isReversed)
+        json.finite("relativeVelocity", release.relativeVelocity)
+        guard let velocity = release.relativeVelocity else { return }
+        if let running { json.finite("durationFactor", MomentumDrawer.flick.durationFactor(runningDuration: running)) }
+        json.gestureSpring(MomentumDrawer.flick) { $0.finite("initialVelocity", velocity) }
     }
 
     /// `POST /v1/gestures/pip`: from a fling to the corner where it ends and the spring to it.
@@ -152,8 +136,8 @@ extension MotionHandlers {
         try gesture(request) { content, json in
             try content.only("rotation", "velocity", "decelerationRate", "clamp", "originalRotation")
             let snap = RotationSnap(
-                rotation: try content.required("rotation").double(in: gestureRange),
-                velocity: try content.required("velocity").double(in: gestureRange),
+                rotation: try content.number("rotation"),
+                velocity: try content.number("velocity"),
                 deceleration: try content.deceleration(default: .fast),
                 isClamped: try content.optional("clamp")?.bool() ?? true
             )

@@ -23,7 +23,6 @@ package final class AnswerCache: Sendable {
 
     private let state: Lock<State>
 
-    /// Creates a cache of at most `limit` bytes.
     package init(limit: Int) {
         state = Lock(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
     }
@@ -37,14 +36,12 @@ package final class AnswerCache: Sendable {
         }
     }
 
-    /// Stores an answer under a name.
     func store(_ answer: Response, for name: String) {
         // An upper bound for the fields, the slot and the index entry.
         let cost = (answer.content.length ?? 0) + 2 * name.utf8.count + 512
         state.withLock { _ = $0.entries.insert(answer, for: name, cost: cost) }
     }
 
-    /// The usage, for the metrics.
     package var usage: Usage {
         state.withLock { Usage(entries: $0.entries.count, bytes: $0.entries.cost, hits: $0.hits, misses: $0.misses) }
     }

@@ -5,19 +5,16 @@ import Primitives
 
 /// An answer that depends only on its query.
 protocol QueryAnswer: Sendable {
-    /// The parameters of the endpoint.
     static var names: [String] { get }
 
     /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws
 
-    /// Computes the answer.
     func bytes() throws -> [UInt8]
 }
 
 /// An answer that is a JSON object.
 protocol ObjectAnswer: QueryAnswer {
-    /// Writes the members of the object.
     func write(_ json: inout JSONWriter) throws
 }
 
@@ -27,34 +24,37 @@ extension ObjectAnswer {
 
 extension MotionHandlers {
     /// Answers from the cache; otherwise computes the answer at once.
-    func atOnce<Answer: QueryAnswer>(_ type: Answer.Type, _ request: Request) throws -> Reply {
-        let name = request.target.raw
-        if let known = answers.answer(for: name) { return .now(known) }
-        let response = Response.computed(try Answer(try Query(request.target, allowing: Answer.names)).bytes())
-        answers.store(response, for: name)
-        return .now(response)
+    func atOnce<Answer: QueryAnswer>(_ type: Answer.Type) -> Handler {
+        { request, _ in
+            let name = request.target.raw
+            if let known = answers.answer(for: name) { return .now(known) }
+            let response = Response.computed(try Answer(try Query(request.target, allowing: Answer.names)).bytes())
+            answers.store(response, for: name)
+            return .now(response)
+        }
     }
 
     /// Answers from the cache, or with the worker; `variant` distinguishes the media types of one query.
     func later<Answer: QueryAnswer>(
         _ type: Answer.Type,
-        _ request: Request,
         variant: String = "",
         type mediaType: String = "application/json",
         compute: @escaping @Sendable (Answer) throws -> [UInt8] = { try $0.bytes() }
-    ) throws -> Reply {
-        let name = variant + request.target.raw
-        if let known = answers.answer(for: name) { return .now(known) }
-        let answer = try Answer(try Query(request.target, allowing: Answer.names))
-        return .later {
-            do {
-                let response = try await worker.value(named: name) { _ in
-                    Response.computed(try compute(answer), type: mediaType)
+    ) -> Handler {
+        { request, _ in
+            let name = variant + request.target.raw
+            if let known = answers.answer(for: name) { return .now(known) }
+            let answer = try Answer(try Query(request.target, allowing: Answer.names))
+            return .later {
+                do {
+                    let response = try await worker.value(named: name) { _ in
+                        Response.computed(try compute(answer), type: mediaType)
+                    }
+                    answers.store(response, for: name)
+                    return response
+                } catch is WorkerIsBusy {
+                    throw Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
                 }
-                answers.store(response, for: name)
-                return response
-            } catch is WorkerIsBusy {
-                throw Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
             }
         }
     }
