@@ -44,10 +44,8 @@ public final class Bar {
 
     /// The session's id; nil until the service has created it.
     public var id: String? { machine.id }
-
     /// The shown bar.
     public var current: BarResult { machine.prediction.result() }
-
     /// Whether everything is confirmed.
     public var isSettled: Bool { machine.isSettled }
 
@@ -123,10 +121,8 @@ public final class Bar {
 
     /// The sequence number of the last confirmed event.
     public var lastSequence: Int { machine.queue.sequence }
-
     /// The number of confirmed events and changes of tracks, of all writers.
     public var revision: Int { machine.prediction.revision }
-
     /// The events that are not confirmed.
     public var pendingEvents: [BarEvent] { machine.queue.pending.map(\.event) }
 

@@ -1,6 +1,5 @@
 import BarLayout
 
-/// A bar in a response of the service.
 struct BarAnswer: Sendable, Equatable {
     let id: String?
     let revision: Int
@@ -50,12 +49,10 @@ extension BarCommand {
     }
 }
 
-/// A page of a bar's log.
 struct LogPage: Sendable, Equatable {
     let entries: [Entry]
     let hasMore: Bool
 
-    /// An event of any writer, or a change of tracks.
     enum Entry: Sendable, Equatable {
         case event(NumberedEvent)
         case tracks([TrackChange], revision: Int)
@@ -73,7 +70,6 @@ struct LogPage: Sendable, Equatable {
     }
 }
 
-/// An event and its number.
 struct NumberedEvent: Sendable, Equatable {
     let sequence: Int
     let event: BarEvent

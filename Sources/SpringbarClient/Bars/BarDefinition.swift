@@ -34,7 +34,6 @@ public struct BarDefinition: Sendable, Equatable {
         self.ttlSeconds = ttlSeconds
     }
 
-    /// A bar that goes on in the state of another one.
     init(continuing bar: BarSession, ttlSeconds: Int?) {
         self.init(
             configuration: bar.configuration,
@@ -62,10 +61,7 @@ public struct BarDefinition: Sendable, Equatable {
             rules: .fluid
         )
     }
-}
 
-extension BarDefinition {
-    /// Reads a definition as the service does.
     init(_ json: JSONDocument) throws {
         let heights = json["configuration"]
         let configuration = try BarConfiguration(
@@ -86,7 +82,6 @@ extension BarDefinition {
         self.snapshot = snapshot
     }
 
-    /// The definition as the service reads it.
     var json: JSONDocument {
         let heights = JSONDocument.object([
             "compactStateHeight": configuration.compactStateHeight,

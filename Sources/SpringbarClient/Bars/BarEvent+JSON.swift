@@ -26,7 +26,6 @@ extension BarEvent {
         return .object(members)
     }
 
-    /// Reads an event of the log.
     init(_ json: JSONDocument) throws {
         let action: Action
         switch json["type"]?.string {
@@ -53,13 +52,11 @@ extension BarEvent {
 
 extension Point: JSONConvertible {
     init(_ json: JSONDocument?) throws { try self.init(x: json.number("x"), y: json.number("y")) }
-
     var json: JSONDocument { .object(["x": x, "y": y]) }
 }
 
 extension Size: JSONConvertible {
     init(_ json: JSONDocument?) throws { try self.init(width: json.number("width"), height: json.number("height")) }
-
     var json: JSONDocument { .object(["width": width, "height": height]) }
 }
 

@@ -34,7 +34,6 @@ package struct BarMachine: Sendable {
     private(set) var prediction: Prediction
     /// The session's id; nil until the service has created it.
     private(set) var id: String?
-    /// The reason why nothing is sent any more.
     private(set) var halted: Problem?
     private(set) var phase = Phase.idle
     var definition: BarDefinition
@@ -69,10 +68,7 @@ package struct BarMachine: Sendable {
     }
 
     var queue: EventQueue { prediction.queue }
-
-    /// Whether everything is confirmed.
     var isSettled: Bool { phase == .idle && !hasWork }
-
     private var isOver: Bool { halted?.code == "ended" }
 
     private var hasWork: Bool {
@@ -80,11 +76,9 @@ package struct BarMachine: Sendable {
         let hasNews = id == nil || question != nil || heard > prediction.revision
         return hasNews || !queue.isEmpty || !prediction.trackChanges.isEmpty
     }
-}
 
-// MARK: Events
+    // MARK: Events
 
-extension BarMachine {
     /// Applies an event to the shown bar, queues it, and returns the shown bar; `now` is a steady clock in seconds.
     ///
     /// After the end of the session it is only applied.
@@ -100,8 +94,7 @@ extension BarMachine {
             throw Problem(status: 422, code: "invalid-content", detail: detail, faults: [fault])
         }
         do {
-            let outcome = try prediction.predict(marked(event, now: now), isQueued: !isOver)
-            return prediction.result(outcome)
+            return try prediction.predict(marked(event, now: now), isQueued: !isOver)
         } catch {
             throw Problem(error)
         }
@@ -117,7 +110,6 @@ extension BarMachine {
         "\(String(random.next(), radix: 16))-\(String(random.next(), radix: 16))"
     }
 
-    /// Sets tracks in the shown bar and queues them.
     mutating func setTracks(_ changes: [TrackChange]) throws(Problem) {
         do {
             try prediction.setTracks(changes, isQueued: !isOver)
@@ -126,7 +118,6 @@ extension BarMachine {
         }
     }
 
-    /// Reads the changes of other writers.
     mutating func sync() -> [Action] {
         ask()
         return wake()
@@ -155,7 +146,6 @@ extension BarMachine {
         return [.report(.settled)]
     }
 
-    /// A frame was shown.
     mutating func frame(_ number: Int) -> [Action] {
         guard phase == .frame(number) else { return [] }
         let changes = prediction.trackChanges
@@ -163,7 +153,6 @@ extension BarMachine {
         return send(.post(prediction.queue.next()))
     }
 
-    /// A pause has ended.
     mutating func pauseEnded(_ number: Int) -> [Action] {
         guard phase == .pause(number) else { return [] }
         phase = .idle
@@ -213,11 +202,9 @@ extension BarMachine {
         if !isOnline { actions.append(.report(.connection(.online))) }
         isOnline = true
     }
-}
 
-// MARK: Requests
+    // MARK: Requests
 
-extension BarMachine {
     /// Starts the next step if there is one.
     mutating func wake() -> [Action] {
         guard phase == .idle else { return [] }
@@ -304,11 +291,9 @@ extension BarMachine {
         }
         return !reading.others.isEmpty
     }
-}
 
-// MARK: The service's state, and its effect on the shown bar
+    // MARK: The service's state, and its effect on the shown bar
 
-extension BarMachine {
     /// Adopts the service's report if the confirmed bar differs, and its commands that were not predicted.
     private mutating func compare(_ bar: BarAnswer, predicted: [BarCommand], _ actions: inout [Action]) {
         adoptValues(of: bar, &actions)

@@ -1,6 +1,5 @@
 import BarLayout
 
-/// A request about a bar.
 enum BarRequest: Sendable, Equatable {
     case create(BarDefinition, key: String)
     case post([NumberedEvent])
@@ -33,7 +32,6 @@ enum BarRequest: Sendable, Equatable {
         }
     }
 
-    /// Reads the response to this request.
     func reply(_ response: ServiceResponse) throws(Problem) -> BarReply {
         let document = try response.document()
         do {
@@ -45,7 +43,6 @@ enum BarRequest: Sendable, Equatable {
     }
 }
 
-/// The content of a response about a bar.
 enum BarReply: Sendable, Equatable {
     case bar(BarAnswer)
     case page(LogPage)

@@ -9,12 +9,10 @@ import BarLayout
 
 /// The events of a bar that are not confirmed, and the last confirmed ones.
 struct EventQueue: Sendable {
-    /// The largest number of events in a request.
     private static let batchLimit = 500
     /// The number of events that the service keeps.
     private static let keptLimit = 512
 
-    /// An event that is not confirmed.
     struct Pending: Sendable {
         let event: BarEvent
         /// The commands that the event had on the shown bar.
@@ -23,23 +21,18 @@ struct EventQueue: Sendable {
         var isDoubtful = false
     }
 
-    /// Unconfirmed events, oldest first.
     var pending: [Pending] = []
-    /// The number of the last confirmed event.
     private(set) var sequence = 0
     private var kept: [NumberedEvent] = []
     private var limit = EventQueue.batchLimit
-    /// The number of events of the last batch.
     private var sent = 0
     /// The number from which the service needs events again; nil if it has all.
     private var missing: Int?
 
     var isEmpty: Bool { pending.isEmpty && missing == nil }
-
     /// Whether the service has lost confirmed events.
     var hasMissing: Bool { missing != nil }
 
-    /// Returns the next batch, numbered.
     mutating func next() -> [NumberedEvent] {
         var events: [NumberedEvent] = []
         if let missing { events = Array(kept.drop { $0.sequence < missing }.prefix(limit)) }
@@ -59,7 +52,6 @@ struct EventQueue: Sendable {
         return confirmed
     }
 
-    /// Records the next event of the log.
     mutating func append(_ event: NumberedEvent) {
         sequence = event.sequence
         kept.append(event)

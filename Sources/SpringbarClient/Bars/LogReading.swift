@@ -10,7 +10,6 @@ struct LogReading: Sendable {
     private let definition: BarDefinition?
     private var after: Int
     private var isComplete: Bool
-    /// The request of the next step.
     private(set) var next: BarRequest
 
     /// A reading after a number, or of the whole log if there is a definition; `isGone` if the log begins too late.

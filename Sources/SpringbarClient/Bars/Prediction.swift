@@ -6,7 +6,6 @@ import BarLayout
 //
 // If the confirmed bar differs from the prediction, the pending events are applied to it again.
 
-/// The confirmed bar, the shown bar, and all that is between them.
 struct Prediction: Sendable {
     /// A smaller difference, in points, needs no command.
     static let noticeable = 0.5
@@ -28,7 +27,6 @@ struct Prediction: Sendable {
         shown = confirmed
     }
 
-    /// Starts with a new confirmed bar.
     mutating func begin(_ definition: BarDefinition) {
         (confirmed, created) = definition.attached()
     }
@@ -39,10 +37,10 @@ struct Prediction: Sendable {
     }
 
     /// Applies an event to the shown bar; queues it if it is to be sent.
-    mutating func predict(_ event: BarEvent, isQueued: Bool) throws(BarLayoutError) -> BarOutcome {
+    mutating func predict(_ event: BarEvent, isQueued: Bool) throws(BarLayoutError) -> BarResult {
         let outcome = try shown.apply(event, rules: .fluid)
         if isQueued { queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands)) }
-        return outcome
+        return result(outcome)
     }
 
     /// Applies an event to the confirmed bar; returns nil if data is missing here, which a report supplies.
@@ -129,7 +127,6 @@ extension [BarCommand] {
 }
 
 extension Problem {
-    /// The problem of input that the service would refuse.
     init(_ error: BarLayoutError) {
         switch error {
         case .scrollableMismatch(let attached, _):

@@ -1,7 +1,6 @@
 import BarLayout
 
 extension TrackChange {
-    /// The name of the track.
     var name: String {
         switch self {
         case .set(let track): track.name
@@ -32,7 +31,6 @@ extension TrackChange {
 }
 
 extension [TrackChange] {
-    /// The changes as the service reads them.
     var json: JSONDocument {
         .object(
             map { change in

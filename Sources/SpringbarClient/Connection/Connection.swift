@@ -103,10 +103,7 @@ actor Connection {
 
     /// A steady clock, in seconds.
     static var now: Double { ProcessInfo.processInfo.systemUptime }
-}
 
-extension Connection {
-    /// Decodes the content of a response to a GET.
     func value<Value: Decodable>(_ type: Value.Type, _ request: ServiceRequest) async throws(Problem) -> Value {
         let response = try await get(request)
         do {

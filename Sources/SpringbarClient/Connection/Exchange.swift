@@ -38,7 +38,6 @@ public struct ServiceRequest: Sendable, Equatable {
 }
 
 extension ServiceRequest {
-    /// A request with the query parameters that are not nil.
     init(
         _ method: String,
         _ path: String,

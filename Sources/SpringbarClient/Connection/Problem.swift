@@ -75,7 +75,6 @@ extension Problem {
         Problem(status: status < 400 ? 0 : status, code: "unreadable", detail: "The response is not the service's.")
     }
 
-    /// Reads an error response.
     init(status: Int, document: JSONDocument?, requestID: String?, retryAfter: Double?) {
         let type = document?["type"]?.string ?? ""
         let faults = document?["errors"]?.array ?? []

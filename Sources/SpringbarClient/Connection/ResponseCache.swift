@@ -30,10 +30,8 @@ struct ResponseCache {
         entries.totalCostLimit = byteLimit
     }
 
-    /// Returns the kept response to a target.
     func entry(for target: String) -> Entry? { entries.object(forKey: NSString(string: target)) }
 
-    /// Keeps a response if it may be kept.
     func store(_ response: ServiceResponse, for target: String, now: Double) {
         let control = CacheControl(response.fields["cache-control"])
         let isUseful = response.fields["etag"] != nil || control.maxAge > 0

@@ -22,7 +22,6 @@ extension Transport {
     }
 }
 
-/// Sends requests with `URLSession`.
 struct URLSessionTransport: Transport {
     private let session: URLSession
 
@@ -137,7 +136,6 @@ extension URLSessionConfiguration {
 }
 
 extension Problem {
-    /// The problem of a request without a response.
     fileprivate init(of error: any Error) {
         switch (error as? URLError)?.code {
         case .cancelled: self = .cancelled
@@ -146,6 +144,5 @@ extension Problem {
         }
     }
 
-    /// The problem of a cancelled task.
     static let cancelled = Problem(code: "cancelled", detail: "The request was cancelled.")
 }

@@ -10,7 +10,6 @@ enum JSONDocument: Sendable, Equatable {
     case array([JSONDocument])
     case object([Member])
 
-    /// A member of an object.
     struct Member: Sendable, Equatable {
         let name: String
         let value: JSONDocument
@@ -60,15 +59,10 @@ extension JSONDocument {
 
     /// The members of an object; none for any other value.
     var members: [Member] { if case .object(let members) = self { members } else { [] } }
-
     var double: Double? { if case .number(let number) = self { number } else { nil } }
-
     var integer: Int? { double.flatMap(Int.init(exactly:)) }
-
     var string: String? { if case .string(let text) = self { text } else { nil } }
-
     var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-
     var array: [JSONDocument]? { if case .array(let values) = self { values } else { nil } }
 }
 
@@ -87,7 +81,6 @@ extension JSONDocument? {
 }
 
 extension JSONDocument {
-    /// The document as text.
     var text: String {
         switch self {
         case .null: "null"

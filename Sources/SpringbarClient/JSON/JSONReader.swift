@@ -4,7 +4,6 @@ import Foundation
 ///
 /// The service confirms a prediction if all doubles are equal. Foundation does not document how its decoders round.
 struct JSONReader {
-    /// A text that is not JSON.
     struct Failure: Error {}
 
     /// The deepest nesting; the service's documents have less than ten levels.
@@ -13,7 +12,6 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Returns the document in a text of UTF-8.
     static func document(_ bytes: [UInt8]) throws(Failure) -> JSONDocument {
         var reader = JSONReader(bytes: bytes)
         let document = try reader.value(depth: 0)

@@ -19,6 +19,5 @@ public enum BarAnimation: Sendable, Equatable {
         }
     }
 
-    /// The animation of a correction.
     static let correction = BarAnimation.spring(BarCorrection.spring, relativeVelocity: 0)
 }

@@ -224,7 +224,6 @@ private final class FrameLink: NSObject {
 }
 
 extension ScrollGeometry {
-    /// The geometry of a view.
     @MainActor
     fileprivate init(_ view: UIScrollView) throws(BarLayoutError) {
         let inset = view.contentInset

@@ -17,9 +17,7 @@ public final class BarModel: ObservableObject {
     public var height: Double { result?.state.height ?? configuration.normalStateHeight }
 
     private let configuration: BarConfiguration
-    private let service: Springbar
-    private let options: BarOptions
-    private let tracks: Tracks
+    private let follow: @MainActor (UIScrollView) throws -> BarFollower
     private var follower: BarFollower?
 
     /// A bar with these heights and a session at a service.
@@ -30,27 +28,26 @@ public final class BarModel: ObservableObject {
         tracks: Tracks = Tracks()
     ) {
         self.configuration = configuration
-        self.service = service
-        self.options = options
-        self.tracks = tracks
+        follow = { view in
+            try BarFollower(
+                scrollView: view,
+                configuration: configuration,
+                service: service,
+                options: options,
+                tracks: tracks
+            )
+        }
     }
 
     /// The session of the bar; nil until the scroll view is on the screen.
     public var bar: Bar? { follower?.bar }
-
     /// Expands the bar, or returns it to normal.
     public func expand(_ on: Bool) { follower?.expand(on) }
 
     /// Follows a scroll view; a geometry that the bar does not accept is ignored.
     fileprivate func attach(_ scrollView: UIScrollView) {
         guard follower == nil else { return }
-        follower = try? BarFollower(
-            scrollView: scrollView,
-            configuration: configuration,
-            service: service,
-            options: options,
-            tracks: tracks
-        )
+        follower = try? follow(scrollView)
         follower?.onChange = { [weak self] result, animation in
             withAnimation(animation.map(Animation.init)) { self?.result = result }
         }
@@ -66,7 +63,6 @@ extension View {
 }
 
 extension Animation {
-    /// The same animation in SwiftUI.
     fileprivate init(_ animation: BarAnimation) {
         switch animation {
         case .standard(let duration): self = .easeInOut(duration: duration)
@@ -86,7 +82,6 @@ private struct ScrollViewFinder: UIViewRepresentable {
     let model: BarModel
 
     func makeUIView(context: Context) -> Probe { Probe(model: model) }
-
     func updateUIView(_ view: Probe, context: Context) {}
 
     /// An invisible view in the content.

@@ -40,10 +40,8 @@ extension ScrollGeometry {
 extension BarEvent {
     /// The content moved to an offset.
     public static func contentOffset(_ offset: CGPoint) -> BarEvent { BarEvent(.contentOffset(Point(offset))) }
-
     /// The size of the content changed.
     public static func contentSize(_ size: CGSize) -> BarEvent { BarEvent(.contentSize(Size(size))) }
-
     /// The frame of the view changed.
     public static func frame(_ frame: CGRect) -> BarEvent { BarEvent(.frame(Rect(frame))) }
 }

@@ -4,7 +4,6 @@ import BarLayout
 struct GeometryTracker: Sendable {
     private(set) var geometry: ScrollGeometry
 
-    /// Begins with the geometry of the attachment.
     init(_ geometry: ScrollGeometry) {
         self.geometry = geometry
     }

@@ -79,7 +79,6 @@ struct MockBar {
         return answer(entry, [], hasSnapshot: true)
     }
 
-    /// Returns the present bar.
     func answer(_ commands: [BarCommand] = [], hasSnapshot: Bool = false) -> JSONDocument {
         answer(present, commands, hasSnapshot: hasSnapshot)
     }

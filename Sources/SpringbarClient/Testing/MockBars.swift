@@ -2,7 +2,6 @@ import BarLayout
 
 // A model of `/v1/bars`: numbers, replays and the log, with the rules of `BarLayout`. The log of a bar has no limit.
 
-/// The bars of a `MockService`.
 struct MockBars {
     private var bars: [String: MockBar] = [:]
     private var creations: [String: (content: String?, id: String, answer: ServiceResponse)] = [:]
@@ -61,7 +60,6 @@ struct MockBars {
     }
 }
 
-/// A refusal of a request.
 struct Refusal: Error {
     let response: ServiceResponse
 
@@ -79,7 +77,6 @@ extension ServiceRequest {
         get throws { try JSONReader.document(Array((content ?? "null").utf8)) }
     }
 
-    /// The number of a query parameter; nil if there is none.
     fileprivate func number(_ name: String) -> Int? {
         query.first { $0.name == name }.flatMap { Int($0.value) }
     }
