@@ -62,26 +62,6 @@ public struct BarDefinition: Sendable, Equatable {
         )
     }
 
-    init(_ json: JSONDocument) throws {
-        let heights = json["configuration"]
-        let configuration = try BarConfiguration(
-            compactStateHeight: heights.number("compactStateHeight"),
-            normalStateHeight: heights.number("normalStateHeight"),
-            expandedStateHeight: heights.number("expandedStateHeight")
-        )
-        let snapshot = try json["snapshot"].map { try BarSession.Snapshot($0, configuration: configuration) }
-        var tracks = Tracks()
-        try tracks.apply(try (json["tracks"]?.members ?? []).map { try TrackChange($0) })
-        self.init(
-            configuration: configuration,
-            scrollable: try snapshot?.scrollable ?? Scrollable(json["scrollable"]),
-            feedback: try json["feedback"].map { try required($0.string.flatMap(Feedback.init)) } ?? .applied,
-            options: try BarOptions(json["options"]),
-            tracks: tracks
-        )
-        self.snapshot = snapshot
-    }
-
     var json: JSONDocument {
         let heights = JSONDocument.object([
             "compactStateHeight": configuration.compactStateHeight,
@@ -121,28 +101,6 @@ extension BarOptions {
             "resistance": resistance.map { JSONDocument.object(["dimension": $0.dimension, "constant": $0.constant]) },
             "fixes": fixNames.isEmpty ? nil : fixNames,
         ])
-    }
-
-    /// Reads options; those that are missing have their defaults.
-    init(_ json: JSONDocument?) throws {
-        self.init()
-        switch json?["snap"]?.string {
-        case "projected":
-            snap = .projected(try json?["decelerationRate"]?.double.map { try DecelerationRate($0) } ?? .normal)
-        case "none": snap = .none
-        default: break
-        }
-        snapSequential = json?["snapSequential"]?.bool ?? false
-        snapOnCancel = json?["snapOnCancel"]?.bool ?? false
-        clampTargets = json?["clampTargets"]?.bool ?? false
-        resistance = try json?["resistance"].map { resistance in
-            try Resistance(
-                dimension: required(resistance["dimension"]?.double),
-                constant: resistance["constant"]?.double ?? 0.55
-            )
-        }
-        let names = json?["fixes"]?.array?.compactMap(\.string) ?? []
-        for (fix, name) in BarOptions.fixNames where names.contains(name) { fixes.insert(fix) }
     }
 
     private static let fixNames: [(fix: Fixes, name: String)] = [

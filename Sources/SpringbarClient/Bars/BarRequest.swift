@@ -10,26 +10,27 @@ enum BarRequest: Sendable, Equatable {
     case state(at: Int)
     case read
 
-    /// The largest number of entries of a page of the log.
-    static let pageLimit = 512
-
     /// Returns the request for the bar with an id, which only `create` does not need.
     func request(id: String) -> ServiceRequest {
         let path = "/v1/bars/" + ServiceRequest.encoded(id)
+        var request: ServiceRequest
         switch self {
         case .create(let definition, let key):
-            return ServiceRequest("POST", "/v1/bars", fields: ["Idempotency-Key": key], json: definition.json)
+            request = ServiceRequest("POST", "/v1/bars", fields: ["Idempotency-Key": key], json: definition.json)
         case .post(let events):
             let list = events.map { $0.event.json(sequence: $0.sequence) }
-            return ServiceRequest("POST", path + "/events", json: .object(["events": list]))
+            request = ServiceRequest("POST", path + "/events", json: .object(["events": list]))
         case .putTracks(let changes, let revision):
-            return ServiceRequest("PUT", path + "/tracks", fields: ["If-Match": "\"\(revision)\""], json: changes.json)
+            let fields = ["If-Match": "\"\(revision)\""]
+            request = ServiceRequest("PUT", path + "/tracks", fields: fields, json: changes.json)
         case .log(let after):
-            let limit = "\(BarRequest.pageLimit)"
-            return ServiceRequest("GET", path + "/events", query: [("after", "\(after)"), ("limit", limit)])
-        case .state(let sequence): return ServiceRequest("GET", path + "/states", query: [("at", "\(sequence)")])
-        case .read: return ServiceRequest("GET", path)
+            // The service keeps 512 events.
+            request = ServiceRequest("GET", path + "/events", query: [("after", "\(after)"), ("limit", "512")])
+        case .state(let sequence): request = ServiceRequest("GET", path + "/states", query: [("at", "\(sequence)")])
+        case .read: request = ServiceRequest("GET", path)
         }
+        request.bar = self
+        return request
     }
 
     func reply(_ response: ServiceResponse) throws(Problem) -> BarReply {

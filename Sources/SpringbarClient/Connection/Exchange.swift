@@ -12,6 +12,8 @@ public struct ServiceRequest: Sendable, Equatable {
     public internal(set) var fields: [String: String] = [:]
     /// The JSON of the request; nil for none.
     public internal(set) var content: String?
+    /// The request about a bar that this is, which a mock answers; nil for another one.
+    var bar: BarRequest?
 
     /// A query parameter.
     public struct Parameter: Sendable, Equatable {

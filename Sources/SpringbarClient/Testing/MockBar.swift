@@ -24,14 +24,13 @@ struct MockBar {
     }
 
     /// Applies all events of a batch, or none if it throws; returns the answer.
-    mutating func apply(_ events: [JSONDocument]) throws -> JSONDocument {
+    mutating func apply(_ events: [NumberedEvent]) throws -> JSONDocument {
         var bar = self
         var commands: [BarCommand] = []
         var replayed: Entry?
-        for (index, json) in events.enumerated() {
+        for (index, numbered) in events.enumerated() {
+            let (sequence, event) = (numbered.sequence, numbered.event)
             let expected = bar.present.sequence + 1
-            let sequence = json["sequence"]?.integer ?? expected
-            let event = try BarEvent(json)
             if sequence <= present.sequence {
                 guard let entry = entry(sequence), entry.event == event else {
                     throw Refusal(409, "sequence-reused", event: index)
@@ -53,11 +52,9 @@ struct MockBar {
         return answer(present, commands)
     }
 
-    /// Sets or removes tracks, if the condition names the present revision.
-    mutating func set(_ tracks: JSONDocument, condition: String?) throws -> JSONDocument {
-        guard let condition else { throw Refusal(428, "precondition-required") }
-        guard condition == "\"\(present.revision)\"" else { throw Refusal(412, "precondition-failed") }
-        let changes = try tracks.members.map { try TrackChange($0) }
+    /// Sets or removes tracks, if the revision is the present one.
+    mutating func set(_ changes: [TrackChange], at revision: Int) throws -> JSONDocument {
+        guard revision == present.revision else { throw Refusal(412, "precondition-failed") }
         try present.session.tracks.apply(changes)
         append(nil, tracks: changes)
         return answer(present, [])
