@@ -22,7 +22,6 @@ public final class BarFollower: NSObject {
     private var tracker: GeometryTracker
     private var frames: FrameLink?
     private var observations: [NSKeyValueObservation] = []
-    private var foreground: NotificationToken?
     private var updates: BarObservation?
     /// Whether the follower itself changes the view; such changes are the bar's own.
     private var isApplying = false
@@ -68,7 +67,8 @@ public final class BarFollower: NSObject {
     public func stop() {
         scrollView.panGestureRecognizer.removeTarget(self, action: nil)
         observations = []
-        (foreground, updates) = (nil, nil)
+        updates = nil
+        NotificationCenter.default.removeObserver(self)
     }
 
     // MARK: From the view to the bar
@@ -83,8 +83,12 @@ public final class BarFollower: NSObject {
             scrollView.observe(\.contentInset, options: []) { _, _ in MainActor.assumeIsolated(report) },
         ]
         scrollView.panGestureRecognizer.addTarget(self, action: #selector(panned(_:)))
-        foreground = NotificationToken(UIApplication.willEnterForegroundNotification) { [weak self] in self?.bar.retry()
-        }
+        let foreground = UIApplication.willEnterForegroundNotification
+        NotificationCenter.default.addObserver(self, selector: #selector(entered(_:)), name: foreground, object: nil)
+    }
+
+    @objc private func entered(_ foreground: Notification) {
+        bar.retry()
     }
 
     private func viewChanged() {
@@ -181,21 +185,6 @@ public final class BarFollower: NSObject {
             animator.addAnimations { changes() }
             animator.startAnimation()
         }
-    }
-}
-
-/// The observation of a notification, which ends with this object.
-private final class NotificationToken {
-    private let token: any NSObjectProtocol
-
-    init(_ name: Notification.Name, _ body: @escaping @MainActor () -> Void) {
-        token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
-            MainActor.assumeIsolated(body)
-        }
-    }
-
-    deinit {
-        NotificationCenter.default.removeObserver(token)
     }
 }
 

@@ -9,6 +9,10 @@ public struct Selector: Sendable {
     public init(_ name: String) {}
 }
 
+extension NotificationCenter {
+    public func addObserver(_ observer: Any, selector: Selector, name: Notification.Name?, object: Any?) {}
+}
+
 public struct CGVector: Sendable {
     public init(dx: CGFloat, dy: CGFloat) {}
 }
