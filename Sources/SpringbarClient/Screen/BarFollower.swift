@@ -99,7 +99,7 @@ public final class BarFollower: NSObject {
     @objc private func panned(_ recognizer: UIPanGestureRecognizer) {
         // The content moves against the velocity of the finger's view.
         let velocity = recognizer.velocity(in: scrollView)
-        let speed = try? Point(x: Double(-velocity.x), y: Double(-velocity.y))
+        let speed = try? Point(x: -velocity.x, y: -velocity.y)
         let state: BarEvent.PanGestureState =
             switch recognizer.state {
             case .began: .began
@@ -149,9 +149,7 @@ public final class BarFollower: NSObject {
         // Setting the present offset stops the deceleration.
         if command != nil { scrollView.setContentOffset(scrollView.contentOffset, animated: false) }
         animate(animation) { [scrollView, onChange] in
-            if let target = command?.target {
-                scrollView.contentOffset = CGPoint(x: CGFloat(target.x), y: CGFloat(target.y))
-            }
+            if let target = command?.target { scrollView.contentOffset = CGPoint(x: target.x, y: target.y) }
             onChange(result, animation)
         }
         isApplying = false
@@ -175,10 +173,10 @@ public final class BarFollower: NSObject {
             )
         case .spring(let spring, let velocity):
             let timing = UISpringTimingParameters(
-                mass: CGFloat(spring.mass),
-                stiffness: CGFloat(spring.stiffness),
-                damping: CGFloat(spring.damping),
-                initialVelocity: CGVector(dx: 0, dy: CGFloat(velocity))
+                mass: spring.mass,
+                stiffness: spring.stiffness,
+                damping: spring.damping,
+                initialVelocity: CGVector(dx: 0, dy: velocity)
             )
             // The spring has its own duration; the argument is ignored.
             let animator = UIViewPropertyAnimator(duration: 0, timingParameters: timing)
@@ -216,12 +214,7 @@ extension ScrollGeometry {
     @MainActor
     fileprivate init(_ view: UIScrollView) throws(BarLayoutError) {
         let inset = view.contentInset
-        let edges = try EdgeInsets(
-            top: Double(inset.top),
-            left: Double(inset.left),
-            bottom: Double(inset.bottom),
-            right: Double(inset.right)
-        )
+        let edges = try EdgeInsets(top: inset.top, left: inset.left, bottom: inset.bottom, right: inset.right)
         let (offset, size) = (view.contentOffset, view.contentSize)
         self.init(contentOffset: offset, contentSize: size, frame: view.frame, contentInset: edges)
     }

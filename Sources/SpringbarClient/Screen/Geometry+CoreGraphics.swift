@@ -5,23 +5,19 @@ public import Foundation
 
 extension Point {
     /// The nearest point within the limits.
-    public init(_ point: CGPoint) { self.init(nearestX: Double(point.x), y: Double(point.y)) }
+    public init(_ point: CGPoint) { self.init(nearestX: point.x, y: point.y) }
 }
 
 extension Size {
     /// The nearest size within the limits.
-    public init(_ size: CGSize) { self.init(nearestWidth: Double(size.width), height: Double(size.height)) }
+    public init(_ size: CGSize) { self.init(nearestWidth: size.width, height: size.height) }
 }
 
 extension Rect {
     /// The nearest rectangle within the limits.
     public init(_ rect: CGRect) {
-        self.init(
-            nearestX: Double(rect.origin.x),
-            y: Double(rect.origin.y),
-            width: Double(rect.size.width),
-            height: Double(rect.size.height)
-        )
+        let (origin, size) = (rect.origin, rect.size)
+        self.init(nearestX: origin.x, y: origin.y, width: size.width, height: size.height)
     }
 }
 
