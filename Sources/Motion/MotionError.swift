@@ -6,16 +6,22 @@ public enum MotionError: Error, Sendable, Equatable {
     case missingParameter(String, convention: String)
     /// A parameter that the convention does not have; `known` are its parameters.
     case unknownParameter(String, convention: String, known: [String])
-    /// An unknown convention; `known` are the ids of all conventions.
-    case unknownConvention(String, known: [String])
-    /// Parameters of several conventions with different meanings.
-    case ambiguousConvention(parameters: [String], candidates: [String])
-    /// Parameters that no convention has together.
-    case noConvention(parameters: [String])
+    /// A number in place of a flag, or a flag in place of a number.
+    case wrongKind(parameter: String, expected: String)
+    /// An unknown convention in the parameter `name`; `known` are the ids of all conventions.
+    case unknownConvention(String, known: [String], name: String = "convention")
+    /// Parameters of several conventions with different meanings. The parameter `name` must choose one.
+    case ambiguousConvention(parameters: [String], candidates: [String], name: String = "convention")
+    /// Parameters that no convention has together. The parameter `name` can choose one.
+    case noConvention(parameters: [String], name: String = "convention")
     /// Several names of one parameter, or several parameters that exclude each other.
     case contradiction(parameters: [String])
+    /// Allowed parameters that describe no finite spring.
+    case noSpring(parameter: String, reason: String)
     /// Parameters that lead to a spring out of `SpringRange`; never empty.
     case springOutOfRange([SpringRange.Finding])
-    /// An allowed number without a result: no finite spring, no curve that can be printed, or a velocity that is too high.
-    case refused(parameter: String, reason: String)
+    /// A curve that cannot be printed as requested, such as an undamped one, which never ends.
+    case noCurve(parameter: String, reason: String)
+    /// Allowed parameters whose result exceeds the range of answers, such as a velocity over nearly no distance.
+    case noNumber(parameter: String, reason: String)
 }

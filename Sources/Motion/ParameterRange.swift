@@ -43,6 +43,8 @@ extension ParameterRange {
 
     func clamped(_ value: Double) -> Double { min(max(value, lower), upper) }
 
+    /// Every finite number.
+    public static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     /// Every finite number above zero.
     public static let positive = ParameterRange(above: 0, upTo: .greatestFiniteMagnitude)
     /// Every finite number that is not negative.
@@ -54,7 +56,7 @@ extension ParameterRange: CustomStringConvertible {
     public var description: String {
         let least = includesLower ? "at least \(lower.brief)" : "above \(lower.brief)"
         let most = includesUpper ? "at most \(upper.brief)" : "below \(upper.brief)"
-        if upper == .greatestFiniteMagnitude { return least }
+        if upper == .greatestFiniteMagnitude { return lower == -upper ? "any finite number" : least }
         return includesLower && includesUpper ? "from \(lower.brief) to \(upper.brief)" : "\(least) and \(most)"
     }
 }

@@ -22,7 +22,10 @@ extension Problem {
         switch error {
         case .outOfRange(let parameter, _, let allowed):
             self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(allowed)")])
-        case .refused(let parameter, let reason):
+        case .wrongKind(let parameter, let expected):
+            self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(expected)")])
+        case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason),
+            .noNumber(let parameter, let reason):
             self.init(.invalidParameter, faults: [Fault(location(parameter), reason)])
         case .springOutOfRange(let findings):
             let faults = findings.map { Fault(location($0.parameter), $0.reason) }
@@ -36,17 +39,17 @@ extension Problem {
         case .unknownParameter(let name, let convention, let known):
             let detail = "is not a parameter of `\(convention)`; its parameters are \(list(known))"
             self.init(.invalidQuery, faults: [Fault(location(name), detail)])
-        case .unknownConvention(_, let known):
+        case .unknownConvention(_, let known, let name):
             let ids = known.map { "`\($0)`" }.joined(separator: ", ")
-            self.init(.invalidParameter, faults: [Fault(location("convention"), "must be one of \(ids)")])
-        case .ambiguousConvention(let parameters, let candidates):
+            self.init(.invalidParameter, faults: [Fault(location(name), "must be one of \(ids)")])
+        case .ambiguousConvention(let parameters, let candidates, let name):
             let mean = parameters.count == 1 ? "means" : "mean"
             let detail =
                 "is missing: \(list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
-            self.init(.invalidQuery, faults: [Fault(location("convention"), detail)])
-        case .noConvention(let parameters):
+            self.init(.invalidQuery, faults: [Fault(location(name), detail)])
+        case .noConvention(let parameters, let name):
             let detail = "is not allowed with the others; no convention has all of them"
-            let advice = "name one in `\(prefix)convention` to see its parameters"
+            let advice = "name one in `\(prefix)\(name)` to see its parameters"
             self.init(
                 .invalidQuery,
                 "No convention has \(list(parameters)) together; \(advice).",

@@ -23,7 +23,7 @@ package struct LinearFit: Sendable, Equatable {
     /// Without `duration`, the easing ends when the spring stays within half the error. That time is rounded up to
     /// milliseconds, or to microseconds below 10 ms. Each of the two searches may take `work` steps.
     ///
-    /// - Throws: `MotionError.outOfRange`. `MotionError.refused` if the spring never settles, or is further than the
+    /// - Throws: `MotionError.outOfRange`. `MotionError.noCurve` if the spring never settles, or is further than the
     ///   error from its target after the duration. Also if the curve turns faster than stops can be printed, or if a
     ///   search exceeds `work`.
     package init(
@@ -39,10 +39,10 @@ package struct LinearFit: Sendable, Equatable {
             let end = curve.settlingTime(epsilon: maxError * Self.share)
             let advice = end.map { "; use at least \((($0 * 1000).rounded(.up) / 1000).plain) s" } ?? ""
             let reason = "ends while the spring is still \(endResidual.short) of the travel from its target\(advice)"
-            throw .refused(parameter: "curveDuration", reason: reason)
+            throw .noCurve(parameter: "curveDuration", reason: reason)
         }
         guard let found = Self.easing(curve, duration, maxError, work: work) else {
-            throw .refused(
+            throw .noCurve(
                 parameter: "maxError",
                 reason: """
                     is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of \
@@ -58,14 +58,14 @@ package struct LinearFit: Sendable, Equatable {
         if let given { return try durations.checked(given, "curveDuration") }
         guard let settled = curve.settlingTime(epsilon: maxError / 2) else {
             let reason = "leads to a spring that never settles, which no CSS easing can follow"
-            throw .refused(parameter: "dampingRatio", reason: reason)
+            throw .noCurve(parameter: "dampingRatio", reason: reason)
         }
         let unit = settled < 0.01 ? 1e6 : 1e3
         let duration = (settled * unit).rounded(.up) / unit
         guard durations.contains(duration) else {
             let limit = durations.upper.plain
             let reason = "would be \(duration.plain) s, which exceeds \(limit) s; give a shorter one"
-            throw .refused(parameter: "curveDuration", reason: reason)
+            throw .noCurve(parameter: "curveDuration", reason: reason)
         }
         return duration
     }

@@ -77,7 +77,7 @@ extension Convention {
             let epsilon = values["epsilon"]
             guard let phase = SettlingPhase.envelope(ratio: ratio, threshold: epsilon) else {
                 let reason = "is too small for a settling duration with an epsilon of \(epsilon.plain)"
-                throw .refused(parameter: "dampingRatio", reason: reason)
+                throw .noSpring(parameter: "dampingRatio", reason: reason)
             }
             return ConventionReading(
                 spring: try Spring(dampingRatio: ratio, response: 2 * .pi * duration / phase),

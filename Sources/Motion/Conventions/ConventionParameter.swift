@@ -98,7 +98,7 @@ extension ConventionValues {
         case (let stiffness?, nil, let damping?, nil, nil):
             spring = try Spring(mass: mass, stiffness: stiffness, damping: damping)
         case (let stiffness?, nil, nil, let ratio?, nil):
-            spring = try Spring(mass: mass, stiffness: stiffness, dampingRatio: ratio)
+            spring = try Spring(mass: mass, stiffness: stiffness, dampingRatio: .init(ratio))
         case (nil, let response?, nil, let ratio?, nil):
             spring = try Spring(dampingRatio: ratio, response: response)
         case (nil, let duration?, nil, nil, let bounce?):

@@ -55,3 +55,11 @@ public struct Deceleration: Sendable, Hashable {
         return left > threshold ? log(threshold / left) / logarithm : 0
     }
 }
+
+/// The choice between several resting positions: the nearest one to the projected end of a gesture.
+public enum NearestTarget {
+    /// Returns the index of the target nearest to `position`, the first of equally near ones; nil without targets.
+    public static func index(of position: Double, in targets: [Double]) -> Int? {
+        targets.indices.min { abs(targets[$0] - position) < abs(targets[$1] - position) }
+    }
+}

@@ -15,14 +15,14 @@ public enum RelativeVelocity {
 
     /// Returns a relative velocity if its magnitude is within `limit`, both in travels per second.
     ///
-    /// - Throws: `MotionError.refused` for the `parameter` that makes the distance small.
+    /// - Throws: `MotionError.noNumber` for the `parameter` that makes the distance small.
     package static func checked(
         _ relative: Double,
         upTo limit: Double = Double.greatestFiniteMagnitude.nextDown,
         _ parameter: String
     ) throws(MotionError) -> Double {
         guard abs(relative) <= limit else {
-            throw .refused(
+            throw .noNumber(
                 parameter: parameter,
                 reason: """
                     leaves nearly no distance, so that the relative velocity exceeds \(limit.rough) travels per second; \

@@ -114,7 +114,7 @@ extension Spring {
     ///
     /// It is the duration of this spring from rest, as UIKit computes it, divided by that of the running animation, in
     /// seconds and above 0.
-    package func durationFactor(runningDuration: Double) -> Double? {
+    public func durationFactor(runningDuration: Double) -> Double? {
         PlatformSettling(SpringCurve(self), epsilon: 0.001).coreAnimation.map { $0 / runningDuration }
     }
 }

@@ -21,23 +21,22 @@ public struct Spring: Sendable, Hashable {
 }
 
 extension Spring {
-    /// Responses in seconds, and masses, whose squares are doubles above 0.
-    private static let magnitudes = ParameterRange(1e-100...1e100)
+    /// Creates the spring with a damping ratio and a response.
+    public init(dampingRatio: DampingRatio, response: Response, mass: Mass = .unit) {
+        let (ratio, seconds) = (dampingRatio.value, response.seconds)
+        self.init(ratio: ratio, frequency: 2 * .pi / seconds, mass: mass.value, response: seconds)
+    }
 
-    /// Creates the spring with a damping ratio (not negative), a response in seconds and a mass.
-    ///
-    /// - Throws: `MotionError.outOfRange` for a negative ratio, and for a response or a mass out of 1e-100 to 1e100.
-    public init(dampingRatio: Double, response: Double, mass: Double = 1) throws(MotionError) {
-        let ratio = try ParameterRange.notNegative.checked(dampingRatio, "dampingRatio")
-        let response = try Self.magnitudes.checked(response, "response")
-        let mass = try Self.magnitudes.checked(mass, "mass")
-        self.init(ratio: ratio, frequency: 2 * .pi / response, mass: mass, response: response)
+    /// Creates the spring with numbers that are checked.
+    package init(dampingRatio: Double, response: Double, mass: Double = 1) throws(MotionError) {
+        let (ratio, response) = (try DampingRatio(dampingRatio), try Response(response))
+        self.init(dampingRatio: ratio, response: response, mass: try Mass(mass))
     }
 
     /// Creates the spring with a mass, a stiffness and a damping coefficient.
     ///
     /// - Throws: `MotionError.outOfRange` for a mass or stiffness that is not positive, a negative damping or a number
-    ///   that is not finite. `MotionError.refused` if ω or ζ exceeds the range of a double.
+    ///   that is not finite. `MotionError.noSpring` if ω or ζ exceeds the range of a double.
     public init(mass: Double, stiffness: Double, damping: Double) throws(MotionError) {
         let ratio = damping / (2 * stiffness.squareRoot() * mass.squareRoot())
         // The ratio of a critical spring in decimals differs from 1 by rounding. Such a spring counts as critical.
@@ -48,10 +47,9 @@ extension Spring {
     /// Creates the spring with a stiffness and a damping ratio, the parameters of Android and Flutter.
     ///
     /// - Throws: the errors of `init(mass:stiffness:damping:)`.
-    public init(mass: Double = 1, stiffness: Double, dampingRatio: Double) throws(MotionError) {
-        let ratio = try ParameterRange.notNegative.checked(dampingRatio, "dampingRatio")
-        let damping = 2 * ratio * stiffness.squareRoot() * mass.squareRoot()
-        try self.init(mass: mass, stiffness: stiffness, damping: damping, ratio: ratio)
+    public init(mass: Double = 1, stiffness: Double, dampingRatio: DampingRatio) throws(MotionError) {
+        let damping = 2 * dampingRatio.value * stiffness.squareRoot() * mass.squareRoot()
+        try self.init(mass: mass, stiffness: stiffness, damping: damping, ratio: dampingRatio.value)
     }
 
     private init(mass: Double, stiffness: Double, damping: Double, ratio: Double) throws(MotionError) {
@@ -62,7 +60,7 @@ extension Spring {
         response = 2 * Double.pi / naturalFrequency
         dampingRatio = ratio
         guard naturalFrequency.isNormal, ratio.isFinite, response.isNormal else {
-            throw .refused(parameter: "stiffness", reason: "is too large or too small for the mass")
+            throw .noSpring(parameter: "stiffness", reason: "is too large or too small for the mass")
         }
     }
 
@@ -135,4 +133,54 @@ extension Spring {
 
     package var unitMassStiffness: Double { mass == 1 ? stiffness : stiffness / mass }
     package var unitMassDamping: Double { mass == 1 ? damping : damping / mass }
+}
+
+extension Spring {
+    /// A damping ratio ζ: finite, not negative.
+    public struct DampingRatio: Sendable, Hashable {
+        /// The ratio.
+        public let value: Double
+    }
+
+    /// A response, the period of the undamped spring: finite seconds above 0 with a finite frequency.
+    public struct Response: Sendable, Hashable {
+        /// The period in seconds.
+        public let seconds: Double
+    }
+
+    /// A mass: finite, above 0.
+    public struct Mass: Sendable, Hashable {
+        /// The mass; platforms give it no unit.
+        public let value: Double
+    }
+
+    /// Responses and masses whose squares are doubles above 0.
+    fileprivate static let magnitudes = ParameterRange(1e-100...1e100)
+}
+
+extension Spring.DampingRatio {
+    /// - Throws: `MotionError.outOfRange` for a negative or non-finite number.
+    public init(_ value: Double) throws(MotionError) {
+        self.init(value: try ParameterRange.notNegative.checked(value, "dampingRatio"))
+    }
+
+    /// ζ = 1.
+    public static let critical = Self(value: 1)
+}
+
+extension Spring.Response {
+    /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
+    public init(_ seconds: Double) throws(MotionError) {
+        self.init(seconds: try Spring.magnitudes.checked(seconds, "response"))
+    }
+}
+
+extension Spring.Mass {
+    /// - Throws: `MotionError.outOfRange` for any other number.
+    public init(_ value: Double) throws(MotionError) {
+        self.init(value: try Spring.magnitudes.checked(value, "mass"))
+    }
+
+    /// The mass of every convention without a mass parameter.
+    public static let unit = Self(value: 1)
 }

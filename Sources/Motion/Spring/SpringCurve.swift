@@ -1,3 +1,5 @@
+import Primitives
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -26,6 +28,11 @@ public struct SpringCurve: Sendable, Hashable {
         public let position: Double
         /// The derivative of the position per second.
         public let velocity: Double
+
+        /// A position and its derivative.
+        public init(position: Double, velocity: Double) {
+            (self.position, self.velocity) = (position, velocity)
+        }
     }
 
     /// A point of a curve.
@@ -34,6 +41,11 @@ public struct SpringCurve: Sendable, Hashable {
         public let time: Double
         /// 0 the start, 1 the target.
         public let position: Double
+
+        /// A position at a time.
+        public init(time: Double, position: Double) {
+            (self.time, self.position) = (time, position)
+        }
     }
 
     /// Returns the position (0 the start, 1 the target) and the velocity (travels per second) at `time` seconds.
@@ -102,5 +114,13 @@ extension SpringCurve {
         let passed = max(0, ((start - turns.first) / interval).rounded(.up))
         return (0..<limit).map { turns.first + (passed + Double($0)) * interval }.filter { start...end ~= $0 }
             .map(point)
+    }
+
+    /// Returns the times of animation frames: 0, 1/rate, … up to and including the first at or after `duration` seconds.
+    ///
+    /// `rate` is in frames per second and above 0. There are at most `limit` frames.
+    public static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
+        let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
+        return (0..<count).map { Double($0) / rate }
     }
 }

@@ -1,7 +1,6 @@
 import HTTPExchange
 import JSON
 import Motion
-import Primitives
 
 /// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
 struct CurveAnswer: ObjectAnswer {
@@ -65,8 +64,6 @@ struct CurveAnswer: ObjectAnswer {
         guard duration * rate < Double(limit) else {
             throw Problem.invalidParameter("fps", "leads to more than \(limit) samples; lower it or `curveDuration`")
         }
-        // The last frame is the first at or after the end.
-        let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
-        return (0..<count).map { Double($0) / rate }
+        return SpringCurve.frameTimes(rate: rate, duration: duration, limit: limit)
     }
 }

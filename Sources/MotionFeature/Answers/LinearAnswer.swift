@@ -40,9 +40,9 @@ struct LinearAnswer: ObjectAnswer {
     private func style() throws(MotionError) -> SpringStyle {
         do throws(MotionError) {
             return SpringStyle(try LinearFit(spring.curve, maxError: maxError, duration: duration), of: spring.curve)
-        } catch .refused(let parameter, let reason) {
+        } catch .noCurve(let parameter, let reason) {
             let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
-            throw .refused(parameter: names[parameter] ?? parameter, reason: reason)
+            throw .noCurve(parameter: names[parameter] ?? parameter, reason: reason)
         }
     }
 

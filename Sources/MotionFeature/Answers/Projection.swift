@@ -34,13 +34,11 @@ enum Projection {
             json.member("position", state.position)
             json.member("velocity", state.velocity)
         }
-        // Of equally near targets the first is chosen.
-        let distance = { (target: Double) in abs(target - (start + wwdc)) }
-        if let nearest = targets?.enumerated().min(by: { distance($0.element) < distance($1.element) }) {
-            let relative = RelativeVelocity.of(velocity: velocity, from: start, to: nearest.element, cap: cap)
+        if let targets, let index = NearestTarget.index(of: start + wwdc, in: targets) {
+            let relative = RelativeVelocity.of(velocity: velocity, from: start, to: targets[index], cap: cap)
             try json.object("nearest") { json in
-                json.member("index", nearest.offset)
-                json.member("target", nearest.element)
+                json.member("index", index)
+                json.member("target", targets[index])
                 json.member("relativeVelocity", try RelativeVelocity.checked(relative, "targets"))
             }
         }

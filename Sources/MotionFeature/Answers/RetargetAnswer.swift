@@ -4,8 +4,7 @@ import Motion
 
 /// The answer of `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
 ///
-/// Only its position and its velocity at the interruption carry over. The new spring is the same, or that of the
-/// parameters with the prefix `b.`.
+/// The new spring is the same, or that of the parameters with the prefix `b.`.
 struct RetargetAnswer: ObjectAnswer {
     static let names =
         SpringQuery.plainNames
@@ -18,9 +17,7 @@ struct RetargetAnswer: ObjectAnswer {
     /// The largest number of steps of the easing's search, so that the answer takes at most 100 ms.
     private static let work = 60_000_000
 
-    /// The value in points and the velocity in points per second, both at the interruption.
-    private let state: SpringCurve.State
-    private let curve: SpringCurve
+    private let retargeting: Retargeting
     private let epsilon: Double
     private let maxError: Double
     private let runningDuration: Double?
@@ -31,26 +28,28 @@ struct RetargetAnswer: ObjectAnswer {
             throw Problem.invalidQuery("initialVelocity", "is not allowed; use `velocity`, in points per second")
         }
         let other = query.names.contains { $0.hasPrefix("b.") } ? try SpringQuery(query, prefix: "b.") : spring
-        let start = try query.double("start", in: -1e9...1e9) ?? 0
-        let target = try query.requiredDouble("target", in: -1e9...1e9)
-        let velocity = try query.double("velocity", in: -1e9...1e9) ?? 0
-        let time = try query.requiredDouble("time", in: 0...1e6)
-        let newTarget = try query.requiredDouble("newTarget", in: -1e9...1e9)
-        let cap = try query.double("cap", in: 0...1e6)
-        state = spring.curve.spring.state(at: time, start: start, target: target, velocity: velocity)
-        let relative = RelativeVelocity.of(velocity: state.velocity, from: state.position, to: newTarget, cap: cap)
-        _ = try RelativeVelocity.checked(relative, upTo: Self.fastest, "newTarget")
-        curve = SpringCurve(other.curve.spring, initialVelocity: relative)
+        retargeting = Retargeting(
+            spring.curve.spring,
+            start: try query.double("start", in: -1e9...1e9) ?? 0,
+            target: try query.requiredDouble("target", in: -1e9...1e9),
+            velocity: try query.double("velocity", in: -1e9...1e9) ?? 0,
+            time: try query.requiredDouble("time", in: 0...1e6),
+            newTarget: try query.requiredDouble("newTarget", in: -1e9...1e9),
+            next: other.curve.spring,
+            cap: try query.double("cap", in: 0...1e6)
+        )
+        _ = try RelativeVelocity.checked(retargeting.relativeVelocity, upTo: Self.fastest, "newTarget")
         epsilon = other.epsilon
         maxError = try LinearFit.errors.checked(query.double("maxError") ?? LinearAnswer.maxError, "maxError")
         runningDuration = try query.double("runningDuration", in: 0.001...1e6)
     }
 
     func write(_ json: inout JSONWriter) {
+        let curve = retargeting.curve
         // A spring that never settles has no easing, and neither has one with an excessive velocity.
         let fit = abs(curve.initialVelocity) <= 1e6 ? try? LinearFit(curve, maxError: maxError, work: Self.work) : nil
-        json.member("value", state.position)
-        json.member("velocity", state.velocity)
+        json.member("value", retargeting.value)
+        json.member("velocity", retargeting.velocity)
         json.member("initialVelocity", curve.initialVelocity)
         json.spring("spring", curve.spring)
         json.settling(curve, epsilon: epsilon)

@@ -132,7 +132,7 @@ struct LinearFitTests {
             _ = try LinearFit(curve, maxError: 0.001, duration: 0.1)
             Issue.record("a curve that is cut off has an easing")
         } catch {
-            guard case .refused("curveDuration", let reason) = error else { throw error }
+            guard case .noCurve("curveDuration", let reason) = error else { throw error }
             #expect(reason.contains("at least 0.405 s"))
         }
         let wild = SpringCurve(try Spring(dampingRatio: 0.0001, response: 0.01))
@@ -140,7 +140,7 @@ struct LinearFitTests {
             _ = try LinearFit(wild, maxError: 0.01)
             Issue.record("a curve with more oscillations than printable positions has an easing")
         } catch {
-            guard case .refused("maxError", let reason) = error else { throw error }
+            guard case .noCurve("maxError", let reason) = error else { throw error }
             #expect(reason.contains("try a larger error or a shorter `curveDuration`"))
         }
     }
@@ -153,7 +153,7 @@ struct LinearFitTests {
             _ = try LinearFit(curve, maxError: 0.01, work: 1000)
             Issue.record("a thousand steps were enough")
         } catch {
-            guard case .refused("maxError", let reason) = error else { throw error }
+            guard case .noCurve("maxError", let reason) = error else { throw error }
             #expect(reason.contains("a larger error or a shorter `curveDuration`"))
         }
     }

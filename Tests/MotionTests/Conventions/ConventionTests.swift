@@ -200,7 +200,7 @@ struct ConventionTests {
                 }
             } catch {
                 switch error {
-                case .refused, .springOutOfRange: break
+                case .noSpring, .springOutOfRange: break
                 default: throw error
                 }
             }

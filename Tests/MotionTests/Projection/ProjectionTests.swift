@@ -72,4 +72,11 @@ struct ProjectionTests {
         #expect(RelativeVelocity.of(velocity: -750, from: 20, to: 21, cap: 30) == -30)
         #expect(RelativeVelocity.of(velocity: 1e300, from: 0, to: .leastNonzeroMagnitude).isFinite)
     }
+
+    @Test("of equally near targets the first is chosen")
+    func nearest() {
+        #expect(NearestTarget.index(of: 5, in: [0, 10]) == 0)
+        #expect(NearestTarget.index(of: 5.1, in: [0, 10]) == 1)
+        #expect(NearestTarget.index(of: 5, in: []) == nil)
+    }
 }
