@@ -30,7 +30,8 @@ package struct Routes: Sendable {
         self.playground = playground
     }
 
-    private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto, orLater: photos.findsOtherPhotos) }
+    /// The access to pictures: those of known photos need no token, because an <img> cannot send one.
+    private var known: Route.Access { .openIf(photos.isOfKnownPhoto, orLater: photos.findsOtherPhotos) }
 
     /// The media types of resources with a page for browsers besides their JSON.
     private var paged: [MediaType] { [.json, .html] }
@@ -70,27 +71,15 @@ package struct Routes: Sendable {
             .post("/v1/gestures/pip", motion.pictureInPicture),
             .post("/v1/gestures/rotation", motion.rotation),
 
-            // Photos: feeds, details and images, which need no token if the photo is known: an <img> cannot send one.
+            // Photos: feeds, details and images.
             .get("/v1/photos", query: .read, photos.feed),
             .get("/v1/search/photos", query: .read, photos.search),
             .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
             .get("/v1/collections/{id}/photos", query: .read, photos.collection),
             .get("/v1/photos/{id}", query: .read, photos.photo),
-            .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], photos.image),
-            .get(
-                "/v1/photos/{id}/image/{variant}",
-                access: pictures,
-                query: .read,
-                produces: [.anyImage],
-                photos.variant
-            ),
-            .get(
-                "/v1/photos/{id}/placeholder.png",
-                access: pictures,
-                query: .read,
-                produces: [.png],
-                photos.placeholder
-            ),
+            .get("/v1/photos/{id}/image", access: known, query: .read, produces: [.anyImage], photos.image),
+            .get("/v1/photos/{id}/image/{variant}", access: known, query: .read, produces: [.anyImage], photos.variant),
+            .get("/v1/photos/{id}/placeholder.png", access: known, query: .read, produces: [.png], photos.placeholder),
             .post("/v1/photos/{id}/download", photos.download),
             .post("/v1/photos/prefetch", photos.prefetch),
 

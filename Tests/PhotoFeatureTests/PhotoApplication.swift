@@ -36,7 +36,7 @@ extension Logger {
 }
 
 extension PhotoHandlers {
-    private var pictures: Route.Access { .openIf(isOfKnownPhoto, orLater: findsOtherPhotos) }
+    private var known: Route.Access { .openIf(isOfKnownPhoto, orLater: findsOtherPhotos) }
 
     /// The routes of photos, as in the table of the service.
     fileprivate var routes: [Route] {
@@ -46,9 +46,9 @@ extension PhotoHandlers {
             .get("/v1/topics/{slug}/photos", query: .read, topic),
             .get("/v1/collections/{id}/photos", query: .read, collection),
             .get("/v1/photos/{id}", query: .read, photo),
-            .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], image),
-            .get("/v1/photos/{id}/image/{variant}", access: pictures, query: .read, produces: [.anyImage], variant),
-            .get("/v1/photos/{id}/placeholder.png", access: pictures, query: .read, produces: [.png], placeholder),
+            .get("/v1/photos/{id}/image", access: known, query: .read, produces: [.anyImage], image),
+            .get("/v1/photos/{id}/image/{variant}", access: known, query: .read, produces: [.anyImage], variant),
+            .get("/v1/photos/{id}/placeholder.png", access: known, query: .read, produces: [.png], placeholder),
             .post("/v1/photos/{id}/download", download),
             .post("/v1/photos/prefetch", prefetch),
         ]
