@@ -22,21 +22,23 @@ package enum NumberGrammar {
 
     /// Returns whether `text` is a number of any size.
     package static func isNumber(_ text: some StringProtocol) -> Bool {
-        var rest = text.utf8.dropFirst(text.utf8.first == UInt8(ascii: "-") ? 1 : 0)
-        let whole = rest.prefix(while: isDigit)
-        rest = rest.dropFirst(whole.count)
-        guard whole.count == 1 || (whole.count > 1 && whole.first != UInt8(ascii: "0")) else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            let fraction = rest.dropFirst().prefix(while: isDigit)
-            guard !fraction.isEmpty else { return false }
-            rest = rest.dropFirst(1 + fraction.count)
-        }
-        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+        var rest = text.utf8[...]
+        func skip(_ characters: String) -> Bool {
+            guard let first = rest.first, characters.utf8.contains(first) else { return false }
             rest = rest.dropFirst()
-            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-            let exponent = rest.prefix(while: isDigit)
-            guard !exponent.isEmpty else { return false }
-            rest = rest.dropFirst(exponent.count)
+            return true
+        }
+        func skipDigits() -> Bool {
+            let digits = rest.prefix(while: isDigit)
+            rest = rest.dropFirst(digits.count)
+            return !digits.isEmpty
+        }
+        _ = skip("-")
+        guard skip("0") || skipDigits() else { return false }
+        if skip("."), !skipDigits() { return false }
+        if skip("eE") {
+            _ = skip("+-")
+            guard skipDigits() else { return false }
         }
         return rest.isEmpty
     }
