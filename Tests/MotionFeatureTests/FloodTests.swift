@@ -1,11 +1,11 @@
 import Dispatch
 import HTTPExchange
 import HTTPTypes
-import Primitives
 import TestSupport
 import Testing
 
 @testable import MotionFeature
+@testable import Primitives
 
 /// The behaviour for clients while the worker's queue is full.
 @Suite("A flood of heavy requests", .timeLimit(.minutes(1)))

@@ -72,9 +72,7 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
 }
 
 /// The error of a caller that a worker refuses because too much is under way.
-package struct WorkerIsBusy: Error, Equatable {
-    package init() {}
-}
+package struct WorkerIsBusy: Error, Equatable {}
 
 /// The computations of a worker.
 package struct WorkerLoad: Sendable, Equatable {
@@ -84,10 +82,4 @@ package struct WorkerLoad: Sendable, Equatable {
     package let running: Int
     /// Computations refused since the start, because too many waited.
     package let refused: Int
-
-    package init(queued: Int, running: Int, refused: Int) {
-        self.queued = queued
-        self.running = running
-        self.refused = refused
-    }
 }

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import Primitives
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Primitives
 
 @Suite("BoundedWorker", .timeLimit(.minutes(1)))
 struct BoundedWorkerTests {
