@@ -6,7 +6,9 @@ import Synchronization
 /// Runs all transfers of the service on one thread with libcurl's multi interface, which reuses their connections.
 ///
 /// Callers put transfers and cancellations into an inbox and wake the thread, so libcurl needs no lock.
-final class TransferLoop: Sendable {
+///
+/// `@unchecked Sendable`: other threads use libcurl's handle for curl_multi_wakeup only, which any thread may call.
+final class TransferLoop: @unchecked Sendable {
     typealias Completion = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
 
     struct Job: Sendable {
@@ -23,14 +25,8 @@ final class TransferLoop: Sendable {
         var lastID: UInt64 = 0
     }
 
-    /// libcurl's handle, for the scheduler and for waking it.
-    struct Handle: @unchecked Sendable {
-        // Sendable because other threads use it for curl_multi_wakeup only, which the manual allows from any thread.
-        let pointer: UnsafeMutableRawPointer
-    }
-
     private let inbox = Lock(Inbox())
-    private let multi: Handle
+    private let multi: UnsafeMutableRawPointer
     private let policy: AddressPolicy
     private let thread = Lock<SystemThread?>(nil)
 
@@ -39,7 +35,7 @@ final class TransferLoop: Sendable {
 
     init(policy: AddressPolicy) {
         guard Self.start == CURLE_OK, let multi = curl_multi_init() else { fatalError("libcurl does not start") }
-        self.multi = Handle(pointer: multi)
+        self.multi = multi
         self.policy = policy
         // The thread retains the loop until it ends.
         guard let started = SystemThread(named: "transfers", { self.runTransfers() }) else {
@@ -50,7 +46,7 @@ final class TransferLoop: Sendable {
 
     deinit {
         // The thread owned a reference, so it has ended, and no other thread can wake the handle.
-        curl_multi_cleanup(multi.pointer)
+        curl_multi_cleanup(multi)
     }
 
     /// Runs a transfer; ends with `.cancelled` as soon as the task is cancelled, and then calls its receiver no more.
@@ -74,7 +70,7 @@ final class TransferLoop: Sendable {
     /// Ends every transfer with `.cancelled`, then the thread; later transfers are cancelled at once.
     func stop() {
         inbox.withLock { $0.isStopped = true }
-        curl_multi_wakeup(multi.pointer)
+        curl_multi_wakeup(multi)
         thread.withLock { $0.take() }?.join()
     }
 
@@ -83,13 +79,13 @@ final class TransferLoop: Sendable {
             if !inbox.isStopped { inbox.jobs.append(job) }
             return inbox.isStopped
         }
-        if isRefused { job.completion(.failure(.cancelled)) } else { curl_multi_wakeup(multi.pointer) }
+        if isRefused { job.completion(.failure(.cancelled)) } else { curl_multi_wakeup(multi) }
     }
 
     private func cancel(_ id: UInt64) {
         // The scheduler ignores a transfer that it does not have yet or any more.
         inbox.withLock { $0.cancellations.append(id) }
-        curl_multi_wakeup(multi.pointer)
+        curl_multi_wakeup(multi)
     }
 
     // MARK: On the thread

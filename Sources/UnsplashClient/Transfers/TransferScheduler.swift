@@ -7,7 +7,7 @@ import Primitives
 /// Calls of the API and of images have separate limits, so that slow images do not delay the API. libcurl may open as
 /// many connections as transfers run, so none waits inside libcurl and the time-outs measure the library.
 final class TransferScheduler {
-    private let multi: TransferLoop.Handle
+    private let multi: UnsafeMutableRawPointer
     private let policy: AddressPolicy
     private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job, wasDelayed: Bool)] = [:]
     /// In the order of their arrival; a job that could not start at once is delayed.
@@ -21,12 +21,12 @@ final class TransferScheduler {
     /// The longest sleep, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
 
-    init(multi: TransferLoop.Handle, policy: AddressPolicy) {
+    init(multi: UnsafeMutableRawPointer, policy: AddressPolicy) {
         self.multi = multi
         self.policy = policy
-        springbar_multi_set_long(multi.pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        springbar_multi_set_long(multi.pointer, CURLMOPT_MAX_HOST_CONNECTIONS, Self.largestCalls + Self.largestImages)
-        springbar_multi_set_long(multi.pointer, CURLMOPT_MAXCONNECTS, Self.largestCalls + Self.largestImages)
+        springbar_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        springbar_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, Self.largestCalls + Self.largestImages)
+        springbar_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.largestCalls + Self.largestImages)
     }
 
     func add(_ job: TransferLoop.Job) {
@@ -50,13 +50,13 @@ final class TransferScheduler {
         startWaiting()
         let count = running.count + waiting.count
         var stillRunning: Int32 = 0
-        curl_multi_perform(multi.pointer, &stillRunning)
+        curl_multi_perform(multi, &stillRunning)
         collectFinished()
         stopOverdue(now: .now)
         // The next turn starts other transfers in the place of those that ended.
         guard running.count + waiting.count == count else { return }
         let sleep = max(.zero, min(Self.longestSleep, nextDeadline - .now))
-        curl_multi_poll(multi.pointer, nil, 0, Int32(clamping: sleep.wholeMillisecondsRoundedUp), nil)
+        curl_multi_poll(multi, nil, 0, Int32(clamping: sleep.wholeMillisecondsRoundedUp), nil)
     }
 
     private func startWaiting() {
@@ -81,12 +81,12 @@ final class TransferScheduler {
         running[job.id] = (transfer, job, wasDelayed)
         if job.request.isImage { runningImages += 1 }
         // libcurl refuses a handle only if there is no memory.
-        if curl_multi_add_handle(multi.pointer, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
+        if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
     }
 
     private func collectFinished() {
         var left: Int32 = 0
-        while let message = curl_multi_info_read(multi.pointer, &left) {
+        while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let pointer = springbar_message_private(message) else {
                 continue
             }
@@ -117,7 +117,7 @@ final class TransferScheduler {
         guard let (transfer, job, _) = running.removeValue(forKey: id) else { return }
         if job.request.isImage { runningImages -= 1 }
         // Before the transfer frees the handle. This closes the connection of a transfer that has not ended.
-        curl_multi_remove_handle(multi.pointer, transfer.easy)
+        curl_multi_remove_handle(multi, transfer.easy)
         job.completion(result)
     }
 }
