@@ -1,5 +1,5 @@
 /// A photo of the library: everything in its payload that does not depend on the request.
-struct CataloguePhoto: Sendable, Equatable {
+struct CataloguePhoto: Sendable, Hashable {
     /// Its index in the order of creation; the number and the library's seed determine all the rest.
     let number: Int
     /// Eleven characters of `[A-Za-z0-9_-]`; may begin with `-`, as those of the upstream.
@@ -55,4 +55,6 @@ struct CataloguePhoto: Sendable, Equatable {
     static func == (first: CataloguePhoto, second: CataloguePhoto) -> Bool {
         first.id == second.id
     }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -9,13 +9,13 @@ struct FaultyReply: Sendable {
     let request: CountedRequest
 
     /// The reply; `make` is called only if the fault needs the correct one.
-    func reply(_ make: () throws(WireError) -> Reply) throws(WireError) -> Reply {
+    func reply(_ make: () -> Reply) -> Reply {
         var delay = Duration.zero
         var fault: Fault.Kind?
         for kind in kinds {
             if case .latency(let latency) = kind { delay += latency } else { fault = fault ?? kind }
         }
-        let reply = if let fault { try self.reply(fault, make) } else { try make() }
+        let reply = fault.map { self.reply($0, make) } ?? make()
         guard delay > .zero else { return reply }
         return .later { [delay] in
             try await Task.sleep(for: delay)
@@ -26,16 +26,15 @@ struct FaultyReply: Sendable {
         }
     }
 
-    private func reply(_ fault: Fault.Kind, _ make: () throws(WireError) -> Reply) throws(WireError) -> Reply {
+    private func reply(_ fault: Fault.Kind, _ make: () -> Reply) -> Reply {
         switch fault {
-        case .latency, .listShift, .duplicates: return try make()
-        case .drip(let bytes):
-            return try paced(make) { PacedContent($0, allowance: bytes, drip: bytes, request: $1) }
-        case .reset: return try paced(make) { PacedContent($0, allowance: 0, end: .reset, request: $1) }
-        case .truncate: return try paced(make) { PacedContent($0, allowance: $0.half, end: .failed, request: $1) }
-        case .hangInside: return try paced(make) { PacedContent($0, allowance: $0.half, request: $1) }
-        case .empty: return try make().map { Response(status: $0.status, fields: $0.fields) }
-        case .malformed: return try make().map(malformed)
+        case .latency, .listShift, .duplicates: return make()
+        case .drip(let bytes): return paced(make()) { PacedContent($0, allowance: bytes, drip: bytes, request: $1) }
+        case .reset: return paced(make()) { PacedContent($0, allowance: 0, end: .reset, request: $1) }
+        case .truncate: return paced(make()) { PacedContent($0, allowance: $0.half, end: .failed, request: $1) }
+        case .hangInside: return paced(make()) { PacedContent($0, allowance: $0.half, request: $1) }
+        case .empty: return make().map { Response(status: $0.status, fields: $0.fields) }
+        case .malformed: return make().map(malformed)
         case .hangBefore:
             return .later {
                 // Longer than any client waits: its disconnect or the end of the server cancels the sleep.
@@ -66,10 +65,10 @@ struct FaultyReply: Sendable {
 
     /// The correct answer, its content paced.
     private func paced(
-        _ make: () throws(WireError) -> Reply,
+        _ reply: Reply,
         _ content: @escaping @Sendable (RepeatedContent, CountedRequest) -> PacedContent
-    ) throws(WireError) -> Reply {
-        try make().map { [request] response in
+    ) -> Reply {
+        reply.map { [request] response in
             guard let source = response.content.source else { return response }
             var response = response
             response.content = .stream(content(source, request))
@@ -81,7 +80,7 @@ struct FaultyReply: Sendable {
     private func malformed(_ response: Response) -> Response {
         let length = response.content.length ?? 0
         var broken = response
-        if pathClass == .images {
+        if isPicture {
             var random = SeededRandom(seed: UInt64(length))
             broken.content = .bytes((0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         } else if case .bytes(let json) = response.content {

@@ -9,7 +9,7 @@ import Synchronization
 final class PictureStore: Sendable {
     /// The parameters of a picture; equal ones give the same file.
     struct Key: Hashable, Sendable {
-        let photo: Int
+        let photo: CataloguePhoto
         let size: PictureSize
         let dithers: Bool
     }
@@ -33,12 +33,12 @@ final class PictureStore: Sendable {
     /// Draws a picture, or waits for the drawing that another request has started.
     ///
     /// - Throws: `WorkerIsBusy` if the queue is full; `CancellationError` if the caller's task is cancelled.
-    func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> [UInt8] {
+    func draw(_ key: Key) async throws -> [UInt8] {
         try await worker.value(named: key) { [self] isWanted in
             // An earlier drawing may have ended since the caller looked.
             if let cached = cached(key) { return cached }
             onDraw()
-            let renderer = LandscapeRenderer(photo, key.size, dithers: key.dithers)
+            let renderer = LandscapeRenderer(key.photo, key.size, dithers: key.dithers)
             var encoder = PNGEncoder(width: key.size.width)
             for row in 0..<key.size.height {
                 if row & 63 == 0, !isWanted() { throw CancellationError() }

@@ -24,14 +24,14 @@ struct ImageHandlers: Sendable {
             fit: query["fit"]
         )
         // A low quality shows the steps of its colours.
-        return reply(photo, PictureStore.Key(photo: photo.number, size: size, dithers: (query.number("q") ?? 75) >= 50))
+        return reply(PictureStore.Key(photo: photo, size: size, dithers: (query.number("q") ?? 75) >= 50))
     }
 
     /// `GET /images/small/{file}`: 400 pixels wide, without any `ixid`; the upstream has it in a bucket elsewhere.
     func small(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let photo = try photo(context)
         let size = PictureSize(of: photo, width: 400, height: nil, dpr: 1, fit: "max")
-        return reply(photo, PictureStore.Key(photo: photo.number, size: size, dithers: true))
+        return reply(PictureStore.Key(photo: photo, size: size, dithers: true))
     }
 
     private func photo(_ context: Context) throws(WireError) -> CataloguePhoto {
@@ -39,11 +39,11 @@ struct ImageHandlers: Sendable {
         return photo
     }
 
-    private func reply(_ photo: CataloguePhoto, _ key: PictureStore.Key) -> Reply {
+    private func reply(_ key: PictureStore.Key) -> Reply {
         if let cached = pictures.cached(key) { return .now(response(cached)) }
         return .later { [self] in
             do {
-                return response(try await pictures.draw(photo, key))
+                return response(try await pictures.draw(key))
             } catch is WorkerIsBusy {
                 return Self.busy
             }

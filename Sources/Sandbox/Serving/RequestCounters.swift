@@ -8,13 +8,7 @@ package enum PathClass: String, Sendable, CaseIterable, Hashable {
     case photos
     /// The details of one photo.
     case photo
-    case random
-    case search
-    case topics
-    case collections
-    case users
-    case download
-    case images
+    case random, search, topics, collections, users, download, images
     /// The sandbox's own controls; never faulty, never counted.
     case control
     case unknown

@@ -17,13 +17,17 @@ package struct SandboxResponder: Responder {
 
     package func respond(to request: Request, memory: RequestMemory) -> Reply {
         let pathClass = PathClass(request.target)
-        guard pathClass != .control else { return control(request) }
+        guard pathClass != .control else { return route(request, isControl: true) }
         let counted = counters.begin(pathClass)
         var limitFields: Fields = [:]
         var reply: Reply
         do throws(WireError) {
-            let isAdmitted = try admit(request, pathClass, &limitFields)
-            reply = isAdmitted ? try faultyReply(request, pathClass, counted) : .now(RateLimit.refusal)
+            if try admit(request, pathClass, &limitFields) {
+                let kinds = faults.consume(pathClass, request.target)
+                reply = FaultyReply(kinds: kinds, pathClass: pathClass, request: counted).reply { route(request) }
+            } else {
+                reply = .now(RateLimit.refusal)
+            }
         } catch {
             reply = .now(error.response)
         }
@@ -57,45 +61,22 @@ package struct SandboxResponder: Responder {
         return String(parts[1])
     }
 
-    private func faultyReply(
-        _ request: Request,
-        _ pathClass: PathClass,
-        _ counted: CountedRequest
-    ) throws(WireError) -> Reply {
-        let kinds = faults.consume(pathClass, request.target)
-        return try FaultyReply(kinds: kinds, pathClass: pathClass, request: counted).reply { () throws(WireError) in
-            do throws(WireError) {
-                return try route(request)
-            } catch {
-                return .now(error.response)
+    private func route(_ request: Request, isControl: Bool = false) -> Reply {
+        let match = router.match(request.method, request.target)
+        do {
+            guard let route = match.route else {
+                if isControl { throw Problem.notFound(request.target) }
+                throw WireError.notFound("Page")
             }
-        }
-    }
-
-    private func route(_ request: Request) throws(WireError) -> Reply {
-        let match = router.match(request.method, request.target)
-        guard let route = match.route else { throw .notFound("Page") }
-        let context = Context(requestID: "sandbox", match: match, started: .now, client: request.peer, logger: logger)
-        do {
-            return try route.handler(request, context)
-        } catch let error as WireError {
-            throw error
-        } catch {
-            preconditionFailure("handlers of the upstream's paths throw WireError, not \(error)")
-        }
-    }
-
-    private func control(_ request: Request) -> Reply {
-        let match = router.match(request.method, request.target)
-        do {
-            guard let route = match.route else { throw Problem.notFound(request.target) }
-            try request.requireLoopbackHost()
+            if isControl { try request.requireLoopbackHost() }
             let context = Context(requestID: "sandbox", match: match, started: .now, logger: logger)
             return try route.handler(request, context)
+        } catch let error as WireError {
+            return .now(error.response)
         } catch let problem as Problem {
             return .now(problem.response(instance: "sandbox"))
         } catch {
-            preconditionFailure("handlers of the controls throw problems, not \(error)")
+            preconditionFailure("handlers throw the upstream's errors or problems, not \(error)")
         }
     }
 

@@ -1,7 +1,7 @@
-import Primitives
 import TestSupport
 import Testing
 
+@testable import Primitives
 @testable import Sandbox
 
 @Suite("Pictures")
@@ -11,7 +11,7 @@ struct PictureTests {
     private func draw(_ photo: CataloguePhoto, width: Double, dithers: Bool = true) async throws -> [UInt8] {
         let size = PictureSize(of: photo, width: width, height: nil, dpr: 1, fit: "max")
         let store = PictureStore(capacity: 0, queueLimit: 4) {}
-        return try await store.draw(photo, PictureStore.Key(photo: photo.number, size: size, dithers: dithers))
+        return try await store.draw(PictureStore.Key(photo: photo, size: size, dithers: dithers))
     }
 
     @Test("every subject in every mood is a well-formed PNG of the requested size")
@@ -92,15 +92,15 @@ struct PictureTests {
         let landscapes = catalogue.photos.filter { $0.orientation == "landscape" }
         let keys = landscapes.prefix(12).map { photo in
             let size = PictureSize(of: photo, width: 200, height: nil, dpr: 1, fit: nil)
-            return (photo, PictureStore.Key(photo: photo.number, size: size, dithers: true))
+            return PictureStore.Key(photo: photo, size: size, dithers: true)
         }
-        for (photo, key) in keys { _ = try await store.draw(photo, key) }
-        let cached = keys.compactMap { store.cached($0.1) }
+        for key in keys { _ = try await store.draw(key) }
+        let cached = keys.compactMap { store.cached($0) }
         #expect(cached.reduce(0) { $0 + $1.count } <= 160_000)
         #expect(!cached.isEmpty && cached.count < keys.count)
         // The least recently used pictures are evicted first.
-        #expect(store.cached(keys[11].1) != nil)
-        #expect(store.cached(keys[0].1) == nil)
+        #expect(store.cached(keys[11]) != nil)
+        #expect(store.cached(keys[0]) == nil)
         #expect(drawn.counts.picturesDrawn == 12)
     }
 
@@ -109,10 +109,8 @@ struct PictureTests {
         let photo = catalogue.photos[0]
         let size = PictureSize(of: photo, width: 6000, height: nil, dpr: 1, fit: nil)
         let task = Task {
-            try await PictureStore(capacity: 0, queueLimit: 4) {}.draw(
-                photo,
-                PictureStore.Key(photo: 0, size: size, dithers: true)
-            )
+            let key = PictureStore.Key(photo: photo, size: size, dithers: true)
+            return try await PictureStore(capacity: 0, queueLimit: 4) {}.draw(key)
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -124,14 +122,14 @@ struct PictureTests {
         let store = PictureStore(capacity: 1 << 20, queueLimit: 3) { drawn.update { $0.picturesDrawn += 1 } }
         let keys = catalogue.photos.prefix(4).map { photo in
             let size = PictureSize(of: photo, width: 1800, height: nil, dpr: 1, fit: nil)
-            return (photo, PictureStore.Key(photo: photo.number, size: size, dithers: true))
+            return PictureStore.Key(photo: photo, size: size, dithers: true)
         }
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for (photo, key) in Array(keys.prefix(3)) + [keys[0], keys[1]] {
-                group.addTask { try await !store.draw(photo, key).isEmpty }
+            for key in Array(keys.prefix(3)) + [keys[0], keys[1]] {
+                group.addTask { try await !store.draw(key).isEmpty }
             }
             try await waitUntil { store.load.queued + store.load.running == 3 }
-            await #expect(throws: WorkerIsBusy()) { try await store.draw(keys[3].0, keys[3].1) }
+            await #expect(throws: WorkerIsBusy()) { try await store.draw(keys[3]) }
             for try await isDrawn in group { #expect(isDrawn) }
         }
         #expect(drawn.counts.picturesDrawn == 3)
