@@ -28,21 +28,10 @@ struct Topic: Sendable, Equatable {
     ).map(Topic.init)
 }
 
-/// A collection of photos by a member.
-struct PhotoCollection: Sendable {
-    /// Contains the photos whose number modulo `divisor` is `remainder`.
-    private let divisor: Int
-    private let remainder: Int
-
-    func contains(_ photo: CataloguePhoto) -> Bool {
-        photo.number % divisor == remainder
-    }
-
-    /// The collections by their ids.
-    static let all = [
-        "1201": PhotoCollection(divisor: 5, remainder: 0),
-        "1202": PhotoCollection(divisor: 7, remainder: 3),
-        "kT9_-sandbx": PhotoCollection(divisor: 11, remainder: 2),
-        "1204": PhotoCollection(divisor: 1_000_003, remainder: 17),
+/// The collections of photos by members.
+enum PhotoCollection {
+    /// By its id, a collection has the photos whose number modulo `divisor` is `remainder`.
+    static let all: [String: (divisor: Int, remainder: Int)] = [
+        "1201": (5, 0), "1202": (7, 3), "kT9_-sandbx": (11, 2), "1204": (1_000_003, 17),
     ]
 }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 
 /// The upstream's API: lists, single photos and download reports.
 struct APIHandlers: Sendable {
@@ -24,8 +25,8 @@ struct APIHandlers: Sendable {
     /// `GET /collections/{id}/photos`.
     func collectionPhotos(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         let id = names.require("id")
-        guard let collection = PhotoCollection.all[id] else { throw .notFound("Collection") }
-        let photos = catalogue.newestFirst.filter(collection.contains)
+        let (divisor, remainder) = try PhotoCollection.all[id].orNotFound("Collection")
+        let photos = catalogue.newestFirst.filter { $0.number % divisor == remainder }
         return list(photos, request, request.tracking("collection", collection: id))
     }
 
@@ -50,8 +51,10 @@ struct APIHandlers: Sendable {
     /// 0.
     func search(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         let text = request.query["query"] ?? ""
-        guard !text.allSatisfy(\.isWhitespace) else { throw .missing("query") }
-        if text.lowercased().contains("casino") { throw .flaggedSearch }
+        if text.allSatisfy(\.isWhitespace) { throw WireError(status: .badRequest, message: "query is missing") }
+        if text.lowercased().contains("casino") {
+            throw WireError(status: .gone, message: "This search has been flagged as spam")
+        }
         var found = catalogue.search(request.query)
         if request.query["order_by"] != "latest" { found.sort { ($1.likes, $1.number) < ($0.likes, $0.number) } }
         if request.query.positive("page", or: 1) > 200 { found = [] }
@@ -97,7 +100,7 @@ struct APIHandlers: Sendable {
             let photographer = try photographer(username)
             photos.removeAll { $0.photographer != photographer }
         }
-        guard !photos.isEmpty else { throw .noPhotos }
+        if photos.isEmpty { throw WireError(status: .notFound, message: "No photos found.") }
         let count = min(request.query.positive("count", or: 1), ListPage.limit)
         let tracking = request.tracking("random")
         let sample = catalogue.sample(count, of: photos).map { request.detail($0, tracking) }
@@ -107,7 +110,10 @@ struct APIHandlers: Sendable {
     /// `GET /photos/{id}/download`: reports a download, which needs the `ixid` of the photo's `download_location`.
     func download(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         let photo = try photo(names)
-        guard let ixid = request.query["ixid"], !ixid.isEmpty else { throw .untrackedDownload }
+        guard let ixid = request.query["ixid"], !ixid.isEmpty else {
+            let message = "ixid is missing: call links.download_location with all of its parameters"
+            throw WireError(status: .unprocessableContent, message: message)
+        }
         counters.update { $0.trackedDownloads += 1 }
         let url = "\(request.base)/images/\(photo.file)?crop=entropy&cs=srgb&fm=jpg&ixid=\(ixid)&q=85"
         return request.response("{\"url\":\(url)}")
@@ -116,23 +122,16 @@ struct APIHandlers: Sendable {
     // MARK: Names
 
     private func photo(_ names: PathParameters) throws(WireError) -> CataloguePhoto {
-        guard let photo = catalogue.photo(idOrSlug: names.require("id")) else {
-            throw .notFound("Photo")
-        }
-        return photo
+        try catalogue.photo(idOrSlug: names.require("id")).orNotFound("Photo")
     }
 
     private func topic(_ names: PathParameters) throws(WireError) -> Topic {
         let name = names.require("slug")
-        guard let topic = Topic.all.first(where: { $0.slug == name || $0.id == name }) else { throw .notFound("Topic") }
-        return topic
+        return try Topic.all.first { $0.slug == name || $0.id == name }.orNotFound("Topic")
     }
 
     /// The index of a photographer.
     private func photographer(_ username: String) throws(WireError) -> Int {
-        guard let index = Photographer.all.firstIndex(where: { $0.username == username }) else {
-            throw .notFound("User")
-        }
-        return index
+        try Photographer.all.firstIndex { $0.username == username }.orNotFound("User")
     }
 }

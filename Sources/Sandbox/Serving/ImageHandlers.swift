@@ -18,8 +18,8 @@ struct ImageHandlers: Sendable {
         let photo = try photo(context)
         let size = PictureSize(
             of: photo,
-            width: query.number("w").flatMap(Self.positive),
-            height: query.number("h").flatMap(Self.positive),
+            width: query.number("w", atLeast: 1),
+            height: query.number("h", atLeast: 1),
             dpr: query.number("dpr") ?? 1,
             fit: query["fit"]
         )
@@ -35,8 +35,7 @@ struct ImageHandlers: Sendable {
     }
 
     private func photo(_ context: Context) throws(WireError) -> CataloguePhoto {
-        guard let photo = catalogue.photo(file: context.parameters.require("file")) else { throw .notFound("Photo") }
-        return photo
+        try catalogue.photo(file: context.parameters.require("file")).orNotFound("Photo")
     }
 
     private func reply(_ key: PictureStore.Key) -> Reply {
@@ -45,17 +44,12 @@ struct ImageHandlers: Sendable {
             do {
                 return response(try await pictures.draw(key))
             } catch is WorkerIsBusy {
-                return Self.busy
+                var response = Response.text("Too many pictures are being drawn", status: .serviceUnavailable)
+                response.fields[.retryAfter] = "2"
+                response.fields[.cacheControl] = "no-store"
+                return response
             }
         }
-    }
-
-    /// The answer when too many pictures wait to be drawn.
-    private static var busy: Response {
-        var response = Response.text("Too many pictures are being drawn", status: .serviceUnavailable)
-        response.fields[.retryAfter] = "2"
-        response.fields[.cacheControl] = "no-store"
-        return response
     }
 
     private func response(_ picture: [UInt8]) -> Response {
@@ -63,9 +57,5 @@ struct ImageHandlers: Sendable {
             fields: [.contentType: "image/png", .cacheControl: "public, max-age=31536000"],
             content: .bytes(picture)
         )
-    }
-
-    private static func positive(_ number: Double) -> Double? {
-        number >= 1 ? number : nil
     }
 }

@@ -67,9 +67,9 @@ struct WireQuery: Sendable {
         items.last { $0.name == name }?.value
     }
 
-    /// A finite number; nil if there is none.
-    func number(_ name: String) -> Double? {
-        self[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    /// A finite number of at least `least`; nil if there is none.
+    func number(_ name: String, atLeast least: Double = -.greatestFiniteMagnitude) -> Double? {
+        self[name].flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= least ? $0 : nil }
     }
 
     /// A whole number of at least 1, else `fallback`: the upstream reads `page=0` as `page=1`.
