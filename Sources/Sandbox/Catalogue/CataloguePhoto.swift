@@ -32,7 +32,7 @@ struct CataloguePhoto: Sendable, Hashable {
     let views: Int
     let downloads: Int
     let isSponsored: Bool
-    /// Part of the paid library: its pictures are served from the premium host.
+    /// Part of the paid library.
     let isPremium: Bool
     /// Photos from before the upstream computed these have none.
     let hasColor: Bool
