@@ -98,14 +98,8 @@ extension Route {
     }
 
     /// Creates a route for DELETE.
-    package static func delete(
-        _ template: String,
-        access: Access = .token,
-        query: QueryUse = .refused,
-        produces: [MediaType] = [.json],
-        _ handler: @escaping Handler
-    ) -> Route {
-        Route(.delete, template, access: access, query: query, produces: produces, handler: handler)
+    package static func delete(_ template: String, access: Access = .token, _ handler: @escaping Handler) -> Route {
+        Route(.delete, template, access: access, handler: handler)
     }
 }
 
