@@ -11,7 +11,7 @@ final class ConnectionLoop: Sendable {
     private let loop: EventLoop
     private let isListening = Atomic(true)
 
-    /// The mark of the listener; other marks are those of `LingeringClose`.
+    /// The mark of the listener; other marks are the descriptors of `LingeringClose`.
     private static let listenerMark = UInt64.max - 1
 
     init() throws(ServerError) {
@@ -57,7 +57,11 @@ final class ConnectionLoop: Sendable {
         while let events = loop.wait(until: nextTick) {
             let now = Instant.now
             if !isListening.load(ordering: .acquiring), let open = listener.take() { close(open) }
-            for event in events where !server.lingering.handle(event.mark) {
+            for event in events {
+                guard event.mark == Self.listenerMark else {
+                    server.lingering.read(Int32(truncatingIfNeeded: event.mark))
+                    continue
+                }
                 guard let open = listener, !acceptor.acceptSome() else { continue }
                 // Level triggered: while a client waits and no descriptor is free, every wait would return at once.
                 descriptors.remove(open)

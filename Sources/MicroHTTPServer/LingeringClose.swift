@@ -13,8 +13,6 @@ final class LingeringClose: Sendable {
     private static let limit: Duration = .seconds(2)
     /// The most connections that linger at once; above it, a refused client may see a reset.
     private static let maxCount = 256
-    /// The bit that marks events of this type in their data; the rest is the descriptor.
-    private static let mark: UInt64 = 1 << 62
 
     private let polled: PollSet
     /// The second descriptors and their deadlines.
@@ -29,6 +27,8 @@ final class LingeringClose: Sendable {
     }
 
     /// Keeps a connection that is about to be closed; called on its worker, before the library closes its descriptor.
+    ///
+    /// The mark of its events is the second descriptor.
     func add(_ connection: Connection) {
         let most = min(Self.maxCount, DescriptorLimit.current / 16)
         guard descriptors.withLock({ $0.count }) < most else { return }
@@ -39,22 +39,19 @@ final class LingeringClose: Sendable {
             return
         }
         descriptors.withLock { $0[descriptor] = Instant.coarse + Self.limit }
-        polled.add(descriptor, mark: Self.mark | UInt64(descriptor), .read)
+        polled.add(descriptor, mark: UInt64(descriptor), .read)
     }
 
-    /// Handles an event, and returns whether it was one of these.
+    /// Discards what a client has sent.
     ///
     /// Called on the event loop's thread, as is `expire(at:)`, so that no descriptor is closed while it is read.
-    func handle(_ data: UInt64) -> Bool {
-        guard data & Self.mark != 0, data < Self.mark << 1 else { return false }
-        let descriptor = Int32(truncatingIfNeeded: data)
-        guard descriptors.withLock({ $0[descriptor] != nil }) else { return true }
+    func read(_ descriptor: Int32) {
+        guard descriptors.withLock({ $0[descriptor] != nil }) else { return }
         let isOver = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
         }
         if isOver { end(descriptor) }
-        return true
     }
 
     /// Closes the descriptors whose deadline has passed.
