@@ -13,9 +13,12 @@ struct Listener {
     let descriptor: Int32
     let address: BoundAddress
 
+    /// The connections that the kernel may keep before they are accepted.
+    private static let backlog: Int32 = 1024
+
     /// Binds and listens.
-    init(host: String, port: Int, backlog: Int) throws(ServerError) {
-        guard let number = UInt16(exactly: port) else { throw .invalidPort(port) }
+    init(host: String, port: Int) throws(ServerError) {
+        guard let number = UInt16(exactly: port) else { preconditionFailure("a port must be from 0 to 65535") }
         // Names are not looked up: a resolver should not decide where a server listens.
         guard IPAddress(host) != nil,
             let address = SocketAddress.lookUp(host, port: number, isNumeric: true).first
@@ -28,7 +31,7 @@ struct Listener {
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let isBound = address.withPointer { bind(descriptor, $0, $1) } == 0
-        guard isBound, listen(descriptor, Int32(clamping: backlog)) == 0 else {
+        guard isBound, listen(descriptor, Self.backlog) == 0 else {
             let number = errno
             Glibc.close(descriptor)
             throw Self.refusal(number, of: wanted)

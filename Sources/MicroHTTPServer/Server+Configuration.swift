@@ -6,7 +6,7 @@ extension Server {
     package struct Configuration: Sendable {
         /// The address to listen on: an IPv4 or IPv6 literal such as `127.0.0.1`, `0.0.0.0`, `::1` or `::`.
         package var host: String
-        /// The port; 0 selects a free one.
+        /// The port, 0 to 65535; 0 selects a free one.
         package var port: Int
         /// The number of worker threads; nil for one for each core.
         package var threads: Int?
@@ -24,8 +24,6 @@ extension Server {
         package var reservedConnections = 0
         /// The budget of request content in memory, and of responses that wait to be sent.
         package var memory = MemoryBudget.unlimited
-        /// Connections that the kernel may keep before they are accepted.
-        package var backlog = 1024
         /// The time-out of a request, from the start of the connection or the end of the previous request until it is
         /// complete; and, from then on, of a promised response.
         ///
@@ -65,8 +63,6 @@ package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
 package enum ServerError: Error, Equatable, CustomStringConvertible {
     /// The host is not an IPv4 or IPv6 literal.
     case invalidHost(String)
-    /// The port is not in 0...65535.
-    case invalidPort(Int)
     /// The address is in use.
     case addressInUse(BoundAddress)
     /// The port is one of those that need a privilege (ip(7), `ip_unprivileged_port_start`).
@@ -82,7 +78,6 @@ package enum ServerError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .invalidHost(let host):
             "cannot listen at \"\(host)\": it is not an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
-        case .invalidPort(let port): "cannot listen at port \(port): ports are 0 to 65535"
         case .addressInUse(let address): "cannot listen at \(address): the address is in use"
         case .forbiddenPort(let address): "cannot listen at \(address): the port needs a privilege"
         case .foreignAddress(let address): "cannot listen at \(address): it is not an address of this machine"

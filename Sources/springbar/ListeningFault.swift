@@ -21,7 +21,7 @@ extension ServerError {
             )
         case .invalidHost:
             ("--host", "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1", "names are not looked up")
-        case .invalidPort, .cannotListen, .cannotStart: nil
+        case .cannotListen, .cannotStart: nil
         }
     }
 
