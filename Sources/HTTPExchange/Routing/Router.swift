@@ -19,45 +19,26 @@ package final class Router: Sendable {
     /// Each path once, in the order of the table.
     package let templates: [String]
 
-    private let routes: [Route]
     private let trie: RouteTrie
-    private let paths: [Path]
+    private let paths: [RoutedPath]
     private let allowAnywhere: String
-
-    /// The routes of one path.
-    private struct Path: Sendable {
-        let template: String
-        /// The names of the parameters, and the indices of their segments.
-        let parameters: [(name: String, segment: Int)]
-        var methods: [(method: HTTPRequest.Method, route: Int)] = []
-        var allow = ""
-        /// Whether all routes are open.
-        var isOpen = true
-    }
 
     /// - Precondition: each template is a path of literals and different `{parameters}`; no method and path is repeated.
     package init(routes: [Route]) {
         var trie = RouteTrie()
-        var paths: [Path] = []
-        for (number, route) in routes.enumerated() {
+        var table: [(parameters: [(name: String, segment: Int)], routes: [Route])] = []
+        for route in routes {
             let (index, parameters) = trie.insert(route.template)
-            if index == paths.count { paths.append(Path(template: route.template, parameters: parameters)) }
-            let isNew = !paths[index].methods.contains { $0.method == route.method }
-            precondition(isNew && paths[index].template == route.template, "\(route.template) is repeated")
-            paths[index].methods.append((route.method, number))
-            switch route.access {
-            case .open, .operation: break
-            case .token, .openIf: paths[index].isOpen = false
-            }
+            if index == table.count { table.append((parameters, [])) }
+            let others = table[index].routes
+            let isNew = others.allSatisfy { $0.template == route.template && $0.method != route.method }
+            precondition(isNew, "\(route.template) is repeated")
+            table[index].routes.append(route)
         }
-        for index in paths.indices {
-            paths[index].allow = Router.allow(paths[index].methods.map(\.method))
-        }
-        self.routes = routes
         self.trie = trie
-        self.paths = paths
+        paths = table.enumerated().map { RoutedPath(index: $0, parameters: $1.parameters, routes: $1.routes) }
         templates = paths.map(\.template)
-        allowAnywhere = Router.allow(routes.map(\.method))
+        allowAnywhere = Router.allow(routes)
     }
 
     /// The methods of RFC 9110, section 9, and PATCH (RFC 5789), in the order in which Allow lists them.
@@ -66,8 +47,8 @@ package final class Router: Sendable {
     ]
 
     /// Returns the value of Allow, in the order of `knownMethods`, with other methods last.
-    private static func allow(_ methods: [HTTPRequest.Method]) -> String {
-        var allowed = Set(methods)
+    fileprivate static func allow(_ routes: [Route]) -> String {
+        var allowed = Set(routes.map(\.method))
         if allowed.contains(.get) { allowed.insert(.head) }
         allowed.insert(.options)
         let others = allowed.subtracting(knownMethods).sorted { $0.rawValue < $1.rawValue }
@@ -93,49 +74,62 @@ extension Router {
         guard let index = trie.templateIndex(of: path) else {
             // RFC 9110, section 9.3.7: an asterisk refers to the whole server.
             let isServer = target.path == "*" && method == .options
-            return isServer ? RouteMatch(.options(allow: allowAnywhere), isPathOpen: true) : RouteMatch(.notFound)
+            return RouteMatch(isServer ? .options(allow: allowAnywhere) : .notFound)
         }
-        if let route = route(for: method, at: index) { return capture(routes[route], at: index, from: path) }
-        if method == .options { return match(.options(allow: paths[index].allow), at: index) }
-        return match(.methodNotAllowed(allow: paths[index].allow), at: index)
-    }
-
-    private func match(
-        _ outcome: RouteMatch.Outcome,
-        at index: Int,
-        _ parameters: PathParameters = PathParameters()
-    ) -> RouteMatch {
-        RouteMatch(
-            outcome,
-            parameters: parameters,
-            template: templates[index],
-            templateIndex: index,
-            isPathOpen: paths[index].isOpen
-        )
-    }
-
-    private func route(for method: HTTPRequest.Method, at index: Int) -> Int? {
-        for entry in paths[index].methods where entry.method == method { return entry.route }
-        return method == .head ? route(for: .get, at: index) : nil
+        let routed = paths[index]
+        if let route = routed.route(for: method) { return capture(route, of: routed, from: path) }
+        let allow = routed.allow
+        return RouteMatch(method == .options ? .options(allow: allow) : .methodNotAllowed(allow: allow), routed)
     }
 
     /// Decodes the segments of the parameters.
-    private func capture(_ route: Route, at index: Int, from path: UnsafeBufferPointer<UInt8>) -> RouteMatch {
+    private func capture(_ route: Route, of routed: RoutedPath, from path: UnsafeBufferPointer<UInt8>) -> RouteMatch {
         var parameters = PathParameters()
         var segment = 0
         var start = 1
-        for parameter in paths[index].parameters {
+        for parameter in routed.parameters {
             while segment < parameter.segment {
                 start = (path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count) + 1
                 segment += 1
             }
             let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
             guard let value = PercentEncoding.decode(UnsafeBufferPointer(rebasing: path[start..<end])) else {
-                return match(.malformedPath(parameter: parameter.name), at: index)
+                return RouteMatch(.malformedPath(parameter: parameter.name), routed)
             }
             parameters.append(value, named: parameter.name)
         }
-        return match(.found(route), at: index, parameters)
+        return RouteMatch(.found(route), routed, parameters)
+    }
+}
+
+/// A path of the table with its routes; an object, to which matches refer.
+final class RoutedPath: Sendable {
+    let template: String
+    let index: Int
+    /// The names of the parameters, and the indices of their segments.
+    let parameters: [(name: String, segment: Int)]
+    let allow: String
+    /// Whether no route requires a token.
+    let isOpen: Bool
+    private let routes: [Route]
+
+    fileprivate init(index: Int, parameters: [(name: String, segment: Int)], routes: [Route]) {
+        self.index = index
+        self.parameters = parameters
+        self.routes = routes
+        template = routes.first?.template ?? ""
+        allow = Router.allow(routes)
+        isOpen = routes.allSatisfy { route in
+            switch route.access {
+            case .open, .operation: true
+            case .token, .openIf: false
+            }
+        }
+    }
+
+    func route(for method: HTTPRequest.Method) -> Route? {
+        for route in routes where route.method == method { return route }
+        return method == .head ? route(for: .get) : nil
     }
 }
 
@@ -184,29 +178,27 @@ package final class RouteMatch: Sendable {
 
     package let outcome: Outcome
     package let parameters: PathParameters
-    /// The template of the path, also when the method is not allowed; nil for an unknown path.
-    package let template: String?
-    /// The index of the template in `Router.templates`, by which metrics find their labels.
-    package let templateIndex: Int?
-    private let isPathOpen: Bool
+    private let path: RoutedPath?
 
-    init(
-        _ outcome: Outcome,
-        parameters: PathParameters = PathParameters(),
-        template: String? = nil,
-        templateIndex: Int? = nil,
-        isPathOpen: Bool = false
-    ) {
+    init(_ outcome: Outcome, _ path: RoutedPath? = nil, _ parameters: PathParameters = PathParameters()) {
         self.outcome = outcome
+        self.path = path
         self.parameters = parameters
-        self.template = template
-        self.templateIndex = templateIndex
-        self.isPathOpen = isPathOpen
     }
+
+    /// The template of the path, also when the method is not allowed; nil for an unknown path.
+    package var template: String? { path?.template }
+
+    /// The index of the template in `Router.templates`, by which metrics find their labels.
+    package var templateIndex: Int? { path?.index }
 
     /// The access rule: that of the route, or open if the path exists and all of its routes are open.
     package var access: Route.Access {
-        route?.access ?? (isPathOpen ? .open : .token)
+        switch outcome {
+        case .found(let route): route.access
+        case .options where path == nil: .open
+        default: path?.isOpen == true ? .open : .token
+        }
     }
 
     /// The route; nil for other results.
