@@ -86,10 +86,9 @@ extension Route {
         _ template: String,
         access: Access = .token,
         query: QueryUse = .refused,
-        produces: [MediaType] = [.json],
         _ handler: @escaping Handler
     ) -> Route {
-        Route(.post, template, access: access, query: query, produces: produces, handler: handler)
+        Route(.post, template, access: access, query: query, handler: handler)
     }
 
     /// Creates a route for PUT, with JSON.
