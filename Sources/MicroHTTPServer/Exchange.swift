@@ -270,11 +270,9 @@ final class Exchange {
     @discardableResult
     private func register(_ exchange: any SuspendableExchange) -> Bool {
         current.isRegistered = true
-        guard server.suspended.add(exchange, connection: connection.number) else {
-            exchange.stop()
-            return false
-        }
-        return true
+        let isAdded = server.suspended.add(exchange, connection: connection.number)
+        if !isAdded { exchange.stop() }
+        return isAdded
     }
 
     private func promise(
