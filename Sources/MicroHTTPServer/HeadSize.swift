@@ -35,9 +35,7 @@ struct HeadSize: Equatable {
     }
 
     /// The bytes that the head of the response may have; for a head within the limits.
-    var room: Int {
-        Daemon.connectionMemory - (max(Daemon.connectionMemory / 2, whole) + 144) - 64 * (fields + 3)
-    }
+    var room: Int { Daemon.connectionMemory - (max(Daemon.connectionMemory / 2, whole) + 144) - 64 * (fields + 3) }
 }
 
 extension Refusal {

@@ -48,9 +48,7 @@ package final class Server: Sendable {
     }
 
     /// The counters since the start and the current state.
-    package var statistics: Statistics {
-        context.withLock { $0 }?.statistics ?? Statistics()
-    }
+    package var statistics: Statistics { context.withLock { $0 }?.statistics ?? Statistics() }
 
     // MARK: Start
 

@@ -57,8 +57,7 @@ extension Response {
         if let condition = request.fields[.ifRange], EntityTag(condition)?.isSame(as: current) != true { return self }
         switch content {
         case .none, .stream: return self
-        case .bytes(let bytes):
-            return try part(asked, of: bytes.count) { .bytes(Array(bytes[$0])) }
+        case .bytes(let bytes): return try part(asked, of: bytes.count) { .bytes(Array(bytes[$0])) }
         case .shared(let bytes, let whole):
             return try part(asked, of: whole.count) { part in
                 .shared(bytes, whole.lowerBound + part.lowerBound..<whole.lowerBound + part.upperBound)
@@ -68,11 +67,8 @@ extension Response {
 
     private func part(_ asked: ByteRange, of length: Int, _ cut: (Range<Int>) -> Content) throws(Problem) -> Response {
         guard let range = asked.resolved(length: length) else {
-            throw Problem(
-                .rangeNotSatisfiable,
-                "The content has \(length) bytes.",
-                fields: [.contentRange: "bytes */\(length)"]
-            )
+            let fields: Fields = [.contentRange: "bytes */\(length)"]
+            throw Problem(.rangeNotSatisfiable, "The content has \(length) bytes.", fields: fields)
         }
         var response = Response(status: .partialContent, fields: fields, content: cut(range))
         response.fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"

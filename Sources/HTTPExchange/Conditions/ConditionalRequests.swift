@@ -28,9 +28,7 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The text of the tag in a field.
-    package var description: String {
-        isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\""
-    }
+    package var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
     /// Compares strongly (section 8.8.3.2): equal bytes.
     package func isSame(as other: EntityTag) -> Bool {
@@ -120,11 +118,8 @@ package enum EntityTagCondition: Sendable, Equatable {
 extension Problem {
     /// 412 with the current tag.
     package static func preconditionFailed(_ current: EntityTag) -> Problem {
-        Problem(
-            .preconditionFailed,
-            "If-Match must have the ETag of the current state, \(current).",
-            fields: [.eTag: current.description]
-        )
+        let detail = "If-Match must have the ETag of the current state, \(current)."
+        return Problem(.preconditionFailed, detail, fields: [.eTag: current.description])
     }
 
     /// 428 with the current tag.
@@ -165,9 +160,7 @@ package struct ConditionalRequests: Middleware {
 extension Request {
     /// Whether the request has a condition or a range.
     fileprivate var isConditional: Bool {
-        fields.contains { field in
-            field.name == .ifNoneMatch || field.name == .ifMatch || field.name == .range
-        }
+        fields.contains { $0.name == .ifNoneMatch || $0.name == .ifMatch || $0.name == .range }
     }
 }
 

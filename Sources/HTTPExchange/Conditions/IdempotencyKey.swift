@@ -15,11 +15,8 @@ package struct IdempotencyKey: Sendable, Hashable {
         guard let text = request.fields[.idempotencyKey] else { return nil }
         guard 1...255 ~= text.utf8.count, request.fields.values(of: .idempotencyKey).count == 1 else {
             let detail = "must be one text of 1 to 255 bytes"
-            throw Problem(
-                .malformedRequest,
-                "Idempotency-Key \(detail).",
-                errors: [.init(.field("Idempotency-Key"), detail)]
-            )
+            let errors = [Problem.Fault(.field("Idempotency-Key"), detail)]
+            throw Problem(.malformedRequest, "Idempotency-Key \(detail).", errors: errors)
         }
         self.text = text
         principal = context.principal

@@ -21,16 +21,11 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         guard let type = scanner.token(), scanner.skip(UInt8(ascii: "/")), let subtype = scanner.token(),
             type != "*" || subtype == "*", let parameters = scanner.parameters(), scanner.isAtEnd
         else { return nil }
-        self.init(
-            type: type.lowercased(),
-            subtype: subtype.lowercased(),
-            parameters: parameters.map { Parameter(name: $0.name.lowercased(), value: $0.value) }
-        )
+        let attributes = parameters.map { Parameter(name: $0.name.lowercased(), value: $0.value) }
+        self.init(type: type.lowercased(), subtype: subtype.lowercased(), parameters: attributes)
     }
 
-    package var description: String {
-        parameters.reduce(essence) { "\($0); \($1.name)=\($1.value)" }
-    }
+    package var description: String { parameters.reduce(essence) { "\($0); \($1.name)=\($1.value)" } }
 
     /// Returns the value of a parameter.
     package func parameter(_ name: String) -> String? {

@@ -218,9 +218,7 @@ package struct PathParameters: Sendable {
     }
 
     /// Returns the value of a parameter; nil for a name that the template does not have.
-    package subscript(name: String) -> String? {
-        entries.first { $0.name == name }?.value
-    }
+    package subscript(name: String) -> String? { entries.first { $0.name == name }?.value }
 
     /// Returns the value of a parameter.
     ///

@@ -49,20 +49,15 @@ package final class EventStream: ContentStream {
     /// - Parameters:
     ///   - account: the client that pays for waiting events, and the budget.
     ///   - onClose: called once, after the reader has left or has received all.
-    package init(
-        account: MemoryAccount = MemoryAccount(.unlimited),
-        onClose: @escaping @Sendable () -> Void = {}
-    ) {
+    package init(account: MemoryAccount = MemoryAccount(.unlimited), onClose: @escaping @Sendable () -> Void = {}) {
         self.account = account
         self.onClose = onClose
     }
 
     /// The response with this stream, which caches must not store and proxies must not transform or delay.
     package var response: Response {
-        Response(
-            fields: [.contentType: MediaType.eventStream.essence, .cacheControl: "no-store, no-transform"],
-            content: .stream(self)
-        )
+        let type = MediaType.eventStream.essence
+        return Response(fields: [.contentType: type, .cacheControl: "no-store, no-transform"], content: .stream(self))
     }
 
     package var length: Int? { nil }
