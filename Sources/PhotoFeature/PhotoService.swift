@@ -149,7 +149,6 @@ package final class PhotoService: Sendable {
         do {
             let value = try await call()
             budget.leave(nil, remainingCalls: upstream.remainingCalls)
-            if let key { failures.withLock { $0.record(nil, of: key, jitter: 0, now: now) } }
             return value
         } catch {
             let answer = budget.leave(error, remainingCalls: upstream.remainingCalls) ?? error
@@ -160,8 +159,7 @@ package final class PhotoService: Sendable {
 
     /// Remembers a failure for seconds.
     func remember(_ error: UpstreamError, of key: FetchKey) {
-        let jitter = Double(environment.random() >> 11) / Double(1 << 53)
-        failures.withLock { $0.record(error, of: key, jitter: jitter, now: now) }
+        failures.withLock { $0.record(error, of: key, random: environment.random(), now: now) }
     }
 }
 
