@@ -45,16 +45,7 @@ package struct PhotoHandlers: Sendable {
             writer.members(of: served.value.photo, in: &json)
             if let detail = served.value.detail { writer.members(of: detail, in: &json) }
         }
-        let age = max(.zero, service.now - served.fetched)
-        return .json(
-            json.bytes,
-            fields: [
-                .eTag: EntityTag(hashing: json.bytes).description,
-                .cacheControl: Freshness.details.cacheControl(age: age),
-                .age: "\(age.components.seconds)",
-                .cacheStatus: served.status.text,
-            ]
-        )
+        return service.response(json.bytes, served.status, fetched: served.fetched, .details)
     }
 }
 

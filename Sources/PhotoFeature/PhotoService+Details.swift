@@ -1,3 +1,4 @@
+import HTTPExchange
 import PhotoFeed
 import Primitives
 import Synchronization
@@ -97,5 +98,24 @@ extension PhotoService {
             guard let old = known(), freshness.state(age: now - old.fetched) != .expired else { throw error }
             return Served(value: old.value, fetched: old.fetched, status: .stale(error))
         }
+    }
+
+    /// The answer with a document that was fetched some time ago.
+    func response(
+        _ json: [UInt8],
+        _ status: CacheStatus,
+        fetched: Instant,
+        _ freshness: Freshness
+    ) -> Response {
+        let age = max(.zero, now - fetched)
+        return .json(
+            json,
+            fields: [
+                .eTag: EntityTag(hashing: json).description,
+                .cacheControl: freshness.cacheControl(age: age),
+                .age: "\(age.components.seconds)",
+                .cacheStatus: status.text,
+            ]
+        )
     }
 }

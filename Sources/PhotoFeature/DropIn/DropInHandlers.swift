@@ -31,7 +31,7 @@ package struct DropInHandlers: Sendable {
         answer(request, context) { request in
             let served = try await service.document(request.target(), isSearch: false, .details)
             let content = DropInLinks.rewrite(served.value.content, for: request)
-            return response(content, served.status, fetched: served.fetched, .details)
+            return withRateLimit(service.response(content, served.status, fetched: served.fetched, .details))
         }
     }
 
@@ -72,32 +72,13 @@ package struct DropInHandlers: Sendable {
             let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
             content = "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8 + content + "}".utf8
         }
-        var response = response(content, status, fetched: fetched, .lists)
+        var response = withRateLimit(service.response(content, status, fetched: fetched, .lists))
         response.fields.append(.xPerPage, "\(request.perPage)")
         if let total {
             response.fields.append(.xTotal, "\(total)")
             response.fields[.link] = DropInLinks.field(request, total: total)
         }
         return response
-    }
-
-    private func response(
-        _ content: [UInt8],
-        _ status: CacheStatus,
-        fetched: Instant,
-        _ freshness: Freshness
-    ) -> Response {
-        let age = max(.zero, service.now - fetched)
-        let response = Response.json(
-            content,
-            fields: [
-                .eTag: EntityTag(hashing: content).description,
-                .cacheControl: freshness.cacheControl(age: age),
-                .age: "\(age.components.seconds)",
-                .cacheStatus: status.text,
-            ]
-        )
-        return withRateLimit(response)
     }
 
     private func uncached(_ content: [UInt8]) -> Response {
@@ -122,13 +103,7 @@ package struct DropInHandlers: Sendable {
         guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
         let dropIn: DropInRequest
         do throws(UpstreamError) {
-            dropIn = try DropInRequest(
-                request,
-                template: template,
-                context.parameters,
-                publicURL: service.configuration.publicURL,
-                hotlinkBase: service.hotlinkBase(request)
-            )
+            dropIn = try DropInRequest(request, template: template, context.parameters, for: service)
         } catch {
             return .now(DropInErrors.response(error, template: template))
         }

@@ -25,17 +25,18 @@ struct DropInRequest: Sendable {
     /// The longest query for the library, in bytes; its longest search is a fraction of this.
     static let longestQuery = 2048
 
-    /// Reads a request of a route such as `/unsplash/topics/{slug}/photos`; without `publicURL`, links have its Host.
+    /// Reads a request of a route such as `/unsplash/topics/{slug}/photos`.
     ///
     /// - Throws: the error of a request that is refused without a call of the library.
     init(
         _ request: Request,
         template: String,
         _ parameters: PathParameters,
-        publicURL: String?,
-        hotlinkBase: String?
+        for service: PhotoService
     ) throws(UpstreamError) {
-        self.hotlinkBase = hotlinkBase
+        hotlinkBase = service.hotlinkBase(request)
+        let prefix = template.dropFirst().prefix { $0 != "/" }
+        base = request.base(publicURL: service.configuration.publicURL) + "/" + prefix
         var known: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
         var report: [String] = []
@@ -59,9 +60,6 @@ struct DropInRequest: Sendable {
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let size = numbers["per_page"] ?? 10
         perPage = size < 1 ? 10 : min(Feed.pageSize, size)
-        let prefix = template.dropFirst().prefix { $0 != "/" }
-        let site = publicURL ?? "http://" + (request.fields[.host] ?? "localhost")
-        base = PercentEncoding.encodeIllegal(in: site) + "/" + prefix
         try Self.checkLength(target().utf8.count - path.utf8.count)
     }
 
