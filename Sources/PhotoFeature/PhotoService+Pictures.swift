@@ -50,7 +50,7 @@ extension PhotoService {
 
     /// Returns an answer that follows the download; nil if it has ended, its length is unknown, or the client has left.
     private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
-        guard let head = await waiter.progress.head(), let length = head.length else { return nil }
+        guard let (type, length) = await waiter.progress.head() else { return nil }
         guard let hold = waiter.progress.hold(for: account) else {
             pictureFlights.release(waiter)
             throw Refusal.overloaded
@@ -58,7 +58,7 @@ extension PhotoService {
         let stream = PictureStream(waiter.progress, hold: hold, length: length) { [pictureFlights] in
             pictureFlights.release(waiter)
         }
-        return CachedPicture.response(streaming: stream, head.type, .miss(isCollapsed: waiter.isCollapsed))
+        return CachedPicture.response(streaming: stream, type, .miss(isCollapsed: waiter.isCollapsed))
     }
 
     /// The photo, of any age, if it has been in an answer.

@@ -9,12 +9,7 @@ package final class PictureDownload: PictureReceiver {
     /// The most pixels that a picture may have: the largest photos of the library have 89 million.
     package static let pixels = 100_000_000
 
-    /// The checked beginning of a picture, after which readers may begin.
-    package struct Head: Sendable {
-        package let type: PictureType
-        /// The Content-Length; nil without one.
-        package let length: Int?
-    }
+    package typealias Head = (type: PictureType, length: Int)
 
     private struct State {
         /// The hold of the client that started the transfer, until it has ended.
@@ -30,19 +25,17 @@ package final class PictureDownload: PictureReceiver {
         /// The callbacks of readers that have read everything so far.
         var wakes: [@Sendable () -> Void] = []
 
-        /// Nil before the header was found, and after the end.
+        /// Nil before the header was found, after the end, and without a length.
         var head: Head? {
-            guard ending == nil, let header else { return nil }
-            return Head(type: header.type, length: declared)
+            guard ending == nil, let header, let declared else { return nil }
+            return (header.type, declared)
         }
 
         /// Removes the callbacks and waiters to notify, and returns the function that does so outside the lock.
         mutating func removeNotification() -> @Sendable () -> Void {
-            let (head, wakes) = (self.head, self.wakes)
+            let (head, wakes, waiters) = (self.head, self.wakes, header != nil || ending != nil ? self.waiters : [])
             self.wakes = []
-            guard head != nil || ending != nil else { return { for wake in wakes { wake() } } }
-            let waiters = self.waiters
-            self.waiters = []
+            self.waiters.removeFirst(waiters.count)
             return {
                 for wake in wakes { wake() }
                 for waiter in waiters { waiter.deliver(head) }
@@ -150,11 +143,11 @@ package final class PictureDownload: PictureReceiver {
         reservation.hold(for: account)
     }
 
-    /// Waits until readers may begin; nil if the download has ended, or the caller's task is cancelled.
+    /// Waits until readers may begin; nil if the download has ended, its length is unknown, or the caller's task is cancelled.
     package func head() async -> Head? {
         let waiter = PendingResult<Head?>()
         let (head, waits) = state.withLock { state in
-            let waits = state.head == nil && state.ending == nil
+            let waits = state.header == nil && state.ending == nil
             if waits { state.waiters.append(waiter) }
             return (state.head, waits)
         }
