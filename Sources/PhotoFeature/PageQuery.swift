@@ -15,13 +15,10 @@ struct PageQuery: Sendable {
 
     /// Reads the parameters; throws 400 for a cursor of another feed or of no feed, and for both ways at once.
     init(_ query: Query, of feed: Feed) throws(Problem) {
-        let counts = query.contains("page") || query.contains("perPage")
-        let scrolls = query.contains("cursor") || query.contains("limit")
-        guard !counts || !scrolls else {
-            let name = query.contains("page") ? "page" : "perPage"
-            throw .invalidQuery(name, "is not allowed with cursor or limit")
-        }
-        if counts {
+        if let name = ["page", "perPage"].first(where: query.contains) {
+            guard !query.contains("cursor"), !query.contains("limit") else {
+                throw .invalidQuery(name, "is not allowed with cursor or limit")
+            }
             let page = try query.integer("page", in: Self.pages) ?? 1
             limit = try query.integer("perPage", in: Self.sizes) ?? 10
             start = .photo((page - 1) * limit)

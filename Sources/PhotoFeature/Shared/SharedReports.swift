@@ -12,31 +12,28 @@ struct SharedReports: Sendable {
     private static let format: UInt8 = 1
 
     /// Compares a download with the earlier one of the same key, or remembers it for a day.
+    ///
+    /// The call of the store is sent again while its outcome is unknown. If it remains unknown, the download counts as new:
+    /// a retry would find the key of this attempt, and a report that was refused now would be lost.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> ReportKeys.Verdict {
         let writer = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes
         let value = [SharedReports.format] + writer + photo.utf8
-        guard let present = try await store(key.reportKey, value), present != value else { return .new }
+        let present: [UInt8]?
+        do {
+            present = try await retries.run {
+                try await shared.store.claim(key.reportKey, value, timeToLive: ReportKeys.memory)
+            }.result
+        } catch SharedStateError.unknownOutcome {
+            return .new
+        } catch {
+            throw (error as? SharedStateError ?? .cancelled).forPhotos
+        }
+        guard let present, present != value else { return .new }
         guard present.first == SharedReports.format, present.count > writer.count else {
             shared.logger.error("a stored key of a download cannot be read")
             throw .storeUnavailable
         }
         return present.dropFirst(1 + writer.count).elementsEqual(photo.utf8) ? .repeated : .conflict
-    }
-
-    /// Stores a key unless it is there; returns what it has then.
-    ///
-    /// It is sent again while the outcome is unknown. If it remains unknown, the download counts as new: a retry would find
-    /// the key of this attempt, and a report that was refused now would be lost.
-    private func store(_ key: SharedKey, _ value: [UInt8]) async throws(UpstreamError) -> [UInt8]? {
-        do {
-            return try await retries.run {
-                try await shared.store.claim(key, value, timeToLive: ReportKeys.memory)
-            }.result
-        } catch SharedStateError.unknownOutcome {
-            return nil
-        } catch {
-            throw (error as? SharedStateError ?? .cancelled).forPhotos
-        }
     }
 }
 

@@ -5,19 +5,11 @@ package struct Freshness: Sendable, Equatable {
     /// Served up to this age while it is fetched again in the background.
     package let staleWhileRevalidate: Duration
     /// Served up to this age if the library fails.
-    package let staleIfError: Duration
+    package let staleIfError = Duration.seconds(86_400)
 
-    /// Lists, which the library's own edge serves up to 40 minutes old.
-    package static let lists = Freshness(
-        fresh: .seconds(300),
-        staleWhileRevalidate: .seconds(3600),
-        staleIfError: .seconds(86400)
-    )
-    package static let details = Freshness(
-        fresh: .seconds(3600),
-        staleWhileRevalidate: .seconds(7200),
-        staleIfError: .seconds(86400)
-    )
+    /// The library's own edge serves lists up to 40 minutes old.
+    package static let lists = Freshness(fresh: .seconds(300), staleWhileRevalidate: .seconds(3600))
+    package static let details = Freshness(fresh: .seconds(3600), staleWhileRevalidate: .seconds(7200))
     /// Pictures never change under their id, so if the library fails, any age is served.
     package static let pictures = Duration.seconds(604_800)
 
