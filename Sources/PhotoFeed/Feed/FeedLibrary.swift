@@ -104,7 +104,8 @@ package struct FeedLibrary: Sendable {
     package mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
         guard let position = try? resolve(request, now: now), position.seen.isEmpty, !position.snapshot.pages.isEmpty
         else { return nil }
-        return (position.snapshot.sliceKey(from: position.start), position.refresh)
+        let snapshot = position.snapshot
+        return (SliceKey(snapshot: snapshot.id, revision: snapshot.revision, start: position.start), position.refresh)
     }
 
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else a new one.
@@ -114,17 +115,12 @@ package struct FeedLibrary: Sendable {
             return SnapshotPosition(snapshot: own, start: cursor.position)
         }
         let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: request.feed)
-        guard let current = feeds[request.feed]?.all.first, let fetched = current.fetched else {
-            return try position(of: request, in: new)
-        }
-        switch freshness.state(age: now - fetched) {
-        case .fresh: return try position(of: request, in: current)
-        case .stale:
-            var stale = try position(of: request, in: current)
-            stale.refresh = new.key(ofPage: 1)
-            return stale
-        case .onlyIfError, .expired: return try position(of: request, in: new)
-        }
+        let current = feeds[request.feed]?.all.first
+        let state = current?.fetched.map { freshness.state(age: now - $0) } ?? .expired
+        guard let current, state == .fresh || state == .stale else { return try position(of: request, in: new) }
+        var answer = try position(of: request, in: current)
+        if state == .stale { answer.refresh = new.key(ofPage: 1) }
+        return answer
     }
 
     /// Returns the start of a request in a snapshot that its cursor does not name.

@@ -78,7 +78,7 @@ extension FeedSnapshot {
         let isDetermined = marks.isEmpty && !isCutShort && !pages.isEmpty
         return FeedSlice(
             snapshot: id,
-            key: isDetermined ? sliceKey(from: start) : nil,
+            key: isDetermined ? SliceKey(snapshot: id, revision: revision, start: start) : nil,
             photos: photos,
             next: atEnd ? nil : position,
             marks: self.marks(before: position),
@@ -92,11 +92,6 @@ extension FeedSnapshot {
     /// Returns the key of a page of this snapshot.
     func key(ofPage number: Int) -> FeedLibrary.PageKey {
         FeedLibrary.PageKey(feed: feed, snapshot: id, page: number)
-    }
-
-    /// Returns the key of the slice from `start` on.
-    func sliceKey(from start: Position) -> SliceKey {
-        SliceKey(snapshot: id, revision: revision, start: start)
     }
 
     /// Returns the position of the photo with this number, from 0.
