@@ -137,8 +137,7 @@ final class CallBudget: Sendable {
             guard isLater || isSame && isMore, !state.isRenewing else { return }
             state.count = count
             let hourEnds = now + .seconds(grant.secondsLeft)
-            let adopted = HourlyBudget.Count(used: count.used, isRefused: count.isRefused)
-            state.gate.budget.adopt(adopted, hourEnds: hourEnds, now: now)
+            state.gate.budget.adopt(used: count.used, isRefused: count.isRefused, hourEnds: hourEnds, now: now)
         }
         return grant
     }

@@ -10,25 +10,19 @@ package struct CircuitBreaker: Sendable {
 
     private var state = State.closed(failures: 0)
     /// Doubles with every failed probe.
-    private var pause: Duration
+    private var pause = shortest
 
-    private let threshold: Int
-    private let shortest: Duration
-    private let longest: Duration
+    private static let threshold = 5
+    private static let shortest = Duration.seconds(2)
+    private static let longest = Duration.seconds(30)
 
-    /// Opens after `threshold` failures in a row, for a pause that doubles from the shortest to the longest.
-    package init(threshold: Int = 5, shortest: Duration = .seconds(2), longest: Duration = .seconds(30)) {
-        self.threshold = threshold
-        self.shortest = shortest
-        self.longest = longest
-        pause = shortest
-    }
+    package init() {}
 
     /// Admits a call, which must be followed by one of the three reports, or returns the time until one may be admitted.
     package mutating func permit(now: Instant) -> Duration? {
         switch state {
         case .closed: return nil
-        case .probing: return shortest
+        case .probing: return Self.shortest
         case .open(let until) where now < until: return until - now
         case .open:
             state = .probing
@@ -39,16 +33,16 @@ package struct CircuitBreaker: Sendable {
     /// Reports an answer of any status that is not a failure.
     package mutating func succeeded() {
         state = .closed(failures: 0)
-        pause = shortest
+        pause = Self.shortest
     }
 
     /// Reports a failure of the library.
     package mutating func failed(now: Instant) {
         switch state {
-        case .closed(let failures) where failures + 1 < threshold: state = .closed(failures: failures + 1)
+        case .closed(let failures) where failures + 1 < Self.threshold: state = .closed(failures: failures + 1)
         case .closed: state = .open(until: now + pause)
         case .probing:
-            pause = min(pause * 2, longest)
+            pause = min(pause * 2, Self.longest)
             state = .open(until: now + pause)
         // The call began before the breaker opened.
         case .open: break

@@ -15,14 +15,9 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The calls of an hour, and whether the library has refused one: then none is left.
-    package struct Count: Sendable, Equatable {
-        package var used: Int
-        package var isRefused: Bool
-
-        package init(used: Int = 0, isRefused: Bool = false) {
-            self.used = used
-            self.isRefused = isRefused
-        }
+    package struct Count: Sendable {
+        package var used = 0
+        package var isRefused = false
     }
 
     package let limit: Int
@@ -78,7 +73,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Adopts the state of an hour that several replicas share.
-    package mutating func adopt(_ count: Count, hourEnds: Instant, now: Instant) {
+    package mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
         roll(to: now)
         isShared = true
         let shift = hourEnds - self.hourEnds
@@ -87,7 +82,7 @@ package struct HourlyBudget: Sendable {
             nextProbe = hourEnds
         }
         self.hourEnds = hourEnds
-        set(count, now: now)
+        set(Count(used: used, isRefused: isRefused), now: now)
         if !isUsedUp { isProbing = false }
     }
 

@@ -3,13 +3,12 @@ package import Primitives
 /// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
     package var budget: HourlyBudget
-    package var breaker: CircuitBreaker
+    package var breaker = CircuitBreaker()
     /// Whether the library has refused the key.
     private(set) var isLockedOut = false
 
-    package init(budget: HourlyBudget, breaker: CircuitBreaker = CircuitBreaker()) {
+    package init(budget: HourlyBudget) {
         self.budget = budget
-        self.breaker = breaker
     }
 
     /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.

@@ -128,21 +128,19 @@ struct CircuitBreakerTests {
     private let start = Instant.now
 
     private func opened() -> CircuitBreaker {
-        var breaker = CircuitBreaker(threshold: 3, shortest: .seconds(2), longest: .seconds(5))
-        for _ in 0..<3 { breaker.failed(now: start) }
+        var breaker = CircuitBreaker()
+        for _ in 0..<5 { breaker.failed(now: start) }
         return breaker
     }
 
     @Test("it opens at the threshold, and a success resets the count")
     func opens() {
-        var breaker = CircuitBreaker(threshold: 3)
-        breaker.failed(now: start)
-        breaker.failed(now: start)
+        var breaker = CircuitBreaker()
+        for _ in 0..<4 { breaker.failed(now: start) }
         #expect(breaker.condition == .degraded)
         breaker.succeeded()
         #expect(breaker.condition == .ok)
-        breaker.failed(now: start)
-        breaker.failed(now: start)
+        for _ in 0..<4 { breaker.failed(now: start) }
         let before = breaker.permit(now: start)
         #expect(before == nil)
         breaker.failed(now: start)
@@ -158,14 +156,15 @@ struct CircuitBreakerTests {
         #expect(probe == nil)
         let beside = breaker.permit(now: start + .seconds(2))
         #expect(beside != nil)
-        breaker.failed(now: start + .seconds(3))
-        let paused = breaker.permit(now: start + .seconds(3))
-        #expect(paused == .seconds(4))
-        let second = breaker.permit(now: start + .seconds(7))
-        #expect(second == nil)
-        breaker.failed(now: start + .seconds(7))
-        let longest = breaker.permit(now: start + .seconds(7))
-        #expect(longest == .seconds(5))
+        var now = start + .seconds(2)
+        for pause in [4, 8, 16, 30, 30] {
+            breaker.failed(now: now)
+            let paused = breaker.permit(now: now)
+            #expect(paused == .seconds(pause))
+            now += .seconds(pause)
+            let next = breaker.permit(now: now)
+            #expect(next == nil)
+        }
     }
 
     @Test("a successful probe closes it, and an abandoned one allows the next")
