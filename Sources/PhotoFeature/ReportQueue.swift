@@ -13,12 +13,8 @@ struct ReportQueue: Sendable {
         let location: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
-        fileprivate(set) var failures = 0
-
-        init(location: String, trace: UpstreamTrace?) {
-            self.location = location
-            self.trace = trace
-        }
+        /// The number of failed attempts.
+        var failures = 0
 
         /// The bytes of the report while it waits: its texts and its entry.
         var cost: Int {

@@ -77,12 +77,10 @@ package struct BlurHash: Sendable, Equatable {
         return value < 0 ? -value * value : value * value
     }
 
-    fileprivate static let alphabet = Array(
+    private static let alphabet = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8
     )
-}
 
-extension BlurHash {
     /// Encodes a picture of `width * height` pixels, given row by row, with 1 to 9 components in each direction.
     package init(of pixels: [RGB], width: Int, height: Int, horizontal: Int, vertical: Int) {
         precondition(pixels.count == width * height && !pixels.isEmpty, "width × height pixels")

@@ -101,20 +101,19 @@ package struct DropInHandlers: Sendable {
         _ body: @escaping @Sendable (DropInRequest) async throws -> Response
     ) -> Reply {
         guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
-        let dropIn: DropInRequest
         do throws(UpstreamError) {
-            dropIn = try DropInRequest(request, template: template, context.parameters, for: service)
-        } catch {
-            return .now(DropInErrors.response(error, template: template))
-        }
-        return context.traced {
-            .later {
-                do {
-                    return try await body(dropIn)
-                } catch let error as UpstreamError {
-                    return DropInErrors.response(error, template: template)
+            let dropIn = try DropInRequest(request, template: template, context.parameters, for: service)
+            return context.traced {
+                .later {
+                    do {
+                        return try await body(dropIn)
+                    } catch let error as UpstreamError {
+                        return DropInErrors.response(error, template: template)
+                    }
                 }
             }
+        } catch {
+            return .now(DropInErrors.response(error, template: template))
         }
     }
 }
