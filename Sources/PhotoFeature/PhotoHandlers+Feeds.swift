@@ -87,9 +87,8 @@ extension PhotoFilter {
 
     /// Reads `sponsored=exclude` and `premium=exclude`.
     fileprivate init(_ query: Query) throws(Problem) {
-        self.init(
-            excludesSponsored: try query.choice("sponsored", of: Choice.self) == .exclude,
-            excludesPremium: try query.choice("premium", of: Choice.self) == .exclude
-        )
+        self.init()
+        excludesSponsored = try query.choice("sponsored", of: Choice.self) == .exclude
+        excludesPremium = try query.choice("premium", of: Choice.self) == .exclude
     }
 }

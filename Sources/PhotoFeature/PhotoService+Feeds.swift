@@ -9,7 +9,7 @@ extension PhotoService {
     func cachedPage(_ key: RenderedPage.Key) -> RenderedPage? {
         guard let page = renderedPages.withLock({ $0.value(for: key) }),
             let (sliceKey, refresh) = feeds.withLock({ $0.sliceKey(of: page.request, now: now) }),
-            sliceKey == page.sliceKey, mayAnswer(page.request, from: sliceKey.snapshot)
+            sliceKey == page.slice.key, mayAnswer(page.request, from: sliceKey.snapshot)
         else { return nil }
         if let refresh { revalidate(refresh) }
         return page
@@ -18,7 +18,7 @@ extension PhotoService {
     /// Returns the page of a slice, from the cache or rendered now.
     func page(_ key: RenderedPage.Key, of slice: FeedSlice, render: () -> RenderedPage) -> RenderedPage {
         guard let sliceKey = slice.key else { return render() }
-        if let known = renderedPages.withLock({ $0.value(for: key) }), known.sliceKey == sliceKey { return known }
+        if let known = renderedPages.withLock({ $0.value(for: key) }), known.slice.key == sliceKey { return known }
         let page = render()
         renderedPages.withLock { _ = $0.insert(page, for: key, cost: page.cost + 2 * key.target.utf8.count) }
         return page

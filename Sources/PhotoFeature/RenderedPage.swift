@@ -27,20 +27,11 @@ final class RenderedPage: Sendable {
         var hit: (age: Int, fields: Fields)?
     }
 
-    /// The values after the photos, except for the age.
-    private struct Tail: Sendable {
-        let nextCursor: String?
-        let total: Int?
-        let removedDuplicates: Int
-    }
-
     let request: FeedLibrary.Request
-    /// Determines the page; nil for a page that must not be cached.
-    let sliceKey: SliceKey?
-    /// The time at which the oldest photo was fetched; nil after the end of the feed.
-    private let fetched: Instant?
+    /// The slice, without its photos.
+    let slice: FeedSlice
+    private let nextCursor: String?
     private let links: String
-    private let tail: Tail
     /// The array of photos in the document.
     private let items: Range<Int>
     private let document: Lock<Document>
@@ -56,19 +47,19 @@ final class RenderedPage: Sendable {
             position.map { PageCursor(snapshot: slice.snapshot, position: $0, marks: marks).text(for: request.feed) }
         }
         self.request = request
-        sliceKey = slice.key
-        fetched = slice.fetched
-        let next = cursor(slice.next, slice.marks)
+        nextCursor = cursor(slice.next, slice.marks)
         // A previous page repeats photos on purpose: its cursor has no marks.
-        self.links = links(next, cursor(slice.previous, []))
-        tail = Tail(nextCursor: next, total: slice.total, removedDuplicates: slice.removedDuplicates)
+        self.links = links(nextCursor, cursor(slice.previous, []))
         var json = JSONWriter(capacity: 2560 * slice.photos.count + 64)
         json.array { json in
             for photo in slice.photos { json.object { json in writer.members(of: photo, in: &json) } }
         }
         let start = "{\"items\":".utf8.count
         items = start..<start + json.bytes.count
-        document = Lock(Self.document(json.bytes, tail, minutes: 0))
+        var rest = slice
+        rest.photos = []
+        self.slice = rest
+        document = Lock(Self.document(json.bytes, nextCursor, rest, minutes: 0))
     }
 
     /// The approximate bytes in a cache: the document, the links with two cursors, the other fields, the objects.
@@ -76,10 +67,11 @@ final class RenderedPage: Sendable {
 
     /// The answer; without a status it is a hit.
     func response(_ status: CacheStatus? = nil, now: Instant) -> Response {
-        let age = fetched.map { max(0, Int((now - $0).components.seconds)) } ?? 0
+        let age = slice.fetched.map { max(0, Int((now - $0).components.seconds)) } ?? 0
         return document.withLock { document in
             if document.minutes != age / 60 {
-                document = Self.document(document.bytes.withBytes { Array($0[items]) }, tail, minutes: age / 60)
+                let written = document.bytes.withBytes { Array($0[items]) }
+                document = Self.document(written, nextCursor, slice, minutes: age / 60)
             }
             let fields: Fields
             if status == nil, let hit = document.hit, hit.age == age {
@@ -99,18 +91,23 @@ final class RenderedPage: Sendable {
         }
     }
 
-    private static func document(_ items: [UInt8], _ tail: Tail, minutes: Int) -> Document {
+    private static func document(
+        _ items: [UInt8],
+        _ nextCursor: String?,
+        _ slice: FeedSlice,
+        minutes: Int
+    ) -> Document {
         var json = JSONWriter(capacity: items.count + 1024)
         json.object { json in
             json.key("items")
             json.raw(items)
             json.object("page") { json in
-                json.member("nextCursor", tail.nextCursor)
-                json.member("hasMore", tail.nextCursor != nil)
-                json.member("totalEstimate", tail.total)
+                json.member("nextCursor", nextCursor)
+                json.member("hasMore", nextCursor != nil)
+                json.member("totalEstimate", slice.total)
                 json.member("ageSeconds", minutes * 60)
                 json.member("stale", .seconds(minutes * 60) >= Freshness.lists.fresh)
-                json.member("removedDuplicates", tail.removedDuplicates)
+                json.member("removedDuplicates", slice.removedDuplicates)
             }
         }
         let tag = EntityTag(hashing: json.bytes).description

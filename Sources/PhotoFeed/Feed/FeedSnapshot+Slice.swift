@@ -6,7 +6,7 @@ package struct FeedSlice: Sendable {
     /// Determines the slice; nil if it also depends on photos that the client has seen, was cut short, or is of a snapshot
     /// without pages.
     package let key: SliceKey?
-    package let photos: [Photo]
+    package var photos: [Photo]
     /// The start of the next slice; nil at the end of the feed.
     package let next: FeedSnapshot.Position?
     /// The marks of the photos before `next`, for its cursor.
@@ -27,13 +27,10 @@ package struct MissingPage: Error {
 
 /// Photos that a client excludes.
 package struct PhotoFilter: Sendable, Hashable {
-    package var excludesSponsored: Bool
-    package var excludesPremium: Bool
+    package var excludesSponsored = false
+    package var excludesPremium = false
 
-    package init(excludesSponsored: Bool = false, excludesPremium: Bool = false) {
-        self.excludesSponsored = excludesSponsored
-        self.excludesPremium = excludesPremium
-    }
+    package init() {}
 
     package func admits(_ photo: Photo) -> Bool {
         !(excludesSponsored && photo.sponsored) && !(excludesPremium && photo.premium)
