@@ -46,7 +46,7 @@ final class ConnectionLoop: Sendable {
         let server = acceptor.server
         let heartbeat = server.configuration.heartbeatInterval
         // A deadline or a heartbeat is late by at most a small part of itself. A client that left is detected within 150 ms:
-        // a fetch of a picture ends within 300 ms after its last client left, and waits 100 ms of them for another one.
+        // the work for it ends within 300 ms after the last client left, and may wait 100 ms of them for another one.
         let shortest = min(server.configuration.requestTimeout / 20, heartbeat / 4, .milliseconds(150))
         let tick = max(shortest, .milliseconds(5))
         var listener = Optional(acceptor.listener.descriptor)
