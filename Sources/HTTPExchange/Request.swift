@@ -11,7 +11,7 @@ package struct Request: Sendable {
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`; nil in process.
     package var peer: String?
     /// The address of the client behind trusted proxies; nil without them.
-    package var forwardedClient: String?
+    package let forwardedClient: String?
 }
 
 extension Request {
