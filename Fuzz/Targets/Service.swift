@@ -127,11 +127,11 @@ extension Application {
     private func waitForResponse(to request: Request) -> Response {
         switch respond(to: request) {
         case .now(let response): return response
-        case .later(let work):
+        case let promised:
             let done = DispatchSemaphore(value: 0)
             let result = Lock<Response?>(nil)
             Task {
-                let response = try? await work()
+                let response = try? await promised.value()
                 result.withLock { $0 = response }
                 done.signal()
             }

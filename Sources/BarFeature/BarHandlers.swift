@@ -153,10 +153,13 @@ extension EntityTag {
 
 extension Promised where Value == Response {
     /// The reply to a write.
+    ///
+    /// It is not `map`, of which there is no code for this type in another module.
     fileprivate static func bar(_ bar: consuming Promised<EncodedBar?>) -> Reply {
         switch consume bar {
         case .now(let bar): .now(.bar(bar))
         case .later(let work): .later { .bar(try await work()) }
+        case .callback(let begin): .callback { deliver in begin { deliver(.bar($0)) } }
         }
     }
 }

@@ -104,7 +104,7 @@ package struct BarSessions: Sendable {
         }
         return switch try store.load(id, now: now) {
         case .now(let origin): try copy(of: origin)
-        case .later(let work): .later { try await copy(of: try await work()).value() }
+        case let promised: .later { try await copy(of: try await promised.value()).value() }
         }
     }
 
@@ -172,10 +172,10 @@ package struct BarSessions: Sendable {
     private func loadWithLog(_ id: BarID, _ memory: RequestMemory) throws -> Promised<LoggedBar> {
         switch try store.loadWithLog(id, now: now()) {
         case .now(let bar): .now(bar)
-        case .later(let work):
+        case let promised:
             .later {
                 try memory.reserveWork(BarLog.fetchedBytes)
-                return try await work()
+                return try await promised.value()
             }
         }
     }
@@ -233,12 +233,12 @@ package struct BarSessions: Sendable {
                 throw BarSessionError.notFound
             }
             return .now(begin(observer, with: record))
-        case .later(let work):
+        case let promised:
             // Work that never starts must leave no observer.
             return .later {
                 let observer = add()
                 do {
-                    return begin(observer, with: try await work())
+                    return begin(observer, with: try await promised.value())
                 } catch {
                     observer.stream.close()
                     throw error

@@ -49,14 +49,7 @@ package struct Application: Responder {
             case .now(var response):
                 leave(&response, request, &context, from: entered)
                 return .now(response)
-            case .later(let work):
-                return .later { [context] in
-                    do {
-                        return finish(try await work(), request, context)
-                    } catch {
-                        return finish(problemResponse(for: error, context), request, context)
-                    }
-                }
+            case let promised: return promised.ended { [context] in finish($0, request, context) }
             }
         } catch {
             var response = problemResponse(for: error, context)
@@ -120,20 +113,26 @@ package struct Application: Responder {
         guard let condition = context.condition else { return try route.handler(request, context) }
         return .later {
             guard await condition.isMet(context.parameters) else { throw condition.refusal }
-            switch try route.handler(request, context) {
-            case .now(let response): return response
-            case .later(let work): return try await work()
-            }
+            return try await route.handler(request, context).value()
         }
     }
 
-    /// Passes the response of some work through the middleware.
+    /// Passes a promised response, or the problem of an error, through the middleware.
     ///
     /// It is not inlined: the task of the work would have memory for these variables while it waits.
     @inline(never)
-    private func finish(_ response: consuming Response, _ request: Request, _ context: Context) -> Response {
+    private func finish(
+        _ result: consuming Result<Response, any Error>,
+        _ request: Request,
+        _ context: Context
+    ) -> Response {
         var context = context
-        context.isSettled = Settlement.current?.isSettled ?? false
+        context.isRefused = context.memory.isRefused
+        var response: Response
+        switch consume result {
+        case .success(let promised): response = promised
+        case .failure(let error): response = problemResponse(for: error, context)
+        }
         leave(&response, request, &context, from: middleware.count)
         return response
     }

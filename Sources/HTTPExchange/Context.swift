@@ -16,7 +16,7 @@ package struct Context: Sendable {
     /// It does not include the time to send the response.
     package internal(set) var elapsed: Duration = .zero
     /// Whether the server has refused the request meanwhile, so that this response is not sent.
-    package internal(set) var isSettled = false
+    package internal(set) var isRefused = false
     /// The client's address for logs: the peer's, or the one that a trusted proxy forwards.
     package let client: String?
     /// The memory of the request, with the client that all shares and rates count for.

@@ -4,6 +4,8 @@ import Synchronization
 
 /// The memory that one request has reserved: for its content, for its work, and for its answer until it is sent.
 ///
+/// It is the object of a request that the server and the work share, so it also tells the work of a refusal.
+///
 /// The server creates it before the content arrives. A handler that changes something, or waits for something large,
 /// first reserves the most that its answer can have. `ResponseBudget` then reserves what the answer has. All of it is
 /// released with the object: when the exchange has ended, and its work too.
@@ -14,6 +16,7 @@ package final class RequestMemory: Sendable {
         var answer = 0
         /// The shared bytes of the answer.
         var hold: MemoryHold?
+        var isRefused = false
     }
 
     /// The client that pays.
@@ -41,10 +44,21 @@ package final class RequestMemory: Sendable {
             state.content = 0
             state.work = 0
             state.answer = 0
+            state.isRefused = false
             return (bytes, hold)
         }
         if bytes > 0 { account.release(bytes) }
         _ = consume hold
+    }
+
+    /// Whether the server has refused the request while its response was promised.
+    ///
+    /// The refusal passes through the middleware, so the promised response must not be logged and counted as well.
+    package var isRefused: Bool { state.withLock(\.isRefused) }
+
+    /// Notes that the server refuses the request, at its deadline or at the end of a drain.
+    package func refuse() {
+        state.withLock { $0.isRefused = true }
     }
 
     /// Makes the reservation for the content at least `count` bytes; false if they do not fit.

@@ -1,5 +1,4 @@
 import Primitives
-import Synchronization
 
 /// Produces the responses of a server: an `Application`, or a closure in a test.
 package protocol Responder: Sendable {
@@ -68,24 +67,4 @@ package enum Refusal: Error, Sendable, Equatable {
     case deadlineExceeded
     /// The server is shutting down.
     case draining
-}
-
-/// Tells the work of a promised response whether the server has refused the request meanwhile.
-///
-/// At the deadline and at the end of a drain, the server refuses the request, settles this object and cancels the work.
-/// The refusal passes through the middleware, so the response of the work must not be logged and counted as well.
-package final class Settlement: Sendable {
-    /// The settlement of the work of the current task; nil without a server.
-    @TaskLocal package static var current: Settlement?
-
-    private let settled = Atomic(false)
-
-    package init() {}
-
-    package var isSettled: Bool { settled.load(ordering: .acquiring) }
-
-    /// Notes that the request has been answered.
-    package func settle() {
-        settled.store(true, ordering: .releasing)
-    }
 }

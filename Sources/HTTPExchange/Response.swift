@@ -43,6 +43,10 @@ package enum Promised<Value: Sendable>: Sendable {
     case now(Value)
     /// The work that produces the value, for one caller.
     case later(@Sendable () async throws -> Value)
+    /// Begins to produce the value, for one caller, and passes it to a function once, on any thread.
+    ///
+    /// No task waits for it, so it is for what ends soon by itself: it is not cancelled. An error is passed as `later`.
+    case callback(@Sendable (_ deliver: @escaping @Sendable (Promised<Value>) -> Void) -> Void)
 }
 
 extension Promised {
@@ -54,6 +58,12 @@ extension Promised {
         switch self {
         case .now(let value): .now(try change(value))
         case .later(let work): .later { try change(try await work()) }
+        case .callback(let begin):
+            .callback { deliver in
+                begin { value in
+                    do { deliver(try value.map(change)) } catch { deliver(.later { throw error }) }
+                }
+            }
         }
     }
 
@@ -62,6 +72,8 @@ extension Promised {
         switch self {
         case .now(let value): value
         case .later(let work): try await work()
+        case .callback(let begin):
+            try await withCheckedContinuation { arrival in begin { arrival.resume(returning: $0) } }.value()
         }
     }
 }
@@ -71,6 +83,20 @@ extension Promised {
 /// For a promised response the connection is suspended. The work is cancelled when the client leaves, at the deadline and
 /// at the end of a drain.
 package typealias Reply = Promised<Response>
+
+extension Promised where Value == Response {
+    /// Returns a reply with the response that `end` makes of this one's response, or of its error.
+    func ended(by end: @escaping @Sendable (consuming Result<Response, any Error>) -> Response) -> Reply {
+        switch self {
+        case .now(let response): .now(end(.success(response)))
+        case .later(let work):
+            .later {
+                do { return end(.success(try await work())) } catch { return end(.failure(error)) }
+            }
+        case .callback(let begin): .callback { deliver in begin { deliver($0.ended(by: end)) } }
+        }
+    }
+}
 
 /// Decodes a request, calls the domain and encodes the response.
 ///

@@ -204,11 +204,11 @@ final class Exchange {
             let isQueued = queue(consume response, to: request, connection: handle)
             reuse(&request.fields)
             return isQueued
-        case .later(let work):
+        case let promised:
             // The work has the content, which is released with it.
             request.content = []
             current.request = request
-            return promise(work, to: request, connection: handle)
+            return promise(promised, to: request, in: memory, connection: handle)
         }
     }
 
@@ -276,17 +276,18 @@ final class Exchange {
     }
 
     private func promise(
-        _ work: @escaping @Sendable () async throws -> Response,
+        _ reply: Reply,
         to request: Request,
+        in memory: RequestMemory,
         connection handle: ConnectionHandle
     ) -> Bool {
-        let promise = PromisedResponse(on: handle, server: server)
+        let promise = PromisedResponse(on: handle, memory: memory, server: server)
         current.promise = promise
         guard register(promise) else {
-            promise.start(work)
+            promise.start(reply)
             return refuse(.draining, of: request, connection: handle)
         }
-        promise.suspend(starting: work)
+        promise.suspend(starting: reply)
         return true
     }
 

@@ -4,7 +4,7 @@ import Logging
 import Primitives
 import Synchronization
 
-/// A response that the responder has promised (`Reply.later`), until it is decided or the request has ended.
+/// A response that the responder has promised, until it is decided or the request has ended.
 ///
 /// Four threads use it, as `ExchangeState` describes. The worker creates it and takes the decision.
 final class PromisedResponse: Sendable {
@@ -12,45 +12,56 @@ final class PromisedResponse: Sendable {
         var state = ExchangeState()
         var response: Response?
         var task: Task<Void, Never>?
-        var settlement: Settlement?
     }
 
     private let shared = Lock(Shared())
     private let connection: ConnectionHandle
     private let deadline: Instant
+    private let memory: RequestMemory
     private let server: ServerContext
 
-    init(on connection: ConnectionHandle, server: ServerContext) {
+    init(on connection: ConnectionHandle, memory: RequestMemory, server: ServerContext) {
         self.connection = connection
+        self.memory = memory
         deadline = Instant.coarse + server.configuration.requestTimeout
         self.server = server
     }
 
-    /// Starts the task that produces the response: the only unstructured task of the server, which is counted.
+    /// Starts the work that produces the response, which is counted.
+    func start(_ reply: Reply) {
+        server.suspended.running.add(1, ordering: .relaxed)
+        follow(reply)
+    }
+
+    private func follow(_ reply: Reply) {
+        switch reply {
+        case .now(let response): finish(.success(response))
+        case .later(let work): startTask(work)
+        case .callback(let begin): begin { self.follow($0) }
+        }
+    }
+
+    /// Starts the task of a response: the only unstructured task of the server.
     ///
     /// If the response was decided before, the task is cancelled at once. It runs nevertheless, because the middleware
     /// that the request has entered counts on its end.
-    func start(_ work: @escaping @Sendable () async throws -> Response) {
-        server.suspended.tasks.add(1, ordering: .relaxed)
-        let settlement = Settlement()
+    private func startTask(_ work: @escaping @Sendable () async throws -> Response) {
         let task = Task {
             do {
-                finish(.success(try await Settlement.$current.withValue(settlement, operation: work)))
+                finish(.success(try await work()))
             } catch {
                 finish(.failure(error))
             }
         }
-        let state = shared.withLock { shared in
+        let isWaiting = shared.withLock { shared in
             shared.task = task
-            shared.settlement = settlement
-            return shared.state
+            return shared.state.phase == .waiting
         }
         // Another thread decided between the start and here, and found no task to cancel.
-        if state.isRefused { settlement.settle() }
-        if state.phase != .waiting { task.cancel() }
+        if !isWaiting { task.cancel() }
     }
 
-    /// Ends the task with its response.
+    /// Ends the work with its response.
     ///
     /// It is not inlined: the task would have memory for its variables while the work waits.
     @inline(never)
@@ -63,16 +74,16 @@ final class PromisedResponse: Sendable {
             }
             perform(.finished, with: .text("Internal Server Error\n", status: .internalServerError))
         }
-        server.suspended.tasks.subtract(1, ordering: .releasing)
+        server.suspended.running.subtract(1, ordering: .releasing)
     }
 
-    /// Suspends the connection, and starts the task; called on the worker.
-    func suspend(starting work: @escaping @Sendable () async throws -> Response) {
+    /// Suspends the connection, and starts the work; called on the worker.
+    func suspend(starting reply: Reply) {
         connection.suspend()
-        perform(.suspended, starting: work)
+        perform(.suspended, starting: reply)
     }
 
-    /// Returns the decision when the library calls the worker after the resume, with the response of the task.
+    /// Returns the decision when the library calls the worker after the resume, with the response of the work.
     func takeDecision() -> (ExchangeState.Decision?, Response?) {
         shared.withLock { ($0.state.nextDecision(), $0.response.take()) }
     }
@@ -85,22 +96,22 @@ final class PromisedResponse: Sendable {
 
     /// Reports an event to the state machine and performs its action.
     ///
-    /// `work` produces the response, with `.suspended` only; `response` is that of the task, with `.finished` only.
+    /// `reply` is the promise, with `.suspended` only; `response` is that of the work, with `.finished` only.
     private func perform(
         _ event: ExchangeState.Event,
-        starting work: (@Sendable () async throws -> Response)? = nil,
+        starting reply: Reply? = nil,
         with response: Response? = nil
     ) {
         let (action, task) = shared.withLock { shared in
             let action = shared.state.on(event)
             if action == .resume { shared.response = response }
             if action == .resume || action == .cancelAndResume { server.suspended.willResume() }
-            if shared.state.isRefused { shared.settlement?.settle() }
+            if shared.state.isRefused { memory.refuse() }
             return (action, shared.task)
         }
         switch action {
         case .start, .resume:
-            if let work { start(work) }
+            if let reply { start(reply) }
         case .cancel, .cancelAndResume:
             task?.cancel()
         case .discard:

@@ -8,8 +8,8 @@ import Synchronization
 /// An HTTP/1.1 server on GNU libmicrohttpd.
 ///
 /// The library's worker threads poll with epoll and parse. A worker calls the responder and queues the response in the
-/// same callback (`Reply.now`), or suspends the connection while a task produces it (`Reply.later`). The event loop's
-/// thread accepts connections, detects clients that leave, and checks deadlines.
+/// same callback (`Reply.now`), or suspends the connection while other threads produce it. The event loop's thread
+/// accepts connections, detects clients that leave, and checks deadlines.
 ///
 ///     let server = Server(configuration: .init(host: "127.0.0.1", port: 8080), responder: application, logger: logger)
 ///     let address = try server.start()

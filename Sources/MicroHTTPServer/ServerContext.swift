@@ -44,7 +44,7 @@ final class ServerContext: Sendable {
 
     /// Whether every request has been answered and every task has returned.
     var isQuiet: Bool {
-        counters.activeRequests.load(ordering: .acquiring) == 0 && suspended.tasks.load(ordering: .acquiring) == 0
+        counters.activeRequests.load(ordering: .acquiring) == 0 && suspended.running.load(ordering: .acquiring) == 0
     }
 
     /// The counters since the start and the current state.

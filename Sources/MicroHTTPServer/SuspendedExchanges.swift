@@ -41,8 +41,8 @@ final class SuspendedExchanges: Sendable {
     private let table = Lock(Table())
     /// Threads between the decision to resume a connection and the end of the call that does it.
     private let resuming = Atomic(0)
-    /// The number of running tasks that produce a promised response.
-    let tasks = Atomic(0)
+    /// The number of promised responses whose work runs.
+    let running = Atomic(0)
 
     /// Whether no thread is about to resume a connection.
     var isSettled: Bool { resuming.load(ordering: .acquiring) == 0 }

@@ -114,11 +114,11 @@ final class BarAPI: Sendable {
         let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8), peer: peer)
         switch application.respond(to: request) {
         case .now(let response): return Answer(response)
-        case .later(let work):
+        case let promised:
             if sessions.store is MemoryBarStore {
                 Issue.record("an operation on a bar of the memory store is answered at once")
             }
-            let response = try? waiting { try await work() }
+            let response = try? waiting { try await promised.value() }
             return Answer(response ?? Response(status: .internalServerError))
         }
     }
@@ -177,7 +177,7 @@ extension Promised {
         get throws {
             switch self {
             case .now(let value): value
-            case .later(let work): try waiting { try await work() }
+            case let promised: try waiting { try await promised.value() }
             }
         }
     }

@@ -36,7 +36,7 @@ extension Application {
     func response(to request: Request) async throws -> Response {
         switch respond(to: request) {
         case .now(let response): response
-        case .later(let work): try await work()
+        case let promised: try await promised.value()
         }
     }
 }

@@ -102,14 +102,14 @@ struct RequestMetricsTests {
             routes,
             [RequestMetrics(router: Router(routes: routes), factory: factory)]
         )
-        guard case .later(let work) = application.respond(to: request()) else {
+        let memory = RequestMemory.unlimited()
+        guard case .later(let work) = application.respond(to: request(), memory: memory) else {
             Issue.record("the handler promised an answer")
             return
         }
-        let settlement = Settlement()
-        settlement.settle()
+        memory.refuse()
         _ = application.response(to: .deadlineExceeded, of: request())
-        _ = try await Settlement.$current.withValue(settlement, operation: work)
+        _ = try await work()
         #expect(factory.counts == ["http_requests_total route=/ method=GET status=503": 1])
         #expect(factory.level == 0)
     }

@@ -81,13 +81,14 @@ import Testing
             configure: { $0.requestTimeout = .seconds(2) },
             answer: { request in
                 guard request.target.path == "/" else { return .now(.text("hello")) }
+                let memory = ClosureResponder.memory
                 return .later {
                     do {
                         try await Task.sleep(for: .seconds(60))
                     } catch {
                         // The time-out is recorded before the cancellation, so that the cancelled task is not counted
                         // as a response.
-                        if Settlement.current?.isSettled == true { cancelled.add(1, ordering: .sequentiallyConsistent) }
+                        if memory?.isRefused == true { cancelled.add(1, ordering: .sequentiallyConsistent) }
                     }
                     return .text("too late")
                 }

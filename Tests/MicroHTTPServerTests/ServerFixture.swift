@@ -10,6 +10,8 @@ struct ClosureResponder: Responder {
     let answer: @Sendable (Request) -> Reply
     /// The path of the one operation.
     static let operation = "/operation"
+    /// The memory of the request that is being answered.
+    @TaskLocal static var memory: RequestMemory?
 
     func respond(to request: Request, memory: RequestMemory) -> Reply {
         @Sendable func settled(_ response: Response) -> Response {
@@ -20,10 +22,7 @@ struct ClosureResponder: Responder {
             response.content.release()
             return self.response(to: .overloaded, of: request)
         }
-        return switch answer(request) {
-        case .now(let response): .now(settled(response))
-        case .later(let work): .later { settled(try await work()) }
-        }
+        return Self.$memory.withValue(memory) { answer(request).map { settled($0) } }
     }
 
     func isOperation(_ request: Request) -> Bool { request.target.path == Self.operation }

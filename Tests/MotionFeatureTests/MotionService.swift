@@ -80,7 +80,7 @@ struct MotionService {
         let response: Response
         switch application.respond(to: request) {
         case .now(let answer): response = answer
-        case .later(let work): response = try await work()
+        case let promised: response = try await promised.value()
         }
         let bytes: [UInt8]
         switch response.content {

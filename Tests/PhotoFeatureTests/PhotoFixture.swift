@@ -93,7 +93,7 @@ struct PhotoFixture {
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
         switch application.respond(to: request) {
         case .now(let response): return (true, response)
-        case .later(let work): return (false, try await work().read())
+        case let promised: return (false, try await promised.value().read())
         }
     }
 

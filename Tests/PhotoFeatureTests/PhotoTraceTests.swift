@@ -37,7 +37,7 @@ struct PhotoTraceTests {
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
         return switch application.respond(to: request) {
         case .now(let response): response
-        case .later(let work): try await work().read()
+        case let promised: try await promised.value().read()
         }
     }
 

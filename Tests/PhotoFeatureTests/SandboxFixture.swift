@@ -61,7 +61,7 @@ struct SandboxFixture {
     func get(_ target: String) async throws -> Response {
         switch application.respond(to: Request(method: .get, target: Target(target))) {
         case .now(let response): response
-        case .later(let work): try await work().read()
+        case let promised: try await promised.value().read()
         }
     }
 
@@ -70,7 +70,7 @@ struct SandboxFixture {
         let fields: Fields = [.authorization: "Client-ID any"]
         return switch sandbox.application.respond(to: Request(method: .get, target: Target(target), fields: fields)) {
         case .now(let response): response
-        case .later(let work): try await work()
+        case let promised: try await promised.value()
         }
     }
 

@@ -86,7 +86,7 @@ extension SandboxLibrary {
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
         switch application.respond(to: request) {
         case .now(let response): return Answer(reading: response)
-        case .later(let work): return Answer(reading: try await work())
+        case let promised: return Answer(reading: try await promised.value())
         }
     }
 }

@@ -14,7 +14,7 @@ package struct AccessLog: Middleware {
     }
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        guard context.logs(.info), !context.isSettled else { return }
+        guard context.logs(.info), !context.isRefused else { return }
         let record = AccessRecord(response, request, context)
         if let sink { sink.write(record) } else { context.logger.info("request", metadata: record.metadata) }
     }

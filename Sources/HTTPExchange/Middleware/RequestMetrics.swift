@@ -43,7 +43,7 @@ package struct RequestMetrics: Middleware {
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         inFlight.decrement()
         // The refusal of the request was counted instead.
-        if context.isSettled { return }
+        if context.isRefused { return }
         let template = context.match.templateIndex ?? templates.count - 1
         let method =
             RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }

@@ -19,10 +19,7 @@ struct FaultyReply: Sendable {
         guard delay > .zero else { return reply }
         return .later { [delay] in
             try await Task.sleep(for: delay)
-            switch reply {
-            case .now(let response): return response
-            case .later(let work): return try await work()
-            }
+            return try await reply.value()
         }
     }
 

@@ -102,10 +102,10 @@ package struct SandboxResponder: Responder {
         }
         switch reply {
         case .now(let response): return .now(finish(response))
-        case .later(let work):
+        case let promised:
             return .later {
                 do {
-                    return finish(try await work())
+                    return finish(try await promised.value())
                 } catch {
                     counted.end(isAborted: true)
                     throw error

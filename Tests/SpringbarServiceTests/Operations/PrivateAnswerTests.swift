@@ -26,11 +26,7 @@ struct PrivateAnswerTests {
         var fields: Fields = hasToken ? [.authorization: "Bearer \(Self.token)"] : [:]
         if !content.isEmpty { fields[.contentType] = "application/json" }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
-        let response =
-            switch service.application.respond(to: request) {
-            case .now(let response): response
-            case .later(let work): try await work()
-            }
+        let response = try await service.application.respond(to: request).value()
         response.content.release()
         return response
     }
