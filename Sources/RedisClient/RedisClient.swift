@@ -1,5 +1,5 @@
 package import Logging
-package import Primitives
+import Primitives
 package import SharedState
 import Synchronization
 
@@ -8,8 +8,8 @@ import Synchronization
 /// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in `Cluster`.
 /// Without a usable connection a command is refused at once, so no caller waits for an unavailable server.
 package final class RedisClient: Sendable {
-    /// The outcome of a command; nil after the cancellation of the task that waits for it.
-    package typealias Outcome = PendingResult<Result<RedisReply, RedisError>?>
+    /// The reply to a command, or the reason why it has none.
+    package typealias Outcome = Result<RedisReply, RedisError>
 
     /// Work for the thread.
     enum Message: Sendable {
@@ -32,15 +32,12 @@ package final class RedisClient: Sendable {
         var wasAvailable = false
         var isStopped = false
         var lastNumber = 0
-        /// The callers that wait for the first connection.
-        var waiting: [PendingResult<ConnectionFailure?>] = []
     }
 
     private let configuration: RedisConfiguration
     private let loop: EventLoop
     private let state = Lock(State())
     private let logger: Logger
-    private let opened: @Sendable (ServerFacts) -> Void
     private let replied: @Sendable (Duration) -> Void
 
     /// The longest sleep of the thread, which bounds the effect of a missed wake-up.
@@ -50,14 +47,12 @@ package final class RedisClient: Sendable {
 
     /// Starts to connect.
     ///
-    /// The client calls `opened` whenever the connection for commands of a server becomes usable, and `replied` with the
-    /// time from each command to its reply. They run on its thread and must return quickly.
+    /// `replied` gets the time from each command to its reply, on the thread of the client; it must return quickly.
     ///
     /// - Throws: `.tls` if the authorities cannot be used.
     package init(
         _ configuration: RedisConfiguration,
         logger: Logger,
-        opened: @escaping @Sendable (ServerFacts) -> Void = { _ in },
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
         let tls = configuration.urls[0].isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
@@ -65,7 +60,6 @@ package final class RedisClient: Sendable {
         self.configuration = configuration
         self.loop = loop
         self.logger = logger
-        self.opened = opened
         self.replied = replied
         // The thread retains the client until `stop`.
         guard loop.start(named: "redis", { self.run(tls) }) else { throw .unreachable("no thread left") }
@@ -81,21 +75,18 @@ package final class RedisClient: Sendable {
     ///
     /// It waits for an unavailable server until the caller's task is cancelled.
     package func waitUntilReady() async -> ConnectionFailure? {
-        let result = PendingResult<ConnectionFailure?>()
-        let known = state.withLock { state -> ConnectionFailure?? in
-            if state.isStopped { return .some(.stopped) }
-            if state.status.isAvailable { return .some(nil) }
-            if let failure = state.failure, failure.isPermanent { return failure }
-            state.waiting.append(result)
-            return nil
+        while true {
+            let (isReady, failure) = state.withLock { ($0.status.isAvailable, $0.isStopped ? .stopped : $0.failure) }
+            if let failure, failure.isPermanent || failure == .stopped { return failure }
+            if isReady { return nil }
+            // Only the start waits for it.
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { return .stopped }
         }
-        if let known { result.deliver(known) }
-        return await result.value(cancelled: .stopped)
     }
 
-    /// Sends a command without waiting for its reply.
-    package func submit(_ command: RedisCommand) -> Outcome {
-        let job = CommandQueue.Job(command, submitted: .now)
+    /// Sends a command; `receive` gets its outcome, on the client's thread or at once, and must return quickly.
+    package func submit(_ command: RedisCommand, _ receive: @escaping @Sendable (Outcome) -> Void) {
+        let job = CommandQueue.Job(command, submitted: .now, receive)
         let error = state.withLock { state -> RedisError? in
             guard state.isAccepting, !state.isStopped else {
                 state.status.errors += 1
@@ -112,8 +103,14 @@ package final class RedisClient: Sendable {
             state.messages.append(.command(job))
             return nil
         }
-        if let error { job.outcome.deliver(.failure(error)) } else { loop.wakeUp() }
-        return job.outcome
+        if let error { receive(.failure(error)) } else { loop.wakeUp() }
+    }
+
+    /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
+    func submit(_ command: RedisCommand) -> PendingResult<Outcome?> {
+        let outcome = PendingResult<Outcome?>()
+        submit(command) { outcome.deliver($0) }
+        return outcome
     }
 
     /// Sends a command and waits for its reply, which is not an error.
@@ -166,44 +163,42 @@ package final class RedisClient: Sendable {
         }
         let last = cluster.stop(now: .now)
         for case .command(let job) in state.withLock({ $0.messages }) {
-            last.ended.append(CommandQueue.Ended(job: job, result: .failure(.connectionLost)))
+            last.ended.append(CommandQueue.Ended(job: job, outcome: .failure(.connectionLost)))
         }
         report(last, now: .now)
     }
 
     /// Answers the callers, after the limits and the state are up to date.
     private func report(_ round: Round, now: Instant) {
-        let (waiting, before) = state.withLock { state in
+        let before = state.withLock { state in
             for ended in round.ended { Self.record(ended, in: &state, now: now) }
             let before = state.failure
-            return (round.health.map { Self.record($0, in: &state, now: now) } ?? [], before)
+            if let health = round.health { Self.record(health, in: &state, now: now) }
+            return before
         }
         if let health = round.health { log(health, after: before) }
-        for facts in round.opened { opened(facts) }
+        for policy in round.opened.compactMap(\.evictionPolicy) where policy != "noeviction" {
+            let metadata: Logger.Metadata = ["policy": "\(policy)"]
+            logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes values", metadata: metadata)
+        }
         for ended in round.ended {
             if ended.hasReply { replied(now - ended.job.submitted) }
-            ended.job.outcome.deliver(ended.result)
+            ended.job.receive(ended.outcome)
         }
-        for result in waiting { result.deliver(round.health?.isReady == true ? nil : round.health?.failure) }
         for delivery in round.deliveries { delivery.receive(delivery.event) }
     }
 
     private static func record(_ ended: CommandQueue.Ended, in state: inout State, now: Instant) {
         state.status.pending -= 1
         state.pendingBytes -= ended.job.size
-        if case .failure = ended.result { state.status.errors += 1 }
+        if case .failure = ended.outcome { state.status.errors += 1 }
         guard ended.hasReply else { return }
         let time = now - ended.job.submitted
         let mean = (state.status.latency ?? time).wholeNanoseconds
         state.status.latency = .nanoseconds(mean + (time.wholeNanoseconds - mean) / latencyWeight)
     }
 
-    /// Records a state of the connections; returns the callers that waited for it.
-    private static func record(
-        _ health: ClusterHealth,
-        in state: inout State,
-        now: Instant
-    ) -> [PendingResult<ConnectionFailure?>] {
+    private static func record(_ health: ClusterHealth, in state: inout State, now: Instant) {
         if health.isReady != state.status.isAvailable { state.status.since = now }
         if health.isReady, !state.status.isAvailable, state.wasAvailable { state.status.reconnects += 1 }
         state.status.isAvailable = health.isReady
@@ -211,9 +206,6 @@ package final class RedisClient: Sendable {
         state.status.hasConnected = state.status.hasConnected || health.isAccepting
         state.isAccepting = health.isAccepting
         state.failure = health.isReady ? nil : health.failure ?? state.failure
-        guard health.isReady || health.failure?.isPermanent == true || health.failure == .stopped else { return [] }
-        defer { state.waiting = [] }
-        return state.waiting
     }
 
     private func log(_ health: ClusterHealth, after failure: ConnectionFailure?) {

@@ -5,13 +5,13 @@ package struct Commit: Sendable, Hashable {
     /// The version that the record must have.
     package let base: RecordVersion
     /// The next record, with its version.
-    package let record: [UInt8]
+    package var record: [UInt8]
     /// The time until the end of the record, unless another write comes first; above zero.
     package let timeToLive: Duration
     /// Bytes for watchers, which get them after the record; they are not stored.
     package let note: [UInt8]
     /// The change of the log; nil ends the log, which a store without memory can do.
-    package let log: LogChange?
+    package var log: LogChange?
 
     package init(
         base: RecordVersion,
@@ -66,3 +66,6 @@ package enum CommitResult: Sendable, Hashable {
     /// The key has no record; not for a creation.
     case missing
 }
+
+/// The result of a commit, or the reason why it has none.
+package typealias CommitOutcome = Result<CommitResult, SharedStateError>

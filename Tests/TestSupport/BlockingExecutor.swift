@@ -10,7 +10,7 @@ package func blocking<Result: Sendable>(_ body: @Sendable () async throws -> Res
 }
 
 /// Runs each job on a thread of its own.
-private final class BlockingExecutor: TaskExecutor {
+final class BlockingExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }

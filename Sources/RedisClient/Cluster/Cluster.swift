@@ -105,7 +105,7 @@ final class Cluster {
     private func send(_ job: CommandQueue.Job, to node: Node?, now: Instant) {
         guard let node, job.redirections <= Cluster.mostRedirections else {
             round.needsMap = true
-            round.ended.append(CommandQueue.Ended(job: job, result: .failure(.notReady)))
+            round.ended.append(CommandQueue.Ended(job: job, outcome: .failure(.notReady)))
             return
         }
         if !node.isReady { round.needsMap = true }

@@ -10,7 +10,7 @@ import Primitives
 final class CommandQueue {
     /// A command and its caller.
     ///
-    /// `@unchecked Sendable`: its caller creates it and uses `outcome` only; the variables belong to the thread of the loop.
+    /// `@unchecked Sendable`: its caller only creates it; the variables belong to the thread of the loop.
     final class Job: @unchecked Sendable {
         fileprivate(set) var command: RedisCommand
         let submitted: Instant
@@ -20,11 +20,17 @@ final class CommandQueue {
         var redirections = 0
         /// Whether the server runs the command although the slot of its key is still on another one.
         var isAsking = false
-        let outcome = RedisClient.Outcome()
+        /// Gets the outcome, once.
+        let receive: @Sendable (RedisClient.Outcome) -> Void
 
-        init(_ command: RedisCommand, submitted: Instant) {
+        init(
+            _ command: RedisCommand,
+            submitted: Instant,
+            _ receive: @escaping @Sendable (RedisClient.Outcome) -> Void
+        ) {
             self.command = command
             self.submitted = submitted
+            self.receive = receive
             size = command.bytes.count
         }
     }
@@ -32,11 +38,11 @@ final class CommandQueue {
     /// A command that ended.
     struct Ended {
         let job: Job
-        let result: Result<RedisReply, RedisError>
+        let outcome: RedisClient.Outcome
 
         /// Whether the server replied; a command without a reply does not count for the latency.
         var hasReply: Bool {
-            switch result {
+            switch outcome {
             case .success, .failure(.refused): true
             case .failure: false
             }
@@ -135,8 +141,8 @@ final class CommandQueue {
         pending.append((purpose, start))
     }
 
-    private func end(_ job: Job, _ result: Result<RedisReply, RedisError>) {
-        round.ended.append(Ended(job: job, result: result))
+    private func end(_ job: Job, _ outcome: RedisClient.Outcome) {
+        round.ended.append(Ended(job: job, outcome: outcome))
     }
 
     // MARK: The connection

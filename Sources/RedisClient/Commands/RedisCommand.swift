@@ -20,11 +20,6 @@ extension RedisCommand {
         self.init(words)
     }
 
-    /// Encodes a command of texts and bytes, for any server.
-    package init(_ words: [RedisWord]) {
-        self.init(words, key: nil)
-    }
-
     /// Encodes a command with a key, which decides on the server in a cluster.
     package init(_ name: RedisWord, key: String, _ arguments: [RedisWord] = []) {
         self.init([name, .text(key)] + arguments, key: key)
@@ -43,7 +38,8 @@ extension RedisCommand {
         self.init(bytes: writer.bytes, call: (script, words, start), key: key)
     }
 
-    private init(_ words: [RedisWord], key: String?) {
+    /// Encodes a command of texts and bytes; without a key it is for any server.
+    package init(_ words: [RedisWord], key: String? = nil) {
         var writer = ByteWriter(capacity: 128)
         writer.put(line: "*", words.count)
         for word in words { writer.put(word: word) }

@@ -29,13 +29,7 @@ package final class RedisStore: SharedStore {
         logger: Logger,
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
-        let opened = { @Sendable (facts: ServerFacts) in
-            if let policy = facts.evictionPolicy, policy != "noeviction" {
-                let metadata: Logger.Metadata = ["policy": "\(policy)"]
-                logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes values", metadata: metadata)
-            }
-        }
-        client = try RedisClient(configuration, logger: logger, opened: opened, replied: replied)
+        client = try RedisClient(configuration, logger: logger, replied: replied)
         self.prefix = prefix + ":"
         self.logger = logger
     }
@@ -103,9 +97,11 @@ package final class RedisStore: SharedStore {
         return elements.isEmpty ? nil : try known(StoreReplies.log(elements), of: key)
     }
 
-    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+    package func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
-        return try await run(script, key, words(of: commit), StoreReplies.commit)
+        client.submit(RedisCommand(script, key: name(key), words(of: commit))) { [self] outcome in
+            receive(Result { () throws(SharedStateError) in try known(StoreReplies.commit(reply(outcome)), of: key) })
+        }
     }
 
     private func words(of commit: Commit) -> [RedisWord] {
@@ -205,9 +201,7 @@ package final class RedisStore: SharedStore {
         _ arguments: [RedisWord],
         _ convert: (RedisReply) -> Result?
     ) async throws(SharedStateError) -> Result {
-        if Task.isCancelled { throw .cancelled }
-        let outcome = client.submit(RedisCommand(script, key: name(key), arguments))
-        return try known(convert(reply(await outcome.value(cancelled: nil))), of: key)
+        try known(convert(try await run(RedisCommand(script, key: name(key), arguments))), of: key)
     }
 
     /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
