@@ -54,7 +54,8 @@ final class SharedBar: Sendable {
         (record, log) = try reader.record(revision: revision)
         switch try reader.byte() {
         case 0: share = nil
-        case SharedBar.withShare: share = try reader.share()
+        case SharedBar.withShare:
+            share = Share(client: try reader.bits(), renewedAt: WallTime(milliseconds: try reader.number()))
         case let flags: throw .unknownFlags(UInt16(flags))
         }
         // A message has the commands after the bar.
@@ -84,12 +85,6 @@ final class SharedBar: Sendable {
 
     /// The bytes of a copy in memory, about: a decoded number takes 8 bytes and its encoding at least 1.
     var cost: Int { 512 + 9 * bytes.count }
-}
-
-extension ByteReader {
-    fileprivate mutating func share() throws(StoredBytesError) -> SharedBar.Share {
-        SharedBar.Share(client: try bits(), renewedAt: WallTime(milliseconds: try number()))
-    }
 }
 
 extension BarID {

@@ -8,61 +8,49 @@ import Synchronization
 // then sent again with the same base, so the store performs at most one of them. The random number in the version
 // shows whether this write made the present state.
 
-extension SharedBarStore {
-    /// Writes to a bar; returns the present bar if it has another version.
-    ///
-    /// If the store has no memory for the write, it is made without the log.
-    ///
-    /// - Throws: `unavailable`; the write was possibly made.
-    func commit(
-        _ write: borrowing BarWrite,
-        on bar: SharedBar,
-        of operation: some BarOperation,
-        now: WallTime
-    ) async throws -> SharedBar? {
-        let key = operation.id.key
-        let extent = bar.log + write.addition.extent
-        var change = (log: LogChange(entries: write.addition.parts), extent: extent)
-        if bar.log.weight == 0 {
-            change.log.origin = bar.record.originBytes
-        } else if BarLog.isFull(extent), !(try await trim(&change, of: bar, operation)) {
-            return try await read(operation.id)
-        }
-        var (next, commit) = try prepare(write, change, on: bar, of: operation, now: now)
-        let result: CommitResult
-        var isRepeated = false
-        do throws(any Error) {
-            do throws(any Error) {
-                result = try await store.commit(key, commit)
-            } catch SharedStateError.full {
-                (next, commit) = try prepare(write, nil, on: bar, of: operation, now: now)
-                result = try await store.commit(key, commit)
-            }
-        } catch SharedStateError.unknownOutcome {
-            isRepeated = true
-            result = try await retries.again { [commit] in try await store.commit(key, commit) }
-        }
-        if let present = try present(after: result, of: next, isRepeated, operation) { return present }
-        if let share = next.share, share != bar.share {
-            await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds)
-        }
-        cache(next, of: operation.id)
-        return nil
-    }
+/// A write of a bar as the store gets it.
+struct SharedWrite: Sendable {
+    /// The bar on which the operation decided.
+    let bar: SharedBar
+    /// The bar after the write.
+    let next: SharedBar
+    let commit: Commit
+    /// The answer to the request.
+    let answer: EncodedBar
 
-    /// Returns the next state of a bar and the commit that makes it.
+    /// Whether the bar is counted for its client as before.
+    var keepsShare: Bool { next.share == bar.share }
+
+    /// The write for a store that has no memory: it ends the log.
+    var withoutLog: SharedWrite {
+        let next = SharedBar(record: next.record, log: LogExtent(), share: next.share, nonce: next.version.low)
+        var commit = commit
+        (commit.record, commit.log) = (next.bytes, nil)
+        return SharedWrite(bar: bar, next: next, commit: commit, answer: answer)
+    }
+}
+
+extension SharedBarStore {
+    /// Returns a write as the store gets it; nil if the log is full, and has to be read to trim it.
     ///
-    /// `change` is that of the log, with the extent of the log after it; with nil, the log ends.
-    private func prepare(
+    /// `trimmed` is the change of a log that was read.
+    func prepare(
         _ write: borrowing BarWrite,
-        _ change: (log: LogChange, extent: LogExtent)?,
+        _ trimmed: (log: LogChange, extent: LogExtent)? = nil,
         on bar: SharedBar,
         of operation: some BarOperation,
         now: WallTime
-    ) throws -> (next: SharedBar, commit: Commit) {
+    ) throws -> SharedWrite? {
+        let extent = trimmed?.extent ?? bar.log + write.addition.extent
+        var log = trimmed?.log ?? LogChange(entries: write.addition.parts)
+        if bar.log.weight == 0 {
+            log.origin = bar.record.originBytes
+        } else if trimmed == nil, BarLog.isFull(extent) {
+            return nil
+        }
         let next = SharedBar(
             record: write.record,
-            log: change?.extent ?? LogExtent(),
+            log: extent,
             share: bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now: now),
             nonce: makeNonce()
         )
@@ -71,53 +59,78 @@ extension SharedBarStore {
         var note = ByteWriter()
         note.put(write.commands)
         let life = Duration.seconds(write.record.ttlSeconds)
-        let log = change?.log
-        return (next, Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note.bytes, log: log))
+        let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note.bytes, log: log)
+        return SharedWrite(bar: bar, next: next, commit: commit, answer: write.answer)
     }
 
-    /// Returns the present bar if a commit was refused because of it; nil if the commit was made.
-    private func present(
-        after result: CommitResult,
-        of next: SharedBar,
-        _ isRepeated: Bool,
-        _ operation: some BarOperation
-    ) throws -> SharedBar? {
-        switch result {
-        case .done: return nil
-        case .missing: throw missing(operation.id)
-        case .conflict(let bytes):
-            if RecordVersion(bytes) == next.version { return nil }
-            let present = try decode(bytes)
-            // If the present revision is lower than that of this write, the write was not made and its base is gone.
-            guard !isRepeated || present.record.revision < next.record.revision || operation.isRepeatable else {
-                throw BarSessionError.unavailable
-            }
-            return present
-        }
-    }
-
-    /// Adds to a change that it drops the oldest entries; returns false if the store has another state than `bar`.
-    private func trim(
-        _ change: inout (log: LogChange, extent: LogExtent),
-        of bar: SharedBar,
-        _ operation: some BarOperation
-    ) async throws -> Bool {
+    /// Returns a write that drops the oldest entries of a full log; nil if the store has another state than `bar`.
+    func prepareTrimmed(
+        _ write: borrowing BarWrite,
+        on bar: SharedBar,
+        of operation: some BarOperation,
+        now: WallTime
+    ) async throws -> SharedWrite? {
         // The weight of a log is not below its bytes. A log of another state is dropped at once.
         try operation.memory.reserveWork(bar.log.weight)
         // If more must be dropped than these entries, the next write drops them.
         let (present, stored) = try await readWithLog(operation.id, limit: BarLog.spareEvents)
-        guard present.version == bar.version else { return false }
+        guard present.version == bar.version else { return nil }
         var ends: [Int] = []
         for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
-        let extent = change.extent
-        let trimmed = try readable {
+        var change = (log: LogChange(entries: write.addition.parts), extent: bar.log + write.addition.extent)
+        let trimmed = try readable { [extent = change.extent] in
             try present.log(of: stored).trimmed(extent, ends: ends, rules: rules)
         }
-        guard let trimmed, trimmed.droppedBytes > 0 else { return true }
-        change.log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
-        change.log.origin = trimmed.origin.originBytes
-        change.extent = trimmed.extent
-        return true
+        if let trimmed, trimmed.droppedBytes > 0 {
+            change.log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
+            change.log.origin = trimmed.origin.originBytes
+            change.extent = trimmed.extent
+        }
+        return try prepare(write, change, on: bar, of: operation, now: now)
+    }
+
+    /// Writes to a bar; returns the present bar if it has another version, which is a conflict.
+    ///
+    /// `first` is the first call, or its result. If the store has no memory for the write, it is made without the log.
+    ///
+    /// - Throws: `unavailable`; the write was possibly made.
+    func commit(
+        _ write: SharedWrite,
+        of operation: some BarOperation,
+        first: () async throws -> CommitResult
+    ) async throws -> SharedBar? {
+        let key = operation.id.key
+        var write = write
+        var result: CommitResult
+        var isRepeated = false
+        do {
+            do {
+                result = try await first()
+            } catch SharedStateError.full {
+                write = write.withoutLog
+                result = try await store.commit(key, write.commit)
+            }
+        } catch SharedStateError.unknownOutcome {
+            isRepeated = true
+            result = try await retries.again { [write] in try await store.commit(key, write.commit) }
+        }
+        if case .conflict(let bytes) = result, RecordVersion(bytes) == write.next.version { result = .done }
+        switch result {
+        case .missing: throw missing(operation.id)
+        case .conflict(let bytes):
+            let present = try decode(bytes)
+            // If the present revision is lower than that of this write, the write was not made and its base is gone.
+            guard !isRepeated || present.record.revision < write.next.record.revision || operation.isRepeatable else {
+                throw BarSessionError.unavailable
+            }
+            return present
+        case .done:
+            if let share = write.next.share, !write.keepsShare {
+                await shares.extend(share, operation.id, ttlSeconds: write.next.record.ttlSeconds)
+            }
+            cache(write.next, of: operation.id)
+            return nil
+        }
     }
 
     /// Removes a bar and its place in the share of its client; returns the present bar if it is another one.
@@ -140,34 +153,31 @@ extension SharedBarStore {
 /// Concurrent writes on one record would conflict at the store, and each conflict would cost a round trip.
 final class WriteQueues: Sendable {
     /// The writes that wait for the present one of their bar; a bar without writes has no entry.
-    private let queues = Lock<[BarID: [PendingResult<Bool>]]>([:])
+    private let queues = Lock<[BarID: [@Sendable () -> Void]]>([:])
 
     /// The number of bars with writes.
     var count: Int { queues.withLock(\.count) }
 
-    /// Adds a write to its bar; returns its turn if it has to wait for earlier ones, which is false after a cancellation.
-    ///
-    /// `leave` must follow, except after a cancellation.
-    func enter(_ id: BarID) -> PendingResult<Bool>? {
-        queues.withLock { queues in
+    /// Begins a write as soon as the earlier ones of its bar have ended, on this thread or on theirs; `leave` must follow.
+    func enter(_ id: BarID, _ write: @escaping @Sendable () -> Void) {
+        let isFirst = queues.withLock { queues in
             guard queues[id] == nil else {
-                let waiting = PendingResult<Bool>()
-                queues[id]?.append(waiting)
-                return waiting
+                queues[id]?.append(write)
+                return false
             }
             queues[id] = []
-            return nil
+            return true
         }
+        if isFirst { write() }
     }
 
-    /// Starts the next write that still waits; without one, removes the bar.
+    /// Ends a write and begins the next one; without one, removes the bar.
     func leave(_ id: BarID) {
-        while let next = queues.withLock({ queues in
+        let next = queues.withLock { queues in
             if queues[id]?.isEmpty == false { return queues[id]?.removeFirst() }
             queues[id] = nil
             return nil
-        }) {
-            if next.deliver(true) { return }
         }
+        next?()
     }
 }

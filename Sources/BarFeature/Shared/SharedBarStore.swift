@@ -122,34 +122,82 @@ package final class SharedBarStore: BarStore {
     private static let attempts = 100
 
     package func perform(_ operation: some BarOperation, now: WallTime) -> Promised<EncodedBar?> {
-        later { store in
-            let (queues, id) = (store.queues, operation.id)
-            if let turn = queues.enter(id), !(await turn.value(cancelled: false)) { throw CancellationError() }
-            defer { queues.leave(id) }
-            return try await store.decide(operation, now: now)
+        .callback { [self] deliver in
+            queues.enter(operation.id) { [self] in begin(operation, now: now, deliver) }
         }
     }
 
-    private func decide(_ operation: some BarOperation, now: WallTime) async throws -> EncodedBar? {
-        let copy = copies.withLock { $0.value(for: operation.id) }
-        var first = copy.flatMap { SharedBarStore.write(of: operation, on: $0, now: now) }
-        var present: SharedBar?
-        for _ in 0...SharedBarStore.attempts {
-            let bar: SharedBar
-            let decision: BarDecision
-            if let copy, let write = first.take() {
-                bar = copy
-                decision = write
-            } else {
-                let (read, log) = try await barWithLog(for: operation, present: present, copy: copy)
-                bar = read
-                decision = try operation.decide(read.record, log, now: now)
+    /// Performs an operation whose turn has come, and ends the turn.
+    ///
+    /// If the decision on the copy of the bar is a write, it is sent at once, and its reply is the answer without a task.
+    private func begin(
+        _ operation: some BarOperation,
+        now: WallTime,
+        _ deliver: @escaping @Sendable (Promised<EncodedBar?>) -> Void
+    ) {
+        let id = operation.id
+        // A request that was refused meanwhile changes nothing.
+        guard !operation.memory.isRefused else {
+            return deliver(later(endingTurnOf: id) { _ in throw CancellationError() })
+        }
+        let (first, copy) = first(of: operation, now: now)
+        guard let first else {
+            return deliver(later(endingTurnOf: id) { try await $0.decide(operation, on: copy, now: now) })
+        }
+        store.commit(id.key, first.commit) { [self] outcome in
+            if case .success(.done) = outcome, first.keepsShare {
+                cache(first.next, of: id)
+                queues.leave(id)
+                return deliver(.now(first.answer))
             }
+            let rest: Promised<EncodedBar?> = later(endingTurnOf: id) { store in
+                guard let present = try await store.commit(first, of: operation, first: outcome.get) else {
+                    return first.answer
+                }
+                store.conflicts.add(1, ordering: .relaxed)
+                return try await store.decide(operation, on: present, now: now)
+            }
+            deliver(rest)
+        }
+    }
+
+    /// Returns the write on which an operation decides with the copy of the bar, unless the log must be read first, and the
+    /// copy if it leads to a change.
+    private func first(of operation: some BarOperation, now: WallTime) -> (write: SharedWrite?, copy: SharedBar?) {
+        guard let copy = copies.withLock({ $0.value(for: operation.id) }), !operation.needsLog(copy.record),
+            let decision = try? operation.decide(copy.record, nil, now: now)
+        else { return (nil, nil) }
+        switch decision {
+        case .keep: return (nil, nil)
+        case .write(let write): return (try? prepare(write, on: copy, of: operation, now: now), copy)
+        case .delete: return (nil, copy)
+        }
+    }
+
+    /// Performs an operation on the present bar, which is read unless it is known.
+    private func decide(
+        _ operation: some BarOperation,
+        on known: SharedBar?,
+        now: WallTime
+    ) async throws -> EncodedBar? {
+        var present = known
+        for _ in 0...SharedBarStore.attempts {
+            let (bar, log) = try await barWithLog(for: operation, present: present)
+            let decision = try operation.decide(bar.record, log, now: now)
             switch decision {
             case .keep(let answer):
                 cache(bar, of: operation.id)
                 return answer
-            case .write(let write): present = try await commit(write, on: bar, of: operation, now: now)
+            case .write(let write):
+                var prepared = try prepare(write, on: bar, of: operation, now: now)
+                if prepared == nil { prepared = try await prepareTrimmed(write, on: bar, of: operation, now: now) }
+                if let prepared {
+                    present = try await commit(prepared, of: operation) {
+                        try await store.commit(operation.id.key, prepared.commit)
+                    }
+                } else {
+                    present = try await read(operation.id)
+                }
             case .delete: present = try await remove(bar, operation.id)
             }
             guard present != nil else { return decision.answer }
@@ -158,26 +206,19 @@ package final class SharedBarStore: BarStore {
         throw BarSessionError.contended
     }
 
-    /// Returns the decision of an operation on a copy if it leads to a write.
-    private static func write(of operation: some BarOperation, on copy: SharedBar, now: WallTime) -> BarDecision? {
-        guard !operation.needsLog(copy.record), let decision = try? operation.decide(copy.record, nil, now: now) else {
-            return nil
-        }
-        if decision.isKeep { return nil }
-        return decision
-    }
-
     /// Returns a bar that was just read, as refusals and answers need it, with its log if the operation needs it.
     ///
     /// `present` is the bar if it was read before.
     private func barWithLog(
         for operation: some BarOperation,
-        present: SharedBar?,
-        copy: SharedBar?
+        present: SharedBar?
     ) async throws -> (bar: SharedBar, log: BarLog?) {
         var bar = present
-        // If the copy needs the log, so does the bar, most likely: it is read once.
-        if bar == nil, copy.map({ !operation.needsLog($0.record) }) ?? true { bar = try await read(operation.id) }
+        if bar == nil {
+            // If the copy needs the log, so does the bar, most likely: it is read once.
+            let copy = copies.withLock { $0.value(for: operation.id) }
+            if copy.map({ !operation.needsLog($0.record) }) ?? true { bar = try await read(operation.id) }
+        }
         if let bar, !operation.needsLog(bar.record) { return (bar, nil) }
         try operation.memory.reserveWork(BarLog.fetchedBytes)
         let (read, stored) = try await readWithLog(operation.id)
@@ -194,11 +235,13 @@ package final class SharedBarStore: BarStore {
 
     // MARK: Calls
 
-    /// Promises the result of some calls, with the errors of a request about a bar.
+    /// Promises the result of some calls, with the errors of a request about a bar; at their end, a turn of `id` ends.
     func later<Result: Sendable>(
+        endingTurnOf id: BarID? = nil,
         _ calls: @escaping @Sendable (SharedBarStore) async throws -> Result
     ) -> Promised<Result> {
         .later { [self] in
+            defer { if let id { queues.leave(id) } }
             do {
                 return try await calls(self)
             } catch let error as SharedStateError {

@@ -8,7 +8,7 @@ package import SharedState
 /// A write is atomic: it is made only if the stored version is still the one on which its operation decided. Otherwise
 /// the operation decides again. So several replicas can share one store.
 ///
-/// A store in memory answers `.now`, and a shared store answers `.later`.
+/// A store in memory answers `.now`, and a shared store does not.
 package protocol BarStore: Sendable {
     /// The observers of the bars: the store informs them about writes and deletions.
     var observers: BarObservers { get }
@@ -128,14 +128,6 @@ package enum BarDecision: ~Copyable, Sendable {
     case write(BarWrite)
     /// The bar ends.
     case delete
-
-    /// Whether the bar stays as it is.
-    var isKeep: Bool {
-        switch self {
-        case .keep: true
-        default: false
-        }
-    }
 
     /// The answer to the request; nil for a deletion.
     var answer: EncodedBar? {
