@@ -70,9 +70,12 @@ package final class PollSet: Sendable {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: limit) { events in
             let time = deadline.map { Int32(clamping: max(0, ($0 - .now).wholeMillisecondsRoundedUp)) } ?? 0
             let count = epoll_wait(epoll, events.baseAddress, Int32(clamping: events.count), time)
-            return events.prefix(Int(max(0, count))).map { event in
-                Event(mark: event.data.u64, isReadable: event.events != EPOLLOUT.rawValue)
+            // A loop, because `map` is code for all types here.
+            var ready: [Event] = []
+            for event in events.prefix(Int(max(0, count))) {
+                ready.append(Event(mark: event.data.u64, isReadable: event.events != EPOLLOUT.rawValue))
             }
+            return ready
         }
     }
 }
