@@ -12,6 +12,8 @@ final class PromisedResponse: Sendable {
         var state = ExchangeState()
         var response: Response?
         var task: Task<Void, Never>?
+        /// The promise, which the worker that has allocated its memory frees.
+        var reply: Reply?
     }
 
     private let shared = Lock(Shared())
@@ -30,6 +32,7 @@ final class PromisedResponse: Sendable {
     /// Starts the work that produces the response, which is counted.
     func start(_ reply: Reply) {
         server.suspended.running.add(1, ordering: .relaxed)
+        shared.withLock { $0.reply = reply }
         follow(reply)
     }
 
@@ -85,13 +88,17 @@ final class PromisedResponse: Sendable {
 
     /// Returns the decision when the library calls the worker after the resume, with the response of the work.
     func takeDecision() -> (ExchangeState.Decision?, Response?) {
-        shared.withLock { ($0.state.nextDecision(), $0.response.take()) }
+        let (decision, response, reply) = shared.withLock {
+            ($0.state.nextDecision(), $0.response.take(), $0.reply.take())
+        }
+        _ = consume reply
+        return (decision, response)
     }
 
     /// Handles the end of the request, which may come between the resume and `takeDecision`.
     func end() {
         perform(.completed)
-        shared.withLock { $0.response.take() }?.content.release()
+        takeDecision().1?.content.release()
     }
 
     /// Reports an event to the state machine and performs its action.

@@ -186,6 +186,7 @@ package final class RedisClient: Sendable {
             ended.job.receive(ended.outcome)
         }
         for delivery in round.deliveries { delivery.receive(delivery.event) }
+        round.forget()
     }
 
     private static func record(_ ended: CommandQueue.Ended, in state: inout State, now: Instant) {

@@ -53,7 +53,6 @@ final class Cluster {
     ///
     /// Commands that arrive during one round are sent in one write for each server.
     func round(_ events: [PollSet.Event], _ messages: [RedisClient.Message], now: Instant) -> Round {
-        round.begin()
         for event in events { connections[event.mark]?.handle(event, now: now) }
         for connection in connections.values { connection.goOn(now: now) }
         // Before the messages: a channel that ends and begins again with them would get the events of its former subscription.
@@ -86,7 +85,6 @@ final class Cluster {
 
     /// Closes all connections.
     func stop(now: Instant) -> Round {
-        round.begin()
         for node in nodes.values { node.stop(now: now) }
         round.health = ClusterHealth(isReady: false, isAccepting: false, failure: .stopped)
         return round

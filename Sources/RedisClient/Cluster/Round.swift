@@ -30,8 +30,8 @@ final class Round {
     /// Whether slots have other owners.
     @exclusivity(unchecked) var mapHasChanged = false
 
-    /// Forgets what the callers have learned.
-    func begin() {
+    /// Forgets what the callers have learned, so that the memory of a command is free when its caller ends.
+    func forget() {
         ended.removeAll(keepingCapacity: true)
         opened = []
         deliveries = []
