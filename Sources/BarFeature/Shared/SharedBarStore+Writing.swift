@@ -158,17 +158,18 @@ final class WriteQueues: Sendable {
     /// The number of bars with writes.
     var count: Int { queues.withLock(\.count) }
 
-    /// Begins a write as soon as the earlier ones of its bar have ended, on this thread or on theirs; `leave` must follow.
-    func enter(_ id: BarID, _ write: @escaping @Sendable () -> Void) {
-        let isFirst = queues.withLock { queues in
+    /// Adds a write to its bar; returns true if it begins at once.
+    ///
+    /// Otherwise `begin` is called when the earlier writes have ended, on the thread of the last one. `leave` must follow.
+    func enter(_ id: BarID, _ begin: @escaping @Sendable () -> Void) -> Bool {
+        queues.withLock { queues in
             guard queues[id] == nil else {
-                queues[id]?.append(write)
+                queues[id]?.append(begin)
                 return false
             }
             queues[id] = []
             return true
         }
-        if isFirst { write() }
     }
 
     /// Ends a write and begins the next one; without one, removes the bar.

@@ -123,7 +123,11 @@ package final class SharedBarStore: BarStore {
 
     package func perform(_ operation: some BarOperation, now: WallTime) -> Promised<EncodedBar?> {
         .callback { [self] deliver in
-            queues.enter(operation.id) { [self] in begin(operation, now: now, deliver) }
+            let isFirst = queues.enter(operation.id) {
+                // The thread of the store does not decide: a batch of events takes long.
+                deliver(.later { try await Promised.callback { self.begin(operation, now: now, $0) }.value() })
+            }
+            if isFirst { begin(operation, now: now, deliver) }
         }
     }
 
