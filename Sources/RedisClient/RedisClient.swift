@@ -71,15 +71,12 @@ package final class RedisClient: Sendable {
     /// The last failure of a connection; nil while all servers are usable.
     package var failure: ConnectionFailure? { state.withLock { $0.failure } }
 
-    /// Waits until the connection is usable; returns a failure that only a change of a setting can end.
-    ///
-    /// It waits for an unavailable server until the caller's task is cancelled.
+    /// Waits for the connection until the task is cancelled; returns a failure that only a change of a setting can end.
     package func waitUntilReady() async -> ConnectionFailure? {
         while true {
             let (isReady, failure) = state.withLock { ($0.status.isAvailable, $0.isStopped ? .stopped : $0.failure) }
             if let failure, failure.isPermanent || failure == .stopped { return failure }
             if isReady { return nil }
-            // Only the start waits for it.
             do { try await Task.sleep(for: .milliseconds(5)) } catch { return .stopped }
         }
     }

@@ -15,7 +15,6 @@ struct SharedWrite: Sendable {
     /// The bar after the write.
     let next: SharedBar
     let commit: Commit
-    /// The answer to the request.
     let answer: EncodedBar
 
     /// Whether the bar is counted for its client as before.

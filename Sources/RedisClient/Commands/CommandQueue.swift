@@ -20,7 +20,6 @@ final class CommandQueue {
         var redirections = 0
         /// Whether the server runs the command although the slot of its key is still on another one.
         var isAsking = false
-        /// Gets the outcome, once.
         let receive: @Sendable (RedisClient.Outcome) -> Void
 
         init(
