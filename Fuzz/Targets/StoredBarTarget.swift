@@ -60,12 +60,12 @@ private func readLog(_ input: inout Input) {
         }
         return (extent, last)
     }
-    guard var (extent, last) = numbers,
+    guard let (size, last) = numbers,
         let log = try? BarLog(origin: origin, entries: entries, lastSequence: last)
     else { return }
     _ = try? log.page(after: 0, limit: 512)
     // With more events than there are, it is trimmed to the last `kept` ones.
-    extent.events += BarLog.promisedEvents - kept
+    let extent = size + LogExtent(events: BarLog.promisedEvents - kept, weight: 0)
     let trimmed = try? log.trimmed(extent, rules: .fluid)
     guard let least = log.firstSequence, let whole = try? log.replay(from: least, to: last, rules: .fluid) else {
         return
