@@ -1,3 +1,5 @@
+import BarLayout
+import HTTPExchange
 import Primitives
 import TestSupport
 import Testing
@@ -43,5 +45,39 @@ struct WriteQueuesTests {
         queues.leave(id)
         #expect(log.current == [1, 2])
         #expect(queues.count == 0)
+    }
+}
+
+@Suite("A write that waits for an earlier one of its bar")
+struct WaitingWriteTests {
+    @Test("a write whose client leaves meanwhile changes nothing, and the next one goes on")
+    func cancelled() async throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(0)).status == 200)
+        let gate = FakeStore.Gate()
+        replicas.store.onCall { $0.isWrite && gate.count == 0 ? .waits(gate) : .works }
+        let first = Task { try await write(10, to: path, replicas.a).value() }
+        while gate.count == 0 { await Task.yield() }
+        let second = Task { try await write(20, to: path, replicas.a).value() }
+        second.cancel()
+        gate.open()
+        #expect(try await first.value?.revision == 2)
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(try await write(30, to: path, replicas.a).value()?.revision == 3)
+    }
+
+    private func write(_ y: Double, to path: String, _ api: BarAPI) throws -> Promised<EncodedBar?> {
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: y)))
+        return try api.sessions.perform(
+            SubmitEvents(
+                id: try #require(BarID(String(path.suffix(32)))),
+                submission: EventSubmission(first: .init(event: event, sequence: nil), others: [], isBatch: false),
+                detail: .last,
+                ifMatch: nil,
+                rules: .fluid,
+                memory: .unlimited()
+            )
+        )
     }
 }

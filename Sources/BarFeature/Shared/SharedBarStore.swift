@@ -140,8 +140,8 @@ package final class SharedBarStore: BarStore {
         _ deliver: @escaping @Sendable (Promised<EncodedBar?>) -> Void
     ) {
         let id = operation.id
-        // A request that was refused meanwhile changes nothing.
-        guard !operation.memory.isRefused else {
+        // A request that was refused, or whose client left, before its turn came changes nothing.
+        guard !operation.memory.isRefused, !Task.isCancelled else {
             return deliver(later(endingTurnOf: id) { _ in throw CancellationError() })
         }
         let (first, copy) = first(of: operation, now: now)
