@@ -45,12 +45,16 @@ package struct Application: Responder {
                     return .now(response)
                 }
             }
+            // Each case by itself: for `case let promised` the compiler copies the response of the first one.
+            let promised: Reply
             switch try dispatch(request, context) {
             case .now(var response):
                 leave(&response, request, &context, from: entered)
                 return .now(response)
-            case let promised: return promised.ended { [context] in finish($0, request, context) }
+            case .later(let work): promised = .later(work)
+            case .callback(let begin): promised = .callback(begin)
             }
+            return promised.ended { [context] in finish($0, request, context) }
         } catch {
             var response = problemResponse(for: error, context)
             leave(&response, request, &context, from: entered)

@@ -204,11 +204,8 @@ final class Exchange {
             let isQueued = queue(consume response, to: request, connection: handle)
             reuse(&request.fields)
             return isQueued
-        case let promised:
-            // The work has the content, which is released with it.
-            request.content = []
-            current.request = request
-            return promise(promised, to: request, in: memory, connection: handle)
+        case .later(let work): return promise(.later(work), to: request, in: memory, connection: handle)
+        case .callback(let begin): return promise(.callback(begin), to: request, in: memory, connection: handle)
         }
     }
 
@@ -277,10 +274,13 @@ final class Exchange {
 
     private func promise(
         _ reply: Reply,
-        to request: Request,
+        to request: consuming Request,
         in memory: RequestMemory,
         connection handle: ConnectionHandle
     ) -> Bool {
+        // The work has the content, which is released with it.
+        request.content = []
+        current.request = request
         let promise = PromisedResponse(on: handle, memory: memory, server: server)
         current.promise = promise
         guard register(promise) else {
