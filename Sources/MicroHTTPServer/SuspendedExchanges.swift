@@ -41,7 +41,7 @@ final class SuspendedExchanges: Sendable {
     private let table = Lock(Table())
     /// Threads between the decision to resume a connection and the end of the call that does it.
     private let resuming = Atomic(0)
-    /// The number of promised responses whose work runs.
+    /// The number of promised responses with running work.
     let running = Atomic(0)
 
     /// Whether no thread is about to resume a connection.

@@ -9,8 +9,9 @@ import Glibc
 /// times out. After a pause of the process, such as a container's CPU quota causes, one client with 128 busy connections
 /// is enough.
 ///
-/// The library has no call that wakes a worker, but a new connection wakes it. So every worker gets a connection whose other
-/// end is closed, at every tick while there are enough connections, and after a stream has ended early (`StreamBridge`).
+/// The library has no call that wakes a worker, but a new connection wakes it. So every worker gets a connection that is
+/// closed at its other end: at every tick while there are enough connections, and after a stream has ended early
+/// (`StreamBridge`).
 /// It costs some 20 µs of CPU each time.
 struct WorkerWakeUp {
     /// The fewest connections that can cause 128 events of a worker; its own interrupt is one more.

@@ -131,7 +131,7 @@ package final class SharedBarStore: BarStore {
         }
     }
 
-    /// Performs an operation whose turn has come, and ends the turn.
+    /// Performs an operation in its turn, and ends the turn.
     ///
     /// If the decision on the copy of the bar is a write, it is sent at once, and its reply is the answer without a task.
     private func begin(
@@ -140,7 +140,7 @@ package final class SharedBarStore: BarStore {
         _ deliver: @escaping @Sendable (Promised<EncodedBar?>) -> Void
     ) {
         let id = operation.id
-        // A request that was refused, or whose client left, before its turn came changes nothing.
+        // A request changes nothing if it was refused, or its client left, before its turn came.
         guard !operation.memory.isRefused, !Task.isCancelled else {
             return deliver(later(endingTurnOf: id) { _ in throw CancellationError() })
         }

@@ -208,7 +208,7 @@ extension Problem {
 
     fileprivate static func missing(_ name: String) -> Problem { .invalidQuery(name, "is missing") }
 
-    /// 422 for a parameter whose value is not allowed.
+    /// 422 for a parameter with a value that is not allowed.
     package static func invalidParameter(_ name: String, _ detail: String) -> Problem {
         Problem(.invalidParameter, parameters: [(name, detail)])
     }

@@ -136,7 +136,7 @@ package final class EventStream: ContentStream {
         if isFirst { onClose() }
     }
 
-    /// Returns an event whose memory this reader holds; nil if there is none.
+    /// Returns an event, and holds memory for it; nil if there is none.
     private func held(_ bytes: SharedBytes) -> Event? {
         guard let reservation = bytes.reservation else { return Event(bytes: bytes) }
         return reservation.hold(for: account).map { Event(bytes: bytes, hold: $0) }
