@@ -22,6 +22,10 @@ package final class RedisClient: Sendable {
 
     private struct State {
         var messages: [Message] = []
+        /// When the thread took commands last.
+        var lastBatch = Instant(nanoseconds: 0)
+        /// Whether the thread waits, or is about to, and has no message.
+        var isWaiting = false
         var status = SharedStatus(isAvailable: false, hasConnected: false, since: .now)
         /// The last failure of a connection; nil while all are usable.
         var failure: ConnectionFailure?
@@ -44,6 +48,13 @@ package final class RedisClient: Sendable {
     private static let longestSleep = Duration.seconds(1)
     /// The weight of one reply in the mean of the latency is 1 to this.
     private static let latencyWeight: Int64 = 16
+    /// The time after a batch of commands in which another command waits for the first reply to them.
+    ///
+    /// Redis runs the commands of a connection one after the other, so it loses little by that, and a batch costs one write
+    /// and one read on each side.
+    private static let batchTime = Duration.microseconds(200)
+    /// The time after a batch of commands at which those that wait leave at the latest.
+    private static let longestHold = Duration.milliseconds(1)
 
     /// Starts to connect.
     ///
@@ -84,23 +95,25 @@ package final class RedisClient: Sendable {
     /// Sends a command; `receive` gets its outcome, on the client's thread or at once, and must return quickly.
     package func submit(_ command: RedisCommand, _ receive: @escaping @Sendable (Outcome) -> Void) {
         let job = CommandQueue.Job(command, submitted: .now, receive)
-        let error = state.withLock { state -> RedisError? in
+        let (error, wakes) = state.withLock { state -> (RedisError?, wakes: Bool) in
             guard state.isAccepting, !state.isStopped else {
                 state.status.errors += 1
-                return .notReady
+                return (.notReady, false)
             }
             let bytes = state.pendingBytes + job.size
             guard state.status.pending < configuration.largestPending, bytes <= configuration.largestPendingBytes else {
                 state.status.errors += 1
-                return .overloaded
+                return (.overloaded, false)
             }
+            let waitsForReply = state.status.pending > 0 && job.submitted < state.lastBatch + Self.batchTime
             state.status.pending += 1
             state.status.commands += 1
             state.pendingBytes = bytes
             state.messages.append(.command(job))
-            return nil
+            return (nil, state.isWaiting && !waitsForReply)
         }
-        if let error { receive(.failure(error)) } else { loop.wakeUp() }
+        if wakes { loop.wakeUp() }
+        if let error { receive(.failure(error)) }
     }
 
     /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
@@ -151,18 +164,35 @@ package final class RedisClient: Sendable {
             SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, mark: mark)) }
         }
         let cluster = Cluster(environment, logger: logger)
-        while let events = loop.wait(until: cluster.deadline(atMost: .now + Self.longestSleep)) {
-            let messages = state.withLock { state in
-                defer { state.messages = [] }
-                return state.messages
+        // The callers and the thread exchange two arrays, which keep their memory.
+        var messages: [Message] = []
+        while let events = loop.wait(until: deadline(of: cluster)) {
+            let now = Instant.now
+            state.withLock { state in
+                state.isWaiting = false
+                if !state.messages.isEmpty { state.lastBatch = now }
+                swap(&state.messages, &messages)
             }
-            report(cluster.round(events, messages, now: .now), now: .now)
+            let round = cluster.round(events, messages, now: now)
+            messages.removeAll(keepingCapacity: true)
+            report(round, now: .now)
         }
         let last = cluster.stop(now: .now)
         for case .command(let job) in state.withLock({ $0.messages }) {
             last.ended.append(CommandQueue.Ended(job: job, outcome: .failure(.connectionLost)))
         }
         report(last, now: .now)
+    }
+
+    /// The time of the next round, which is now if a message came during the last one: that was without a wake-up.
+    private func deadline(of cluster: Cluster) -> Instant {
+        let now = Instant.now
+        let (isWaiting, hold) = state.withLock { state in
+            state.isWaiting = state.messages.isEmpty
+            return (state.isWaiting, state.status.pending > 0 ? state.lastBatch + Self.longestHold : now)
+        }
+        guard isWaiting else { return now }
+        return cluster.deadline(atMost: hold > now ? hold : now + Self.longestSleep)
     }
 
     /// Answers the callers, after the limits and the state are up to date.

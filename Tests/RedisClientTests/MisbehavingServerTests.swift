@@ -191,6 +191,25 @@ struct MisbehavingServerTests {
         #expect(client.status.pending == 3)
     }
 
+    @Test("A command that waits for the reply to others leaves without it, too")
+    func batches() async throws {
+        let client = Lock<RedisClient?>(nil)
+        let received = Lock(0)
+        let server = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { _ in
+                received.withLock { $0 += 1 }
+                _ = client.withLock(\.self)?.submit(RedisCommand("GET", "x"))
+                return nil
+            }
+        }
+        let fixture = try TestClient(server, timeout: .seconds(20))
+        #expect(await fixture.waitUntilReady() == nil)
+        client.withLock { $0 = fixture.client }
+        _ = fixture.client.submit(RedisCommand("GET", "x"))
+        try await waitUntil { received.withLock { $0 } >= 100 }
+    }
+
     @Test("A stop fails the commands that wait, and later ones")
     func stop() async throws {
         let isAsked = Lock(false)
