@@ -27,15 +27,21 @@ extension RedisCommand {
 
     /// Encodes the call of a script with a key and arguments.
     package init(_ script: RedisScript, key: String, _ arguments: [RedisWord] = []) {
+        self.init(script, key: key, count: arguments.count) { writer in
+            for argument in arguments { writer.put(word: argument) }
+        }
+    }
+
+    /// Encodes the call of a script with a key and `count` arguments, which `put` appends.
+    init(_ script: RedisScript, key: String, count: Int, _ put: (inout ByteWriter) -> Void) {
         var writer = ByteWriter(capacity: 512)
-        let words = 2 + arguments.count
-        writer.put(line: "*", 2 + words)
+        writer.put(line: "*", 4 + count)
         script.call.withUnsafeBytes { writer.put(raw: $0) }
         let start = writer.count
         writer.put(word: 1)
         writer.put(word: .text(key))
-        for argument in arguments { writer.put(word: argument) }
-        self.init(bytes: writer.bytes, call: (script, words, start), key: key)
+        put(&writer)
+        self.init(bytes: writer.bytes, call: (script, 2 + count, start), key: key)
     }
 
     /// Encodes a command of texts and bytes; without a key it is for any server.
@@ -77,7 +83,7 @@ extension RedisWord: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 
 extension ByteWriter {
     /// Appends a word after the number of its bytes.
-    fileprivate mutating func put(word: RedisWord) {
+    mutating func put(word: RedisWord) {
         switch word {
         case .text(var text): text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): bytes.withUnsafeBytes { put(bulk: $0) }

@@ -99,23 +99,21 @@ package final class RedisStore: SharedStore {
 
     package func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
-        client.submit(RedisCommand(script, key: name(key), words(of: commit))) { [self] outcome in
+        let origin = commit.log?.origin
+        let entries = commit.log?.entries ?? []
+        let count = 5 + (origin == nil ? 0 : 1) + entries.count
+        let command = RedisCommand(script, key: name(key), count: count) { writer in
+            writer.put(word: .bytes(commit.base.bytes))
+            writer.put(word: .bytes(commit.record))
+            writer.put(word: milliseconds(commit.timeToLive))
+            writer.put(word: .integer(commit.log?.dropping ?? -1))
+            writer.put(word: .bytes(commit.note))
+            if let origin { writer.put(word: .bytes(origin)) }
+            for entry in entries { writer.put(word: .bytes(entry)) }
+        }
+        client.submit(command) { [self] outcome in
             receive(Result { () throws(SharedStateError) in try known(StoreReplies.commit(reply(outcome)), of: key) })
         }
-    }
-
-    private func words(of commit: Commit) -> [RedisWord] {
-        var words: [RedisWord] = []
-        words.reserveCapacity(6 + (commit.log?.entries.count ?? 0))
-        words.append(.bytes(commit.base.bytes))
-        words.append(.bytes(commit.record))
-        words.append(milliseconds(commit.timeToLive))
-        words.append(.integer(commit.log?.dropping ?? -1))
-        words.append(.bytes(commit.note))
-        guard let log = commit.log else { return words }
-        if let origin = log.origin { words.append(.bytes(origin)) }
-        for entry in log.entries { words.append(.bytes(entry)) }
-        return words
     }
 
     package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
