@@ -89,7 +89,14 @@ final class SharedBar: Sendable {
 
 extension BarID {
     /// The key of the bar in a shared store.
-    var key: SharedKey { SharedKey("b:" + text) }
+    var key: SharedKey {
+        SharedKey(
+            String(unsafeUninitializedCapacity: 2 + BarID.length) { key in
+                (key[0], key[1]) = (UInt8(ascii: "b"), UInt8(ascii: ":"))
+                return 2 + write(to: UnsafeMutableBufferPointer(rebasing: key[2...]))
+            }
+        )
+    }
 
     /// The 16 bytes of the id.
     var bytes: [UInt8] { RecordVersion(high: high, low: low).bytes }

@@ -9,13 +9,20 @@ import Synchronization
 // shows whether this write made the present state.
 
 /// A write of a bar as the store gets it.
-struct SharedWrite: Sendable {
+final class SharedWrite: Sendable {
     /// The bar on which the operation decided.
     let bar: SharedBar
     /// The bar after the write.
     let next: SharedBar
     let commit: Commit
     let answer: EncodedBar
+
+    init(bar: SharedBar, next: SharedBar, commit: Commit, answer: EncodedBar) {
+        self.bar = bar
+        self.next = next
+        self.commit = commit
+        self.answer = answer
+    }
 
     /// Whether the bar is counted for its client as before.
     var keepsShare: Bool { next.share == bar.share }
@@ -55,10 +62,15 @@ extension SharedBarStore {
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        var note = ByteWriter()
-        note.put(write.commands)
+        // The number of commands, which is mostly 0.
+        var note: [UInt8] = [0]
+        if !write.commands.isEmpty {
+            var writer = ByteWriter()
+            writer.put(write.commands)
+            note = writer.bytes
+        }
         let life = Duration.seconds(write.record.ttlSeconds)
-        let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note.bytes, log: log)
+        let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note, log: log)
         return SharedWrite(bar: bar, next: next, commit: commit, answer: write.answer)
     }
 
@@ -162,21 +174,20 @@ final class WriteQueues: Sendable {
     /// Otherwise `begin` is called when the earlier writes have ended, on the thread of the last one. `leave` must follow.
     func enter(_ id: BarID, _ begin: @escaping @Sendable () -> Void) -> Bool {
         queues.withLock { queues in
-            guard queues[id] == nil else {
-                queues[id]?.append(begin)
-                return false
-            }
-            queues[id] = []
-            return true
+            guard var waiting = queues.updateValue([], forKey: id) else { return true }
+            waiting.append(begin)
+            queues[id] = waiting
+            return false
         }
     }
 
     /// Ends a write and begins the next one; without one, removes the bar.
     func leave(_ id: BarID) {
-        let next = queues.withLock { queues in
-            if queues[id]?.isEmpty == false { return queues[id]?.removeFirst() }
-            queues[id] = nil
-            return nil
+        let next = queues.withLock { queues -> (@Sendable () -> Void)? in
+            guard var waiting = queues.removeValue(forKey: id), !waiting.isEmpty else { return nil }
+            let next = waiting.removeFirst()
+            queues[id] = waiting
+            return next
         }
         next?()
     }
