@@ -293,12 +293,14 @@ final class Exchange {
 
     /// Sends the response that was decided before the resume.
     private func resumed(connection handle: ConnectionHandle) -> Bool {
-        guard let promise = current.promise, let request = current.request else { return false }
+        guard let promise = current.promise, var request = current.request.take() else { return false }
         switch promise.takeDecision() {
         case (.response, let response?):
             current.promise = nil
             memory?.releaseContent()
-            return queue(response, to: request, connection: handle)
+            let isQueued = queue(response, to: request, connection: handle)
+            reuse(&request.fields)
+            return isQueued
         case (.deadline, _):
             return refuse(.deadlineExceeded, of: request, connection: handle)
         case (.draining, _):
