@@ -72,6 +72,7 @@ package final class PollSet: Sendable {
             let count = epoll_wait(epoll, events.baseAddress, Int32(clamping: events.count), time)
             // A loop, because `map` is code for all types here.
             var ready: [Event] = []
+            ready.reserveCapacity(Int(max(0, count)))
             for event in events.prefix(Int(max(0, count))) {
                 ready.append(Event(mark: event.data.u64, isReadable: event.events != EPOLLOUT.rawValue))
             }
