@@ -5,9 +5,9 @@ import Synchronization
 
 /// The bars that clients of this replica observe: their writes by all replicas go to the observers.
 ///
-/// The store sends every write of a watched bar in order, this replica's writes included. A message is lost only with its
-/// connection. After every reconnect the store sends `ready`, and the bar is read. It is also read if no message has
-/// confirmed it for ten seconds, because a store that was emptied sends nothing.
+/// The store sends every write of a watched bar in order. A message is lost only with its connection. After every reconnect
+/// the store sends `ready`, and the bar is read. It is also read if no message has confirmed it for ten seconds, because a
+/// store that was emptied sends nothing.
 ///
 /// **Only reads show that the store has lost writes, such as in a failover.** A read that returns a lower revision than one
 /// that was seen before it began ends the streams with `reset`. A message with a lower revision is either late, because a
@@ -27,9 +27,7 @@ package final class BarWatches: Sendable {
         /// Whether the last read did not find the bar.
         var isMissing = false
 
-        /// Notes that the store has the bar.
-        ///
-        /// It is read next at its end, or when nothing has confirmed it for a while.
+        /// Notes that the store has the bar, which is read next at its end, or when nothing has confirmed it for a while.
         mutating func confirm(_ record: BarRecord, now: WallTime) {
             revision = max(revision, record.revision)
             expiresAt = record.expiresAt
@@ -44,16 +42,12 @@ package final class BarWatches: Sendable {
     /// The seconds after which a bar is read if nothing has confirmed it.
     private static let confirmationSeconds = 10
 
-    private struct State: Sendable {
-        var bars: [BarID: Watched] = [:]
-        var lastNumber = 0
-    }
-
     private let store: any SharedStore
     private let observers: BarObservers
     private let now: @Sendable () -> WallTime
     private let logger: Logger
-    private let state = Lock(State())
+    private let bars = Lock<[BarID: Watched]>([:])
+    private let lastNumber = Atomic(0)
     private let resetCount = Atomic(0)
     private let unreadableCount = Atomic(0)
     /// Yields an element when bars are due at once; requests before the next iteration share one.
@@ -68,27 +62,28 @@ package final class BarWatches: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of bars with lost writes in the shared store, so that their streams ended.
+    /// The bars whose streams ended because the store has lost writes.
     var resets: Int { resetCount.load(ordering: .relaxed) }
 
     /// The messages and states that could not be read.
     var unreadable: Int { unreadableCount.load(ordering: .relaxed) }
 
     /// The number of watched bars.
-    var count: Int { state.withLock(\.bars.count) }
+    var count: Int { bars.withLock(\.count) }
 
     // MARK: Observers
 
     /// Adds an observer of a bar; returns the function that removes it.
     func begin(_ id: BarID) -> @Sendable () -> Void {
         let look = now().adding(seconds: BarWatches.confirmationSeconds)
-        let (number, isFirst) = state.withLock { state in
-            let isFirst = state.bars[id] == nil
-            if isFirst { state.lastNumber += 1 }
-            state.bars[id, default: Watched(number: state.lastNumber, look: look)].observers += 1
-            return (state.bars[id]?.number ?? 0, isFirst)
+        let next = lastNumber.add(1, ordering: .relaxed).newValue
+        let number = bars.withLock { bars in
+            var bar = bars[id] ?? Watched(number: next, look: look)
+            bar.observers += 1
+            bars[id] = bar
+            return bar.number
         }
-        if isFirst {
+        if number == next {
             // The store is called without the lock, because it may call `receive` at once.
             let endWatch = store.watch(id.key) { [weak self] event in self?.receive(event, of: id, number) }
             let isWanted = change(id, number) { $0.endWatch = endWatch }
@@ -98,10 +93,10 @@ package final class BarWatches: Sendable {
     }
 
     private func end(_ id: BarID, _ number: Int) {
-        let endWatch = state.withLock { state -> (@Sendable () -> Void)? in
-            guard var bar = state.bars[id], bar.number == number else { return nil }
+        let endWatch = bars.withLock { bars -> (@Sendable () -> Void)? in
+            guard var bar = bars[id], bar.number == number else { return nil }
             bar.observers -= 1
-            state.bars[id] = bar.observers == 0 ? nil : bar
+            bars[id] = bar.observers == 0 ? nil : bar
             return bar.observers == 0 ? bar.endWatch : nil
         }
         endWatch?()
@@ -110,10 +105,10 @@ package final class BarWatches: Sendable {
     /// Changes the entry of a bar; returns false if it is not watched any more.
     @discardableResult
     private func change(_ id: BarID, _ number: Int, _ body: (inout sending Watched) -> Void) -> Bool {
-        state.withLock { state in
-            guard var watched = state.bars[id], watched.number == number else { return false }
+        bars.withLock { bars in
+            guard var watched = bars[id], watched.number == number else { return false }
             body(&watched)
-            state.bars[id] = watched
+            bars[id] = watched
             return true
         }
     }
@@ -175,7 +170,7 @@ package final class BarWatches: Sendable {
     /// Reads the bars that are due, and sends their states to the observers.
     func look() async {
         let now = now()
-        let due = state.withLock { $0.bars.filter { $0.value.look.milliseconds <= now.milliseconds } }
+        let due = bars.withLock { $0.filter { $0.value.look.milliseconds <= now.milliseconds } }
         guard !due.isEmpty else { return }
         await withTaskGroup(of: Void.self) { group in
             for (index, (id, watched)) in due.enumerated() {
