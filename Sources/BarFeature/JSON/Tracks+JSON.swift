@@ -72,28 +72,33 @@ extension JSONWriter {
         member("type", "tracks")
         member("revision", revision)
         object("tracks") { json in
-            for change in changes { json.member(change) }
-        }
-    }
-
-    private mutating func member(_ change: TrackChange) {
-        switch change {
-        case .remove(let name):
-            key(name)
-            null()
-        case .set(let track):
-            object(track.name) { json in
-                switch track.curve {
-                case .ranges(let compactNormal, let normalExpanded):
-                    json.member("compactNormalRange", compactNormal)
-                    json.member("normalExpandedRange", normalExpanded)
-                case .keyframes(let keyframes): json.member(keyframes)
+            for change in changes {
+                switch change {
+                case .remove(let name): json.member(name, nil as Double?)
+                case .set(let track): json.object(track.name) { $0.members(track.curve) }
                 }
             }
         }
     }
 
-    private mutating func member(_ name: String, _ range: ValueRange) {
+    private mutating func members(_ curve: Track.Curve) {
+        switch curve {
+        case .ranges(let compactNormal, let normalExpanded):
+            member("compactNormalRange", compactNormal)
+            member("normalExpandedRange", normalExpanded)
+        case .keyframes(let keyframes):
+            array("keyframes") { json in
+                for point in keyframes.points {
+                    json.object { json in
+                        json.member("progress", point.progress)
+                        json.member("value", point.value)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func member(_ name: StaticString, _ range: ValueRange) {
         object(name) { json in
             switch range {
             case .value(let value): json.member("value", value)
@@ -101,17 +106,6 @@ extension JSONWriter {
                 json.array("range") { json in
                     json.value(first)
                     json.value(second)
-                }
-            }
-        }
-    }
-
-    private mutating func member(_ keyframes: Keyframes) {
-        array("keyframes") { json in
-            for point in keyframes.points {
-                json.object { json in
-                    json.member("progress", point.progress)
-                    json.member("value", point.value)
                 }
             }
         }
