@@ -9,8 +9,7 @@ public struct BarConfiguration: Sendable, Equatable {
 
     /// Heights with 0 ≤ compact ≤ normal ≤ expanded ≤ `Coordinate.limit`.
     ///
-    /// AirBar accepts any numbers. With descending heights the bar would grow while the content scrolls down, so they are
-    /// refused. Equal heights are allowed.
+    /// AirBar accepts any numbers. With descending heights the bar would grow while the content scrolls down.
     ///
     /// - Throws: `outOfRange`, `negativeHeight` or `heightsNotAscending`.
     public init(
@@ -37,14 +36,6 @@ public struct BarConfiguration: Sendable, Equatable {
     private static func checkedHeight(_ height: Double, _ member: String) throws(BarLayoutError) -> Double {
         guard try Coordinate.checked(height, member) >= 0 else { throw .negativeHeight(member) }
         return height
-    }
-
-    /// Returns the offsets at the ends of a range; the first one is that of the taller bar.
-    func offsetBounds(for range: StateRange) -> Bounds {
-        switch range {
-        case .compactNormal: Bounds(-normalStateHeight, -compactStateHeight)
-        case .normalExpanded: Bounds(-expandedStateHeight, -normalStateHeight)
-        }
     }
 
     /// Returns the offset of the bar at rest in a state.

@@ -34,19 +34,23 @@ public struct BarState: Sendable, Equatable {
         offset > -configuration.normalStateHeight ? .compactNormal : .normalExpanded
     }
 
-    /// The progress of the transition: 0 is compact, 1 normal, 2 expanded, and linear in between.
+    /// The progress of the transition: 0 is compact, 1 normal, 2 expanded.
     public var transitionProgress: Double {
-        let range = stateRange
-        return offset.mapped(from: configuration.offsetBounds(for: range), to: range.progressBounds.reversed)
+        let normal = -configuration.normalStateHeight
+        return switch stateRange {
+        case .compactNormal: offset.mapped(from: (normal, -configuration.compactStateHeight), to: (1, 0))
+        case .normalExpanded: offset.mapped(from: (-configuration.expandedStateHeight, normal), to: (2, 1))
+        }
     }
 
     /// Returns a number that follows the bar, such as an alpha or a position.
     ///
     /// The ranges may be reversed or negative, and may differ at normal.
     public func value(compactNormalRange: ValueRange, normalExpandedRange: ValueRange) -> Double {
-        let range = stateRange
-        let values = range == .compactNormal ? compactNormalRange : normalExpandedRange
-        return transitionProgress.mapped(from: range.progressBounds, to: values.bounds)
+        switch stateRange {
+        case .compactNormal: transitionProgress.mapped(from: (0, 1), to: compactNormalRange.bounds)
+        case .normalExpanded: transitionProgress.mapped(from: (1, 2), to: normalExpandedRange.bounds)
+        }
     }
 
     /// The offset of the tallest bar that is allowed in this state.
@@ -58,13 +62,6 @@ public struct BarState: Sendable, Equatable {
 /// One of the two ranges between neighbouring states.
 public enum StateRange: String, Sendable {
     case compactNormal, normalExpanded
-
-    var progressBounds: Bounds {
-        switch self {
-        case .compactNormal: Bounds(0, 1)
-        case .normalExpanded: Bounds(1, 2)
-        }
-    }
 }
 
 /// The values of a number over one range (AirBar: `State.ValueRangeType`).
@@ -76,24 +73,14 @@ public enum ValueRange: Sendable, Equatable {
 
     var bounds: Bounds {
         switch self {
-        case .value(let value): Bounds(value, value)
-        case .range(let first, let second): Bounds(first, second)
+        case .value(let value): (value, value)
+        case .range(let first, let second): (first, second)
         }
     }
 }
 
 /// The two ends of an interval, in order; the second may be the lesser.
-struct Bounds: Sendable, Equatable {
-    let first: Double
-    let second: Double
-
-    init(_ first: Double, _ second: Double) {
-        self.first = first
-        self.second = second
-    }
-
-    var reversed: Bounds { Bounds(second, first) }
-}
+typealias Bounds = (first: Double, second: Double)
 
 extension Double {
     /// Maps the number from one interval to another, clamped at both ends (AirBar: `map(from:to:)`).

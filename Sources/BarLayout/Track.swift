@@ -1,6 +1,4 @@
-/// A number of the client that follows the bar, such as an alpha, a position or a font size.
-///
-/// It is an immutable object, so lists that differ in one track share the others.
+/// A number of the client that follows the bar, such as an alpha; lists of tracks share these objects.
 public final class Track: Sendable {
     /// The name that the client gave the track; 1 to 128 characters, none of them a control character.
     public let name: String
@@ -55,12 +53,10 @@ extension Track: Equatable {
 
 // Names are compared byte by byte: names that JSON distinguishes are two tracks, and no Unicode normalisation is needed.
 extension Track {
-    /// Returns the name if it has 1 to 128 characters, none of them a control character.
+    /// Returns the name if it has 1 to 128 characters, none of them a control character; throws `trackName` otherwise.
     ///
-    /// - Throws: `trackName` otherwise.
-    ///
-    /// Control characters are U+0000 to U+001F and U+007F to U+009F: general category `Cc`, a set that never changes
-    /// (Unicode Character Encoding Stability Policies, "Property Value Stability").
+    /// Control characters are those of the general category `Cc`, a set that never changes (Unicode Character Encoding
+    /// Stability Policies, "Property Value Stability").
     public static func checkedName(_ name: String) throws(BarLayoutError) -> String {
         let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
         guard name.hasLength(upTo: nameLimit), !hasControl else { throw .trackName(limit: nameLimit) }
@@ -75,7 +71,7 @@ extension Track {
         return hasher.finalize()
     }
 
-    /// Whether the track has this name; `hash` is the hash of `name`.
+    /// Whether the track has this name, of which `hash` is the hash.
     func hasName(_ name: String, hash: Int) -> Bool {
         nameHash == hash && self.name.utf8.elementsEqual(name.utf8)
     }
@@ -88,9 +84,7 @@ public struct Keyframe: Sendable, Equatable {
     /// The value at this progress.
     public let value: Double
 
-    /// A point with a progress from 0 to 2 and a value within ±`Coordinate.limit`.
-    ///
-    /// - Throws: `outOfRange` with the name of the member.
+    /// A point with a progress from 0 to 2 and a value within ±`Coordinate.limit`; throws `outOfRange` for any other.
     public init(progress: Double, value: Double) throws(BarLayoutError) {
         guard 0...2 ~= progress else { throw .outOfRange("progress") }
         self.progress = progress
@@ -98,9 +92,7 @@ public struct Keyframe: Sendable, Equatable {
     }
 }
 
-/// A curve: points in strictly ascending order of progress, joined by straight lines.
-///
-/// Before the first point and after the last one the value is constant.
+/// A curve of straight lines between points; before the first one and after the last one the value is constant.
 public struct Keyframes: Sendable, Equatable {
     /// The points, in ascending order of progress.
     public let points: [Keyframe]
@@ -126,8 +118,7 @@ public struct Keyframes: Sendable, Equatable {
         var before = points[0]
         for after in points {
             if progress <= after.progress {
-                let source = Bounds(before.progress, after.progress)
-                return progress.mapped(from: source, to: Bounds(before.value, after.value))
+                return progress.mapped(from: (before.progress, after.progress), to: (before.value, after.value))
             }
             before = after
         }
