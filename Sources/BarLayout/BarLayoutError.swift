@@ -22,9 +22,7 @@ public enum BarLayoutError: Error, Sendable, Equatable {
 
 /// The range of numbers in geometry, in points.
 public enum Coordinate {
-    /// The greatest magnitude that is accepted.
-    ///
-    /// A long list has about 1e6 points. Above 2^53 half points would be lost, and an infinity would spread to all states.
+    /// The greatest magnitude that is accepted; a long list has about 1e6 points, and above 2^53 half points are lost.
     public static let limit = 1e9
 
     /// Returns `value` if it is finite and within the limit; throws otherwise.

@@ -76,9 +76,7 @@ public struct DecelerationRate: Sendable, Equatable {
     /// The factor.
     public let value: Double
 
-    /// A rate above 0 and below 1.
-    ///
-    /// - Throws: `outOfRange`.
+    /// A rate above 0 and below 1; throws `outOfRange` for any other.
     public init(_ value: Double) throws(BarLayoutError) {
         guard value > 0, value < 1 else { throw .outOfRange("decelerationRate") }
         self.value = value
@@ -123,7 +121,6 @@ public enum Feedback: String, Sendable {
     case applied
     /// The client reports the move like any other.
     ///
-    /// The results of the two differ: after `expand(false)` the inset is set before the report, which then counts as a
-    /// bounce, and the bar stays open.
+    /// After `expand(false)` the inset is then set before the report, which counts as a bounce, and the bar stays open.
     case echoed
 }

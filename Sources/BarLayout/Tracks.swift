@@ -15,31 +15,12 @@ public struct Tracks: Sendable, Equatable {
         return all.first { $0.hasName(name, hash: hash) }
     }
 
-    /// Adds a track at the end, or replaces the one of the same name.
-    ///
-    /// - Throws: `tooManyTracks`.
+    /// Adds a track at the end, or replaces the one of the same name; throws `tooManyTracks`.
     public mutating func set(_ track: Track) throws(BarLayoutError) {
         try apply([.set(track)])
     }
-}
 
-/// One change of a bar's tracks.
-public enum TrackChange: Sendable, Equatable {
-    /// Adds or replaces a track.
-    case set(Track)
-    /// Removes the track of this name, if there is one.
-    case remove(String)
-
-    /// The most changes of one request: enough to replace every track of a full bar by another.
-    public static let limit = 2 * Tracks.limit
-}
-
-extension Tracks {
-    /// Applies all changes, or none if it throws.
-    ///
-    /// Removals are applied first, so a full bar can replace tracks.
-    ///
-    /// - Throws: `tooManyTracks`.
+    /// Applies all changes, the removals first; throws `tooManyTracks`, and changes nothing then.
     public mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
         var tracks = all
         for case .remove(let name) in changes {
@@ -56,4 +37,15 @@ extension Tracks {
         }
         all = tracks
     }
+}
+
+/// One change of a bar's tracks.
+public enum TrackChange: Sendable, Equatable {
+    /// Adds or replaces a track.
+    case set(Track)
+    /// Removes the track of this name, if there is one.
+    case remove(String)
+
+    /// The most changes of one request: enough to replace every track of a full bar by another.
+    public static let limit = 2 * Tracks.limit
 }
