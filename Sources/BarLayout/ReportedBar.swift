@@ -1,6 +1,4 @@
-/// The part of a bar that the service reports in each response.
-///
-/// A session remembers more: the last observed offset and size, and the geometry of the view. They follow from the events.
+/// The part of a bar that the service reports in each response; the rest of a session follows from the events.
 public struct ReportedBar: Sendable, Equatable {
     /// The negative height of the bar, in points.
     public let offset: Double
@@ -13,9 +11,7 @@ public struct ReportedBar: Sendable, Equatable {
     /// The bottom inset of the attached view, in points.
     public let contentInsetBottom: Double
 
-    /// A bar with an offset and insets within ±`Coordinate.limit`.
-    ///
-    /// - Throws: `outOfRange` with the name of the member, or `length` for the `id`.
+    /// A bar with an offset and insets within ±`Coordinate.limit`; throws `outOfRange`, or `length` for the `id`.
     public init(
         offset: Double,
         isExpandedStateAvailable: Bool,
@@ -25,9 +21,7 @@ public struct ReportedBar: Sendable, Equatable {
     ) throws(BarLayoutError) {
         self.offset = try Coordinate.checked(offset, "offset")
         self.isExpandedStateAvailable = isExpandedStateAvailable
-        guard scrollableID.hasLength(upTo: Scrollable.idLimit) else {
-            throw .length("id", limit: Scrollable.idLimit)
-        }
+        guard scrollableID.hasLength(upTo: Scrollable.idLimit) else { throw .length("id", limit: Scrollable.idLimit) }
         self.scrollableID = scrollableID
         self.contentInsetTop = try Coordinate.checked(contentInsetTop, "top")
         self.contentInsetBottom = try Coordinate.checked(contentInsetBottom, "bottom")
@@ -48,11 +42,7 @@ extension BarSession {
     public mutating func adopt(_ report: ReportedBar) {
         state.offset = report.offset
         state.isExpandedStateAvailable = report.isExpandedStateAvailable
-        if scrollable.id != report.scrollableID,
-            let renamed = try? Scrollable(id: report.scrollableID, geometry: geometry)
-        {
-            snapshot.scrollable = renamed
-        }
+        snapshot.scrollable = Scrollable(nearestID: report.scrollableID, geometry: geometry)
         geometry.contentInset.top = report.contentInsetTop
         geometry.contentInset.bottom = report.contentInsetBottom
     }
