@@ -17,9 +17,7 @@ public struct BarEvent: Sendable, Equatable {
         self.timestamp = timestamp
     }
 
-    /// The kinds of events.
-    ///
-    /// Rare and large ones are `indirect`, which keeps a scroll event small.
+    /// The kinds of events; rare and large ones are `indirect`, which keeps a scroll event small.
     public enum Action: Sendable, Equatable {
         /// The content moved.
         case contentOffset(Point)
@@ -67,9 +65,9 @@ public struct BarOutcome: Sendable, Equatable {
     /// An outcome without effects.
     public init() {}
 
-    /// Adds an explanation, which records the rules from now on.
-    mutating func beginExplanation() {
-        explanation = Explanation(rule: .stored)
+    /// An outcome without effects so far, with an explanation if `explaining`.
+    init(explaining: Bool) {
+        if explaining { explanation = Explanation() }
     }
 
     /// Records the rule that applied.
@@ -80,7 +78,7 @@ public struct BarOutcome: Sendable, Equatable {
 
 /// A move of the content that the client carries out (AirBar: `Scrollable.updateContentOffset(_:animated:)`).
 ///
-/// The client first stops the deceleration of the view, then moves its content to ``target``.
+/// The client first stops the deceleration of the view.
 public struct BarCommand: Sendable, Equatable {
     /// The view to move.
     public let scrollableID: String
@@ -146,9 +144,7 @@ public struct Crossing: Sendable, Equatable {
     private static let expanding = [Crossing(from: .compact, to: .normal), Crossing(from: .normal, to: .expanded)]
     private static let collapsing = [Crossing(from: .expanded, to: .normal), Crossing(from: .normal, to: .compact)]
 
-    /// Returns the transitions that were completed between two states of a bar, in order.
-    ///
-    /// A transition counts when its end is reached, not when its beginning is left. A transition of length 0 never counts.
+    /// Returns the transitions whose ends a bar has reached between two states, in order; those of length 0 never count.
     static func between(_ before: BarState, and after: BarState) -> [Crossing] {
         if before.offset == after.offset { return [] }
         let isExpanding = after.offset < before.offset
@@ -168,7 +164,7 @@ public struct Crossing: Sendable, Equatable {
 /// How an event led to its outcome.
 package struct Explanation: Sendable, Equatable {
     /// The rule that applied.
-    package internal(set) var rule: Rule
+    package internal(set) var rule = Rule.stored
     /// Every move of the content that the session observed, including those of its own commands.
     package internal(set) var reductions: [Reduction] = []
 
@@ -196,31 +192,20 @@ package struct Explanation: Sendable, Equatable {
 
     /// The rules of the controller.
     package enum Rule: String, Sendable {
-        /// The view was attached and configured.
-        case attached
-        /// The view was configured.
-        case preconfigured
-        /// The value equals the previous one.
+        case attached, preconfigured
+        /// The value is the previous one.
         case duplicate
         /// The first offset after an attachment is remembered and moves nothing.
         case primed
         /// The offset went through the stages.
         case reduced
-        /// The offset is a sample of the bar's own animation. The end of that animation is already applied.
+        /// The offset is a sample of the bar's own animation, the end of which is already applied.
         case ownAnimation
-        /// The value is stored; no rule reacts to it.
+        /// No rule reacts to the value.
         case stored
-        /// A pan began and decided whether the bar may expand.
         case panBegan
         /// The content left its top, so the bar may no longer expand.
         case expansionWithdrawn
-        /// The bar was between two states and moved to one.
-        case snapped
-        /// The bar was at rest in a state.
-        case alreadyAtRest
-        /// The bar was opened or closed by an `expand` event.
-        case expanded, collapsed
-        /// No rule reacts to this event.
-        case ignored
+        case snapped, alreadyAtRest, expanded, collapsed, ignored
     }
 }

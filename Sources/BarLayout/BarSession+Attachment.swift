@@ -1,6 +1,4 @@
-// The attachment of a view, the configuration of one that is shown next, and the two steps of both: setting the insets
-// and moving the content.
-
+// The attachment of a view, and the configuration of one that is shown next.
 extension BarSession {
     /// Attaches a view in place of the present one, and leaves the insets of the present one.
     ///
@@ -12,9 +10,7 @@ extension BarSession {
         snapshot.baseInsetBottom = baseInsetBottom(of: scrollable.geometry)
         let target = prepare(&geometry, base: snapshot.baseInsetBottom)
         if let target {
-            outcome.commands.append(
-                BarCommand(scrollableID: scrollable.id, target: target, animated: false)
-            )
+            outcome.commands.append(BarCommand(scrollableID: scrollable.id, target: target, animated: false))
             if feedback == .applied { geometry.contentOffset = target }
         }
         let primed = options.fixes.contains(.primeOnAttach)
@@ -30,9 +26,7 @@ extension BarSession {
             preconfigureAttached(&outcome)
             prepared = geometry
         } else if let target = prepare(&prepared, base: baseInsetBottom(of: prepared)) {
-            outcome.commands.append(
-                BarCommand(scrollableID: scrollable.id, target: target, animated: false)
-            )
+            outcome.commands.append(BarCommand(scrollableID: scrollable.id, target: target, animated: false))
         }
         outcome.preconfigured = Preconfigured(
             scrollableID: scrollable.id,
@@ -79,9 +73,7 @@ extension BarSession {
         spring: SnapSpring? = nil,
         _ outcome: inout BarOutcome
     ) {
-        outcome.commands.append(
-            BarCommand(scrollableID: scrollable.id, target: target, animated: animated, spring: spring)
-        )
+        outcome.commands.append(.init(scrollableID: scrollableID, target: target, animated: animated, spring: spring))
         guard feedback == .applied else { return }
         _ = observe(geometry.contentOffset, &outcome)
         geometry.contentOffset = target

@@ -18,19 +18,13 @@ extension BarSession {
         case .began: panBegan(&outcome)
         case .changed: panChanged(&outcome)
         case .ended: snap(velocity: velocity?.y ?? 0, rules, &outcome)
-        case .cancelled, .failed:
-            if options.snapOnCancel {
-                snap(velocity: velocity?.y ?? 0, rules, &outcome)
-            } else {
-                outcome.explain(.ignored)
-            }
-        case .possible: outcome.explain(.ignored)
+        case .cancelled, .failed, .possible:
+            guard gesture != .possible, options.snapOnCancel else { return outcome.explain(.ignored) }
+            snap(velocity: velocity?.y ?? 0, rules, &outcome)
         }
     }
 
-    /// Allows the bar to expand if the pan begins at the top.
-    ///
-    /// Above the top the permission stays as it is.
+    /// Allows the bar to expand if the pan begins at the top; above the top the permission stays as it is.
     private mutating func panBegan(_ outcome: inout BarOutcome) {
         let (y, top) = (geometry.contentOffset.y, -configuration.normalStateHeight)
         let isAtTop = y >= top - BarSession.topTolerance && y <= top + BarSession.topTolerance
@@ -62,22 +56,18 @@ extension BarSession {
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
         outcome.explain(on ? .expanded : .collapsed)
     }
-}
 
-extension BarSession {
     /// Moves the bar to a state.
     ///
     /// `velocity` is that of the content's y at release, in points per second; it is positive if the bar shrinks.
-    mutating func snap(velocity: Double, _ rules: BarRules, _ outcome: inout BarOutcome) {
-        let level: BarLevel?
+    private mutating func snap(velocity: Double, _ rules: BarRules, _ outcome: inout BarOutcome) {
+        let resting: Double
         switch options.snap {
-        case .none: level = nil
-        case .nearest: level = nearest(to: state.offset, among: BarLevel.allCases)
+        case .none: return outcome.explain(.ignored)
+        case .nearest: resting = nearest(to: state.offset, among: BarLevel.allCases)
         case .projected(let rate):
-            level = nearest(to: state.offset + rules.project(velocity, rate), among: reachableLevels)
+            resting = nearest(to: state.offset + rules.project(velocity, rate), among: reachableLevels)
         }
-        guard let level else { return outcome.explain(.ignored) }
-        let resting = configuration.offset(of: level)
         let distance = resting - state.offset
         guard distance != 0 else { return outcome.explain(.alreadyAtRest) }
 
@@ -100,9 +90,9 @@ extension BarSession {
         outcome.explain(.snapped)
     }
 
-    /// Returns the nearest state; of two equally near ones the smaller, as in AirBar.
-    private func nearest(to offset: Double, among levels: [BarLevel]) -> BarLevel? {
-        levels.min { abs(configuration.offset(of: $0) - offset) < abs(configuration.offset(of: $1) - offset) }
+    /// Returns the offset of the nearest state; of two equally near ones that of the smaller, as in AirBar.
+    private func nearest(to offset: Double, among levels: [BarLevel]) -> Double {
+        levels.map(configuration.offset(of:)).min { abs($0 - offset) < abs($1 - offset) } ?? state.offset
     }
 
     /// The states that a projected snap may choose.

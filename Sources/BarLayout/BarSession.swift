@@ -38,8 +38,7 @@ public struct BarSession: Sendable, Equatable {
     ) -> (session: BarSession, outcome: BarOutcome) {
         let snapshot = Snapshot(state: BarState(configuration: configuration), scrollable: scrollable)
         var session = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
-        var outcome = BarOutcome()
-        if explaining { outcome.beginExplanation() }
+        var outcome = BarOutcome(explaining: explaining)
         session.attach(scrollable, &outcome)
         return (session, consume outcome)
     }
@@ -51,8 +50,7 @@ public struct BarSession: Sendable, Equatable {
 
     /// Applies an event; returns its outcome, with an explanation if `explaining`.
     ///
-    /// - Throws: `scrollableMismatch` if the event is about another view than the attached one. The session is unchanged
-    ///   then.
+    /// - Throws: `scrollableMismatch`, without a change, if the event is about another view than the attached one.
     public mutating func apply(
         _ event: BarEvent,
         rules: BarRules,
@@ -61,23 +59,17 @@ public struct BarSession: Sendable, Equatable {
         if let given = event.scrollableID, given != scrollableID {
             throw .scrollableMismatch(attached: scrollableID, given: given)
         }
-        var outcome = BarOutcome()
-        if explaining { outcome.beginExplanation() }
-        perform(event.action, source: event.source, rules, &outcome)
+        var outcome = BarOutcome(explaining: explaining)
+        perform(event, rules, &outcome)
         // `consume`: without it, the compiler copies the outcome.
         return consume outcome
     }
 
-    /// Performs an action, and adds its effects to `outcome`.
-    private mutating func perform(
-        _ action: BarEvent.Action,
-        source: BarEvent.Source,
-        _ rules: BarRules,
-        _ outcome: inout BarOutcome
-    ) {
+    /// Performs the action of an event, and adds its effects to `outcome`.
+    private mutating func perform(_ event: BarEvent, _ rules: BarRules, _ outcome: inout BarOutcome) {
         let before = state
-        switch action {
-        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: source, &outcome)
+        switch event.action {
+        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: event.source, &outcome)
         case .contentSize(let size): contentSizeChanged(to: size, &outcome)
         case .frame(let frame): geometry.frame = frame
         case .contentInset(let inset): contentInsetChanged(to: inset)
@@ -158,7 +150,6 @@ public struct BarRules: Sendable {
 }
 
 // The effects of the content's moves and of its size on the bar.
-
 extension BarSession {
     /// Handles a reported offset.
     ///
@@ -167,8 +158,7 @@ extension BarSession {
     mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ outcome: inout BarOutcome) {
         if source == .animation, feedback == .applied { return outcome.explain(.ownAnimation) }
         geometry.contentOffset = offset
-        let rule = observe(offset, &outcome)
-        outcome.explain(rule)
+        outcome.explain(observe(offset, &outcome))
     }
 
     /// Observes an offset: an equal one has no effect, the first one is remembered, any other moves the bar.
@@ -183,9 +173,7 @@ extension BarSession {
         return .reduced
     }
 
-    /// Handles a reported size.
-    ///
-    /// The first one after an attachment has an effect even if the size did not change.
+    /// Handles a reported size; the first one after an attachment has an effect even if the size did not change.
     mutating func contentSizeChanged(to size: Size, _ outcome: inout BarOutcome) {
         geometry.contentSize = size
         guard snapshot.previousContentSize != size else { return outcome.explain(.duplicate) }
@@ -197,35 +185,24 @@ extension BarSession {
     /// Moves the bar by a move of the content, which the stages correct.
     private mutating func reduce(from previous: Point, to offset: Point, _ outcome: inout BarOutcome) {
         releaseStretch()
-        var parameters = DeltaYParameters(
-            geometry: geometry,
-            previousContentOffset: previous,
-            contentOffset: offset,
-            state: state,
-            deltaY: offset.y - previous.y
-        )
-        outcome.explanation?.reductions.append(
-            Explanation.Reduction(previousY: previous.y, y: offset.y, deltaY: parameters.deltaY)
-        )
+        let before = state
+        var deltaY = offset.y - previous.y
+        outcome.explanation?.reductions.append(.init(previousY: previous.y, y: offset.y, deltaY: deltaY))
         for stage in trimsOverscroll ? DeltaYTransformer.overscrollRepaired : DeltaYTransformer.airBar {
-            parameters.deltaY = stage.transform(parameters)
-            outcome.explanation?.addStage(name: stage.rawValue, deltaY: parameters.deltaY)
+            deltaY = stage.transform(deltaY, from: previous.y, to: offset.y, geometry, before)
+            outcome.explanation?.addStage(name: stage.rawValue, deltaY: deltaY)
         }
-        state.offset += parameters.deltaY
+        state.offset += deltaY
         if let resistance = options.resistance, state.offset <= state.leastOffset {
-            let stretch = resistance.stretch(by: max(0, geometry.startY - offset.y))
-            state.offset -= stretch
-            outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - parameters.state.offset)
+            state.offset -= resistance.stretch(by: max(0, geometry.startY - offset.y))
+            outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - before.offset)
         }
     }
 
     /// Whether the stages compare offsets at rest, as they do with a resistance, which reads the over-scroll itself.
     var trimsOverscroll: Bool { options.resistance != nil || options.fixes.contains(.overscroll) }
 
-    /// Removes the stretch of a bar with a resistance.
-    ///
-    /// The stretch depends on the content's offset alone. It is removed before every move and added after it, so it cannot
-    /// accumulate.
+    /// Removes the stretch of a bar with a resistance, which is added again after a move, so it cannot accumulate.
     mutating func releaseStretch() {
         if options.resistance != nil { state.offset = max(state.offset, state.leastOffset) }
     }

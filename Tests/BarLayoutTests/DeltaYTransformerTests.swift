@@ -7,27 +7,23 @@ import Testing
 @Suite("The stages of a move")
 struct DeltaYTransformerTests {
     /// The content has 2000 points in a view of 600, so it is at rest from -top to 1400 + bottom.
-    private func parameters(
+    private func difference(
+        after stage: DeltaYTransformer,
         from previous: Double,
         to next: Double,
         delta: Double? = nil,
         offset: Double = -200,
         isExpandedStateAvailable: Bool = false,
         top: Double = 200
-    ) throws -> DeltaYParameters {
+    ) throws -> Double {
         var session = BarSession.over(try .view(y: 500), feedback: .echoed)
         try session.act(.contentInset(EdgeInsets(top: top, left: 0, bottom: 0, right: 0)))
-        return DeltaYParameters(
-            geometry: session.scrollable.geometry,
-            previousContentOffset: try Point(x: 0, y: previous),
-            contentOffset: try Point(x: 0, y: next),
-            state: .init(
-                offset: offset,
-                isExpandedStateAvailable: isExpandedStateAvailable,
-                configuration: .hundreds
-            ),
-            deltaY: delta ?? next - previous
+        let state = BarState(
+            offset: offset,
+            isExpandedStateAvailable: isExpandedStateAvailable,
+            configuration: .hundreds
         )
+        return stage.transform(delta ?? next - previous, from: previous, to: next, session.scrollable.geometry, state)
     }
 
     @Test(
@@ -40,7 +36,7 @@ struct DeltaYTransformerTests {
         ]
     )
     func top(_ row: (from: Double, to: Double, delta: Double)) throws {
-        #expect(DeltaYTransformer.ignoreTop.transform(try parameters(from: row.from, to: row.to)) == row.delta)
+        #expect(try difference(after: .ignoreTop, from: row.from, to: row.to) == row.delta)
     }
 
     @Test(
@@ -53,7 +49,7 @@ struct DeltaYTransformerTests {
         ]
     )
     func bottom(_ row: (from: Double, to: Double, delta: Double)) throws {
-        #expect(DeltaYTransformer.ignoreBottom.transform(try parameters(from: row.from, to: row.to)) == row.delta)
+        #expect(try difference(after: .ignoreBottom, from: row.from, to: row.to) == row.delta)
     }
 
     @Test(
@@ -68,14 +64,15 @@ struct DeltaYTransformerTests {
         ]
     )
     func cut(_ row: (offset: Double, available: Bool, delta: Double, cut: Double)) throws {
-        let parameters = try parameters(
+        let difference = try difference(
+            after: .cutOut,
             from: 0,
             to: 0,
             delta: row.delta,
             offset: row.offset,
             isExpandedStateAvailable: row.available
         )
-        #expect(DeltaYTransformer.cutOut.transform(parameters) == row.cut)
+        #expect(difference == row.cut)
     }
 
     @Test(
@@ -90,7 +87,7 @@ struct DeltaYTransformerTests {
         ]
     )
     func repaired(_ row: (from: Double, to: Double, delta: Double)) throws {
-        #expect(DeltaYTransformer.ignoreOverscroll.transform(try parameters(from: row.from, to: row.to)) == row.delta)
+        #expect(try difference(after: .ignoreOverscroll, from: row.from, to: row.to) == row.delta)
     }
 
     @Test("the stages run in order, and each gets the difference of the one before it")
