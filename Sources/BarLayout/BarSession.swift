@@ -92,11 +92,20 @@ public struct BarSession: Sendable, Equatable {
         /// The last size observed since the attachment; nil before the first one.
         public internal(set) var previousContentSize: Size?
         /// The client's own bottom inset, in points; 0 without the `baseInset` repair.
-        public internal(set) var baseInsetBottom: Double = 0
+        public internal(set) var baseInsetBottom: Double
 
-        init(state: BarState, scrollable: Scrollable) {
+        package init(
+            state: BarState,
+            scrollable: Scrollable,
+            previousContentOffset: Point? = nil,
+            previousContentSize: Size? = nil,
+            baseInsetBottom: Double = 0
+        ) {
             self.state = state
             self.scrollable = scrollable
+            self.previousContentOffset = previousContentOffset
+            self.previousContentSize = previousContentSize
+            self.baseInsetBottom = baseInsetBottom
         }
     }
 }

@@ -1,7 +1,7 @@
 // UIKit's geometry, in points: the origin is at the top left, and y grows downwards.
 //
-// Every initialiser that takes numbers from a client validates them, so no calculation meets NaN, infinity or numbers
-// beyond `Coordinate.limit`.
+// The initialisers for numbers from a client throw `outOfRange` beyond ±`Coordinate.limit`, and `negative` for a side below
+// 0, with the name of the member. So no calculation meets NaN or infinity.
 
 /// A point, such as the offset of a view's content.
 public struct Point: Sendable, Equatable {
@@ -11,8 +11,6 @@ public struct Point: Sendable, Equatable {
     public internal(set) var y: Double
 
     /// A point with coordinates within ±`Coordinate.limit`.
-    ///
-    /// - Throws: `outOfRange` with the name of the member.
     public init(x: Double, y: Double) throws(BarLayoutError) {
         self.x = try Coordinate.checked(x, "x")
         self.y = try Coordinate.checked(y, "y")
@@ -23,8 +21,8 @@ public struct Point: Sendable, Equatable {
         self.init(computedX: Coordinate.nearest(x), y: Coordinate.nearest(y))
     }
 
-    /// A point that the bar computed: it is finite, as a sum of a few limited numbers.
-    init(computedX x: Double, y: Double) {
+    /// A point that a bar computed: it is finite, as a sum of limited numbers.
+    package init(computedX x: Double, y: Double) {
         self.x = x
         self.y = y
     }
@@ -38,8 +36,6 @@ public struct Size: Sendable, Equatable {
     public let height: Double
 
     /// A size with sides from 0 to `Coordinate.limit`.
-    ///
-    /// - Throws: `outOfRange` or `negative` with the name of the member.
     public init(width: Double, height: Double) throws(BarLayoutError) {
         self.width = try Coordinate.checkedLength(width, "width")
         self.height = try Coordinate.checkedLength(height, "height")
@@ -64,8 +60,6 @@ public struct Rect: Sendable, Equatable {
     public let height: Double
 
     /// A rectangle with an origin within ±`Coordinate.limit` and sides from 0 to that limit.
-    ///
-    /// - Throws: `outOfRange` or `negative` with the name of the member.
     public init(x: Double, y: Double, width: Double, height: Double) throws(BarLayoutError) {
         self.x = try Coordinate.checked(x, "x")
         self.y = try Coordinate.checked(y, "y")
@@ -94,8 +88,6 @@ public struct EdgeInsets: Sendable, Equatable {
     public let right: Double
 
     /// Insets that are each within ±`Coordinate.limit`.
-    ///
-    /// - Throws: `outOfRange` with the name of the member.
     public init(top: Double, left: Double, bottom: Double, right: Double) throws(BarLayoutError) {
         self.top = try Coordinate.checked(top, "top")
         self.left = try Coordinate.checked(left, "left")
@@ -103,12 +95,16 @@ public struct EdgeInsets: Sendable, Equatable {
         self.right = try Coordinate.checked(right, "right")
     }
 
-    private init() {
-        (top, left, bottom, right) = (0, 0, 0, 0)
+    /// Insets of which a bar computed some: they are finite.
+    package init(computedTop top: Double, left: Double, bottom: Double, right: Double) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
     }
 
     /// Insets of 0 at every edge.
-    public static let zero = EdgeInsets()
+    public static let zero = EdgeInsets(computedTop: 0, left: 0, bottom: 0, right: 0)
 }
 
 /// A scroll view: its `id` and its present geometry.
@@ -121,9 +117,7 @@ public struct Scrollable: Sendable, Equatable {
     /// The longest `id`, in Unicode scalar values, as `maxLength` in JSON Schema counts.
     public static let idLimit = 128
 
-    /// A view with an `id` of 1 to ``idLimit`` characters.
-    ///
-    /// - Throws: `length` if the `id` is empty or longer.
+    /// A view with an `id` of 1 to ``idLimit`` characters; throws `length` for any other.
     public init(id: String, geometry: ScrollGeometry) throws(BarLayoutError) {
         guard id.hasLength(upTo: Scrollable.idLimit) else { throw .length("id", limit: Scrollable.idLimit) }
         self.id = id

@@ -226,11 +226,11 @@ struct BarRecordBytesTests {
     @Test("a message has the bar and the commands of its write")
     func message() throws {
         let session = try #require(try Self.sessions(seed: 2, count: 10).last)
-        let spring = try SnapSpring(restoring: 0.8, response: 0.3, relativeVelocity: -2)
+        let spring = SnapSpring(dampingRatio: 0.8, response: 0.3, relativeVelocity: -2)
         let target = try Point(x: 1, y: -2.5)
         let commands = [
-            BarCommand(restoring: "a", target: target, animated: true, spring: nil),
-            BarCommand(restoring: "日本", target: target, animated: false, spring: spring),
+            BarCommand(scrollableID: "a", target: target, animated: true),
+            BarCommand(scrollableID: "日本", target: target, animated: false, spring: spring),
         ]
         var writer = ByteWriter()
         writer.put(commands.enumerated().map { NumberedCommand(sequence: $0.offset + 300, command: $0.element) })

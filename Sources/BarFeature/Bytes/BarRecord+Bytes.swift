@@ -24,16 +24,17 @@ extension BarRecord {
 
     /// The position of the end of the bar in the bytes of its record.
     static let endPosition = 1
-}
 
-extension BarRecord {
     /// The bytes that few records without tracks exceed.
     static let usualCount = 96
 
-    /// Returns the bytes of the record as the origin of a log.
+    /// The bytes of the record as the origin of a log.
     var originBytes: [UInt8] {
         var writer = ByteWriter(capacity: BarRecord.usualCount)
-        writer.put(origin: self)
+        writer.put(BarRecord.format)
+        writer.put(number: revision)
+        writer.put(number: lastSequence)
+        writer.put(session)
         return writer.bytes
     }
 }
@@ -50,31 +51,20 @@ extension ByteWriter {
         put(record.session)
     }
 
-    /// Appends a record as the origin of a log.
-    mutating func put(origin record: BarRecord) {
-        put(BarRecord.format)
-        put(number: record.revision)
-        put(number: record.lastSequence)
-        put(record.session)
-    }
-
     /// Appends the end of a bar, which always takes 6 bytes, so that a store reads it in its place.
     mutating func put(end moment: WallTime) {
-        let milliseconds = min(max(0, moment.milliseconds), WallTime.lastEnd)
+        // The last moment is in the year 10889.
+        let milliseconds = min(max(0, moment.milliseconds), 1 << 48 - 1)
         put(highest: 6, of: UInt64(milliseconds) << 16)
     }
-}
-
-extension WallTime {
-    /// The last moment, in milliseconds, that 6 bytes can hold: in the year 10889.
-    fileprivate static let lastEnd = 1 << 48 - 1
 }
 
 extension ByteReader {
     /// Reads a record, which has this revision, and the extent of its log.
     mutating func record(revision: Int) throws(StoredBytesError) -> (record: BarRecord, log: LogExtent) {
         try requireFormat()
-        let expiresAt = try end()
+        var milliseconds = 0
+        for _ in 0..<6 { milliseconds = milliseconds << 8 | Int(try byte()) }
         let (ttlSeconds, lastSequence) = (try number(), try number())
         let log = LogExtent(events: try number(), weight: try number())
         // Far above every stored number, and far below those that overflow when the bar changes.
@@ -86,7 +76,7 @@ extension ByteReader {
             revision: revision,
             lastSequence: lastSequence,
             ttlSeconds: ttlSeconds,
-            expiresAt: expiresAt
+            expiresAt: WallTime(milliseconds: milliseconds)
         )
         return (record, log)
     }
@@ -99,13 +89,6 @@ extension ByteReader {
         return BarRecord(checkpoint: try session(), revision: revision, lastSequence: lastSequence)
     }
 
-    /// Reads the end of a bar.
-    mutating func end() throws(StoredBytesError) -> WallTime {
-        var milliseconds = 0
-        for _ in 0..<6 { milliseconds = milliseconds << 8 | Int(try byte()) }
-        return WallTime(milliseconds: milliseconds)
-    }
-
     private mutating func requireFormat() throws(StoredBytesError) {
         let format = try byte()
         guard format == BarRecord.format else { throw .unknownFormat(format) }
@@ -114,7 +97,7 @@ extension ByteReader {
 
 /// The flags of a session, in two bytes.
 private struct SessionFlags: OptionSet {
-    let rawValue: UInt16
+    var rawValue: UInt16
 
     static let echoed = SessionFlags(rawValue: 1 << 0)
     static let canExpand = SessionFlags(rawValue: 1 << 1)
@@ -135,7 +118,17 @@ extension ByteWriter {
     /// Appends a session: about 80 bytes, and its tracks.
     mutating func put(_ session: BarSession) {
         let (snapshot, options) = (session.snapshot, session.options)
-        let flags = SessionFlags(session)
+        var flags: SessionFlags = []
+        if session.feedback == .echoed { flags.insert(.echoed) }
+        if snapshot.state.isExpandedStateAvailable { flags.insert(.canExpand) }
+        if snapshot.previousContentOffset != nil { flags.insert(.hasPreviousOffset) }
+        if snapshot.previousContentSize != nil { flags.insert(.hasPreviousSize) }
+        if options.resistance != nil { flags.insert(.hasResistance) }
+        if case .projected = options.snap { flags.insert(.snapProjected) }
+        if case .none = options.snap { flags.insert(.snapNone) }
+        if options.snapSequential { flags.insert(.snapSequential) }
+        if options.snapOnCancel { flags.insert(.snapOnCancel) }
+        if options.clampTargets { flags.insert(.clampTargets) }
         put(UInt8(truncatingIfNeeded: flags.rawValue))
         put(UInt8(truncatingIfNeeded: flags.rawValue >> 8))
         put(options.fixes.rawValue)
@@ -152,29 +145,8 @@ extension ByteWriter {
         if let point = snapshot.previousContentOffset { put(point) }
         if let size = snapshot.previousContentSize { put(size) }
         put(snapshot.baseInsetBottom)
-        put(number: session.tracks.all.count)
+        put(count: session.tracks.all.count)
         for track in session.tracks.all { put(track) }
-    }
-}
-
-extension SessionFlags {
-    init(_ session: BarSession) {
-        let (snapshot, options) = (session.snapshot, session.options)
-        var flags: SessionFlags = []
-        if session.feedback == .echoed { flags.insert(.echoed) }
-        if snapshot.state.isExpandedStateAvailable { flags.insert(.canExpand) }
-        if snapshot.previousContentOffset != nil { flags.insert(.hasPreviousOffset) }
-        if snapshot.previousContentSize != nil { flags.insert(.hasPreviousSize) }
-        if options.resistance != nil { flags.insert(.hasResistance) }
-        switch options.snap {
-        case .nearest: break
-        case .projected: flags.insert(.snapProjected)
-        case .none: flags.insert(.snapNone)
-        }
-        if options.snapSequential { flags.insert(.snapSequential) }
-        if options.snapOnCancel { flags.insert(.snapOnCancel) }
-        if options.clampTargets { flags.insert(.clampTargets) }
-        self = flags
     }
 }
 
@@ -186,41 +158,27 @@ extension ByteReader {
         // A newer version's option must not be lost by a write of this one.
         guard SessionFlags.known.isSuperset(of: flags) else { throw .unknownFlags(flags.rawValue) }
         let options = try options(flags)
-        let (compact, normal, expanded) = (try double(), try double(), try double())
+        let (compact, normal, expanded) = (try length(), try length(), try length())
         let configuration = try valid(
-            BarConfiguration(
-                compactStateHeight: compact,
-                normalStateHeight: normal,
-                expandedStateHeight: expanded
-            )
+            BarConfiguration(compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded)
         )
-        let offset = try double()
-        let state = try valid(
-            BarState(
-                restoring: offset,
-                isExpandedStateAvailable: flags.contains(.canExpand),
-                configuration: configuration
-            )
+        let state = BarState(
+            offset: try length(),
+            isExpandedStateAvailable: flags.contains(.canExpand),
+            configuration: configuration
         )
-        let scrollable = try computedScrollable()
-        let previousOffset = flags.contains(.hasPreviousOffset) ? try computedPoint() : nil
-        let previousSize = flags.contains(.hasPreviousSize) ? try size() : nil
-        let baseInset = try double()
-        let snapshot = try valid(
-            BarSession.Snapshot(
-                state: state,
-                scrollable: scrollable,
-                previousContentOffset: previousOffset,
-                previousContentSize: previousSize,
-                baseInsetBottom: baseInset
-            )
+        let snapshot = BarSession.Snapshot(
+            state: state,
+            scrollable: try scrollable(),
+            previousContentOffset: flags.contains(.hasPreviousOffset) ? try point() : nil,
+            previousContentSize: flags.contains(.hasPreviousSize) ? try size() : nil,
+            baseInsetBottom: try length()
         )
-        return BarSession(
-            restoring: snapshot,
-            feedback: flags.contains(.echoed) ? .echoed : .applied,
-            options: options,
-            tracks: try tracks()
-        )
+        var tracks = Tracks()
+        let changes = try list { (bytes) throws(StoredBytesError) in try bytes.trackChange() }
+        if !changes.isEmpty { try valid(tracks.apply(changes)) }
+        let feedback = flags.contains(.echoed) ? Feedback.echoed : .applied
+        return BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
     }
 
     private mutating func options(_ flags: SessionFlags) throws(StoredBytesError) -> BarOptions {
@@ -228,12 +186,12 @@ extension ByteReader {
         guard BarOptions.Fixes.all.isSuperset(of: fixes) else { throw .unknownFlags(UInt16(fixes.rawValue)) }
         var snap = flags.contains(.snapNone) ? BarOptions.Snap.none : .nearest
         if flags.contains(.snapProjected) {
-            let rate = try double()
+            let rate = try length()
             snap = .projected(try valid(DecelerationRate(rate)))
         }
         var resistance: Resistance?
         if flags.contains(.hasResistance) {
-            let (dimension, constant) = (try double(), try double())
+            let (dimension, constant) = (try length(), try length())
             resistance = try valid(Resistance(dimension: dimension, constant: constant))
         }
         return BarOptions(
@@ -246,20 +204,6 @@ extension ByteReader {
         )
     }
 
-    private mutating func tracks() throws(StoredBytesError) -> Tracks {
-        let count = try number()
-        guard count <= Tracks.limit else { throw .invalid(.tooManyTracks(limit: Tracks.limit)) }
-        var changes: [TrackChange] = []
-        for _ in 0..<count { changes.append(try trackChange()) }
-        var tracks = Tracks()
-        if !changes.isEmpty {
-            do throws(BarLayoutError) { try tracks.apply(changes) } catch { throw .invalid(error) }
-        }
-        return tracks
-    }
-}
-
-extension ByteReader {
     /// Creates a value by an initialiser that validates its parts.
     func valid<Value>(_ make: @autoclosure () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value {
         do { return try make() } catch { throw .invalid(error) }
@@ -270,9 +214,6 @@ extension StoredBytesError {
     /// The error for a value, or an event, that the rules of bars do not allow.
     static func invalid(_ error: BarLayoutError) -> StoredBytesError { .invalid(reason: "\(error)") }
 }
-
-// A client sends numbers within `Coordinate.limit`. The bar computes some from them, which only have to be finite: those
-// are read by the functions with names that begin with `computed`.
 
 extension ByteWriter {
     mutating func put(_ point: Point) {
@@ -306,42 +247,32 @@ extension ByteWriter {
         put(scrollable.geometry.frame)
         put(scrollable.geometry.contentInset)
     }
-
-    mutating func put(_ gesture: BarEvent.PanGestureState) {
-        // `!`: a case is an element of the list of all cases.
-        put(UInt8(BarEvent.PanGestureState.allCases.firstIndex(of: gesture)!))
-    }
 }
 
 extension ByteReader {
-    mutating func point() throws(StoredBytesError) -> Point {
-        let (x, y) = (try double(), try double())
-        return try valid(Point(x: x, y: y))
+    /// Reads a number of a bar.
+    ///
+    /// A client sends numbers up to 1e9, and sums of many stay far below this limit. Sums of numbers below it are finite.
+    mutating func length() throws(StoredBytesError) -> Double {
+        let number = try double()
+        guard abs(number) <= 1e100 else { throw .numberTooLarge }
+        return number
     }
 
-    mutating func computedPoint() throws(StoredBytesError) -> Point {
-        let (x, y) = (try double(), try double())
-        return try valid(Point(restoringX: x, y: y))
-    }
+    mutating func point() throws(StoredBytesError) -> Point { Point(computedX: try length(), y: try length()) }
 
     mutating func size() throws(StoredBytesError) -> Size {
-        let (width, height) = (try double(), try double())
+        let (width, height) = (try length(), try length())
         return try valid(Size(width: width, height: height))
     }
 
     mutating func rect() throws(StoredBytesError) -> Rect {
-        let (x, y, width, height) = (try double(), try double(), try double(), try double())
+        let (x, y, width, height) = (try length(), try length(), try length(), try length())
         return try valid(Rect(x: x, y: y, width: width, height: height))
     }
 
     mutating func insets() throws(StoredBytesError) -> EdgeInsets {
-        let (top, left, bottom, right) = (try double(), try double(), try double(), try double())
-        return try valid(EdgeInsets(top: top, left: left, bottom: bottom, right: right))
-    }
-
-    private mutating func computedInsets() throws(StoredBytesError) -> EdgeInsets {
-        let (top, left, bottom, right) = (try double(), try double(), try double(), try double())
-        return try valid(EdgeInsets(restoringTop: top, left: left, bottom: bottom, right: right))
+        EdgeInsets(computedTop: try length(), left: try length(), bottom: try length(), right: try length())
     }
 
     mutating func scrollable() throws(StoredBytesError) -> Scrollable {
@@ -353,22 +284,5 @@ extension ByteReader {
             contentInset: try insets()
         )
         return try valid(Scrollable(id: id, geometry: geometry))
-    }
-
-    mutating func computedScrollable() throws(StoredBytesError) -> Scrollable {
-        let id = try text()
-        let geometry = ScrollGeometry(
-            contentOffset: try computedPoint(),
-            contentSize: try size(),
-            frame: try rect(),
-            contentInset: try computedInsets()
-        )
-        return try valid(Scrollable(id: id, geometry: geometry))
-    }
-
-    mutating func gesture() throws(StoredBytesError) -> BarEvent.PanGestureState {
-        let index = try byte()
-        guard index < BarEvent.PanGestureState.allCases.count else { throw .unknownKind(index) }
-        return BarEvent.PanGestureState.allCases[Int(index)]
     }
 }

@@ -5,43 +5,31 @@ import Primitives
 
 extension ByteWriter {
     mutating func put(_ commands: [NumberedCommand]) {
-        put(number: commands.count)
-        for command in commands {
-            put(number: command.sequence)
-            put(command.command)
+        put(count: commands.count)
+        for numbered in commands {
+            let command = numbered.command
+            put(number: numbered.sequence)
+            put(UInt8((command.animated ? 1 : 0) | (command.spring == nil ? 0 : 2)))
+            put(command.scrollableID)
+            put(command.target)
+            guard let spring = command.spring else { continue }
+            put(spring.dampingRatio)
+            put(spring.response)
+            put(spring.relativeVelocity)
         }
-    }
-
-    private mutating func put(_ command: BarCommand) {
-        put(UInt8((command.animated ? 1 : 0) | (command.spring == nil ? 0 : 2)))
-        put(command.scrollableID)
-        put(command.target)
-        guard let spring = command.spring else { return }
-        put(spring.dampingRatio)
-        put(spring.response)
-        put(spring.relativeVelocity)
     }
 }
 
 extension ByteReader {
-    mutating func commands() throws(StoredBytesError) -> [NumberedCommand] {
-        var commands: [NumberedCommand] = []
-        for _ in 0..<(try number()) {
-            let sequence = try number()
-            commands.append(NumberedCommand(sequence: sequence, command: try command()))
-        }
-        return commands
-    }
-
-    private mutating func command() throws(StoredBytesError) -> BarCommand {
-        let flags = try byte()
-        let id = try text()
-        let target = try computedPoint()
+    mutating func command() throws(StoredBytesError) -> NumberedCommand {
+        let (sequence, flags) = (try number(), try byte())
+        let (id, target) = (try text(), try point())
         var spring: SnapSpring?
         if flags & 2 != 0 {
-            let (ratio, response, velocity) = (try double(), try double(), try double())
-            spring = try valid(SnapSpring(restoring: ratio, response: response, relativeVelocity: velocity))
+            let (ratio, response) = (try length(), try length())
+            spring = SnapSpring(dampingRatio: ratio, response: response, relativeVelocity: try length())
         }
-        return BarCommand(restoring: id, target: target, animated: flags & 1 != 0, spring: spring)
+        let command = BarCommand(scrollableID: id, target: target, animated: flags & 1 != 0, spring: spring)
+        return NumberedCommand(sequence: sequence, command: command)
     }
 }

@@ -1,17 +1,15 @@
 import BarLayout
 import Primitives
 
-private enum TrackKind {
-    static let removal: UInt8 = 0
-    static let ranges: UInt8 = 1
-    static let keyframes: UInt8 = 2
+private enum TrackKind: UInt8 {
+    case removal, ranges, keyframes
 }
 
 extension ByteWriter {
     mutating func put(_ change: TrackChange) {
         switch change {
         case .remove(let name):
-            put(TrackKind.removal)
+            put(TrackKind.removal.rawValue)
             put(name)
         case .set(let track): put(track)
         }
@@ -20,12 +18,12 @@ extension ByteWriter {
     mutating func put(_ track: Track) {
         switch track.curve {
         case .ranges(let compactNormal, let normalExpanded):
-            put(TrackKind.ranges)
+            put(TrackKind.ranges.rawValue)
             put(track.name)
             put(compactNormal)
             put(normalExpanded)
         case .keyframes(let keyframes):
-            put(TrackKind.keyframes)
+            put(TrackKind.keyframes.rawValue)
             put(track.name)
             put(count: keyframes.points.count)
             for point in keyframes.points {
@@ -50,31 +48,27 @@ extension ByteWriter {
 
 extension ByteReader {
     mutating func trackChange() throws(StoredBytesError) -> TrackChange {
-        let kind = try byte()
-        let name = try text()
+        let (kind, name) = (try byte(), try text())
         let curve: Track.Curve
-        switch kind {
-        case TrackKind.removal: return .remove(name)
-        case TrackKind.ranges: curve = .ranges(compactNormal: try valueRange(), normalExpanded: try valueRange())
-        case TrackKind.keyframes:
-            let points = try list { (bytes) throws(StoredBytesError) in try bytes.keyframe() }
+        switch TrackKind(rawValue: kind) {
+        case .removal: return .remove(name)
+        case .ranges: curve = .ranges(compactNormal: try valueRange(), normalExpanded: try valueRange())
+        case .keyframes:
+            let points = try list { (bytes) throws(StoredBytesError) in
+                let (progress, value) = (try bytes.length(), try bytes.length())
+                return try bytes.valid(Keyframe(progress: progress, value: value))
+            }
             curve = .keyframes(try valid(Keyframes(points)))
-        default: throw .unknownKind(kind)
+        case nil: throw .unknownKind(kind)
         }
         return .set(try valid(Track(name: name, curve: curve)))
     }
 
-    private mutating func keyframe() throws(StoredBytesError) -> Keyframe {
-        let (progress, value) = (try double(), try double())
-        return try valid(Keyframe(progress: progress, value: value))
-    }
-
     private mutating func valueRange() throws(StoredBytesError) -> ValueRange {
-        let kind = try byte()
-        switch kind {
-        case 0: return .value(try double())
-        case 1: return .range(try double(), try double())
-        default: throw .unknownKind(kind)
+        switch try byte() {
+        case 0: .value(try length())
+        case 1: .range(try length(), try length())
+        case let kind: throw .unknownKind(kind)
         }
     }
 }

@@ -4,6 +4,9 @@ import JSON
 
 /// The events of one request, which are applied all or none.
 struct EventSubmission: Sendable {
+    /// The limit of events.
+    static let limit = 500
+
     /// The first event, usually the only one, so that it needs no array.
     let first: Numbered
     let others: [Numbered]
@@ -36,9 +39,6 @@ struct EventSubmission: Sendable {
 }
 
 extension EventSubmission {
-    /// The most events of one request.
-    static let limit = 500
-
     /// Reads one event, or an object whose only member `events` has 1 to 500 events.
     init(json: JSONValue) throws {
         let object = try json.object()
@@ -77,10 +77,8 @@ extension EventSubmission {
 
 extension EventSubmission.Numbered {
     init(_ object: JSONObject) throws {
-        self.init(
-            event: try object.event(),
-            sequence: object.isShortEvent ? nil : try object.optional("sequence")?.sequence()
-        )
+        let event = try object.event()
+        self.init(event: event, sequence: object.isShortEvent ? nil : try object.optional("sequence")?.sequence())
     }
 }
 
@@ -89,9 +87,7 @@ extension JSONValue {
     fileprivate func sequence() throws -> Int {
         let number = try integer()
         guard number >= 1 else { throw error("must be at least 1") }
-        guard Double(number) <= Coordinate.limit else {
-            throw BarSessionError.invalid(pointer: pointer, .outOfRange("sequence"))
-        }
+        _ = try self.number(named: "sequence")
         return number
     }
 }
@@ -208,25 +204,28 @@ extension JSONValue {
     }
 
     /// Reads a scroll view; by default its `id` is `main`, and it has no insets.
-    consuming func scrollable() throws -> Scrollable {
+    ///
+    /// That of a snapshot has both, and an offset and insets that the bar computed.
+    consuming func scrollable(ofSnapshot isComputed: Bool = false) throws -> Scrollable {
         let object = try object()
         try object.only("id", "contentOffset", "contentSize", "frame", "contentInset")
-        let id = try object.optional("id")?.string() ?? "main"
+        let id = try (isComputed ? object["id"] : object.optional("id"))?.string() ?? "main"
+        let offset = try object["contentOffset"]
         let geometry = ScrollGeometry(
-            contentOffset: try object["contentOffset"].point(),
+            contentOffset: isComputed ? try offset.computedPoint() : try offset.point(),
             contentSize: try object["contentSize"].size(),
             frame: try object["frame"].rect(),
-            contentInset: try object.optional("contentInset")?.insets() ?? .zero
+            contentInset: isComputed
+                ? try object["contentInset"].computedInsets()
+                : try object.optional("contentInset")?.insets() ?? .zero
         )
         return try locating(object.pointer, Scrollable(id: id, geometry: geometry))
     }
 
-    /// Reads a number within ±`Coordinate.limit`; `name` is the name of the member in the error.
-    func number(named name: String) throws -> Double {
+    /// Reads a number within ±`limit`; an error has `name`.
+    func number(named name: String, upTo limit: Double = Coordinate.limit) throws -> Double {
         let number = try double()
-        guard abs(number) <= Coordinate.limit else {
-            throw BarSessionError.invalid(pointer: pointer, .outOfRange(name))
-        }
+        guard abs(number) <= limit else { throw BarSessionError.invalid(pointer: pointer, .outOfRange(name)) }
         return number
     }
 }
@@ -300,39 +299,28 @@ extension JSONWriter {
         if let timestamp = event.timestamp { member("timestamp", timestamp) }
     }
 
-    mutating func member(_ name: String, _ point: Point) {
+    /// Writes a member with an object of numbers.
+    mutating func member(_ name: StaticString, _ numbers: KeyValuePairs<StaticString, Double>) {
         object(name) { json in
-            json.member("x", point.x)
-            json.member("y", point.y)
+            for (name, number) in numbers { json.member(name, number) }
         }
     }
 
-    mutating func member(_ name: String, _ size: Size) {
-        object(name) { json in
-            json.member("width", size.width)
-            json.member("height", size.height)
-        }
+    mutating func member(_ name: StaticString, _ point: Point) { member(name, ["x": point.x, "y": point.y]) }
+
+    mutating func member(_ name: StaticString, _ size: Size) {
+        member(name, ["width": size.width, "height": size.height])
     }
 
-    private mutating func member(_ name: String, _ rect: Rect) {
-        object(name) { json in
-            json.member("x", rect.x)
-            json.member("y", rect.y)
-            json.member("width", rect.width)
-            json.member("height", rect.height)
-        }
+    private mutating func member(_ name: StaticString, _ rect: Rect) {
+        member(name, ["x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height])
     }
 
-    private mutating func member(_ name: String, _ insets: EdgeInsets) {
-        object(name) { json in
-            json.member("top", insets.top)
-            json.member("left", insets.left)
-            json.member("bottom", insets.bottom)
-            json.member("right", insets.right)
-        }
+    private mutating func member(_ name: StaticString, _ insets: EdgeInsets) {
+        member(name, ["top": insets.top, "left": insets.left, "bottom": insets.bottom, "right": insets.right])
     }
 
-    mutating func member(_ name: String, _ scrollable: Scrollable) {
+    mutating func member(_ name: StaticString, _ scrollable: Scrollable) {
         object(name) { json in
             json.member("id", scrollable.id)
             json.member("contentOffset", scrollable.geometry.contentOffset)

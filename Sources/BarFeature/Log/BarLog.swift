@@ -3,9 +3,8 @@ import Primitives
 
 /// The last events of a bar, from which their answers can be computed again.
 ///
-/// Answers are not stored. The rules are a pure function, so an answer is the replay of its event from an earlier state.
-/// A log has one such state, its origin: the bar before the first entry. A log that is full applies its oldest entries
-/// to the origin and drops them.
+/// Answers are not stored: an answer is the replay of its event from an earlier state. A log has one such state, its
+/// origin: the bar before the first entry. A log that is full applies its oldest entries to the origin and drops them.
 package struct BarLog: Sendable, Equatable {
     /// The number of events that can be replayed; older ones are reported as gone, even if the log still has them.
     package static let promisedEvents = 512
@@ -29,13 +28,10 @@ package struct BarLog: Sendable, Equatable {
 
     /// Reads a log; `origin` is empty for an empty one.
     init(origin: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
-        if origin.isEmpty {
-            self.origin = nil
-        } else {
-            self.origin = try ByteReader.read(origin) { (reader: consuming ByteReader) throws(StoredBytesError) in
-                try reader.origin()
-            }
-        }
+        self.origin =
+            try origin.isEmpty
+            ? nil
+            : ByteReader.read(origin) { (reader: consuming ByteReader) throws(StoredBytesError) in try reader.origin() }
         self.entries = entries
         self.lastSequence = lastSequence
     }
@@ -64,12 +60,10 @@ package struct BarLog: Sendable, Equatable {
     /// Applies the oldest entries to the origin, until the rest is small enough; returns nil for an empty log.
     ///
     /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the
-    /// positions `ends`, which ascend; nil allows any.
+    /// positions `ends`; nil allows any.
     func trimmed(_ extent: LogExtent, ends: [Int]? = nil, rules: BarRules) throws(StoredBytesError) -> Trimmed? {
         try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
-            var origin = origin
-            var rest = extent
-            var stops = ends.map { $0[...] }
+            var (origin, rest) = (origin, extent)
             var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
             while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
                 let entry = try reader.next()
@@ -78,11 +72,10 @@ package struct BarLog: Sendable, Equatable {
                 rest.events -= entry.extent.events
                 rest.weight -= entry.extent.weight
                 guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
-                guard let stop = stops?.first, stop <= reader.position else { continue }
-                stops?.removeFirst()
+                guard ends?.contains(reader.position) ?? true else { continue }
                 end = Trimmed(origin: origin, droppedBytes: reader.position, extent: rest)
             }
-            return stops == nil ? Trimmed(origin: origin, droppedBytes: reader.position, extent: rest) : end
+            return end
         }
     }
 
@@ -106,15 +99,14 @@ extension BarRecord {
     ) throws(StoredBytesError) -> BarOutcome? {
         revision = entry.revision
         lastSequence = entry.sequence
+        // A change or an event that was refused is not in the log, so an error shows other bytes than were written.
         do throws(BarLayoutError) {
-            switch entry.content {
-            case .tracks(let changes):
-                try session.tracks.apply(changes)
-                return nil
-            case .event(let event): return try session.apply(event, rules: rules, explaining: explaining)
+            if case .event(let event) = entry.content {
+                return try session.apply(event, rules: rules, explaining: explaining)
             }
+            if case .tracks(let changes) = entry.content { try session.tracks.apply(changes) }
+            return nil
         } catch {
-            // A change or an event that was refused is not in the log.
             throw .invalid(error)
         }
     }
@@ -125,7 +117,7 @@ package struct LogAddition: ~Copyable, Sendable {
     /// The most entries of one part.
     private static let partEntries = 64
 
-    /// It has room for a small entry, and for the record that a store in memory appends.
+    /// The bytes of the entries, with room for the record that a store in memory appends.
     private(set) var writer = ByteWriter(capacity: 24 + BarRecord.usualCount)
     private(set) var extent = LogExtent()
     private var count = 0
@@ -134,7 +126,6 @@ package struct LogAddition: ~Copyable, Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The number of these bytes.
     var byteCount: Int { writer.count }
 
     /// The bytes of the entries in parts, the units in which a shared store drops them.
@@ -236,8 +227,8 @@ extension BarLog {
 
     /// Returns the entries after an event, with up to `limit` events, and whether more follow.
     ///
-    /// Changes of the tracks precede the event that follows them. The changes after the last event are returned again to
-    /// every request after that event, because they have no number. Their revision tells a client whether it has them.
+    /// Changes of the tracks precede the event that follows them. Those after the last event are returned to every request
+    /// after that event, because they have no number. Their revision tells a client whether it has them.
     func page(after sequence: Int, limit: Int) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
         let page = try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
             let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
@@ -269,9 +260,7 @@ package enum BarLogEntry: Sendable, Equatable {
     case event(BarEvent)
     /// A change of the tracks, which has no number.
     case tracks([TrackChange])
-}
 
-extension BarLogEntry {
     /// The weight of an entry beside its bytes, which limits the number of small ones: as JSON, or decoded, an entry is
     /// much larger than its bytes.
     private static let overhead = 64
@@ -298,20 +287,19 @@ extension BarLogEntry {
     private static let hasMore: UInt8 = 0x80
 
     func write(to bytes: inout ByteWriter) {
+        let event: BarEvent
         switch self {
-        case .event(let event): BarLogEntry.write(event, to: &bytes)
+        case .event(let given): event = given
         case .tracks(let changes):
             bytes.put(Kind.tracks.rawValue)
             bytes.put(count: changes.count)
             for change in changes { bytes.put(change) }
+            return
         }
-    }
-
-    private static func write(_ event: BarEvent, to bytes: inout ByteWriter) {
         var head: UInt8 = 0
-        if case .animation = event.source { head = animation }
-        if event.scrollableID != nil { head |= hasScrollableID }
-        if event.timestamp != nil { head |= hasTimestamp }
+        if case .animation = event.source { head = BarLogEntry.animation }
+        if event.scrollableID != nil { head |= BarLogEntry.hasScrollableID }
+        if event.timestamp != nil { head |= BarLogEntry.hasTimestamp }
         switch event.action {
         case .contentOffset(let point):
             bytes.put(head | Kind.contentOffset.rawValue)
@@ -326,11 +314,12 @@ extension BarLogEntry {
             bytes.put(head | Kind.contentInset.rawValue)
             bytes.put(inset)
         case .panGesture(let state, let velocity):
-            bytes.put(head | (velocity == nil ? 0 : hasMore) | Kind.panGesture.rawValue)
-            bytes.put(state)
+            bytes.put(head | (velocity == nil ? 0 : BarLogEntry.hasMore) | Kind.panGesture.rawValue)
+            // `!`: a case is an element of the list of all cases.
+            bytes.put(UInt8(BarEvent.PanGestureState.allCases.firstIndex(of: state)!))
             if let velocity { bytes.put(velocity) }
         case .expand(let on):
-            bytes.put(head | (on ? hasMore : 0) | Kind.expand.rawValue)
+            bytes.put(head | (on ? BarLogEntry.hasMore : 0) | Kind.expand.rawValue)
         case .set(let scrollable):
             bytes.put(head | Kind.set.rawValue)
             bytes.put(scrollable)
@@ -354,8 +343,9 @@ extension BarLogEntry {
         case .frame: action = .frame(try bytes.rect())
         case .contentInset: action = .contentInset(try bytes.insets())
         case .panGesture:
-            let state = try bytes.gesture()
-            action = .panGesture(state, velocity: hasMore ? try bytes.point() : nil)
+            let (states, index) = (BarEvent.PanGestureState.allCases, Int(try bytes.byte()))
+            guard states.indices ~= index else { throw .unknownKind(UInt8(index)) }
+            action = .panGesture(states[index], velocity: hasMore ? try bytes.point() : nil)
         case .expand: action = .expand(hasMore)
         case .set: action = .set(try bytes.scrollable())
         case .preconfigure: action = .preconfigure(try bytes.scrollable())
@@ -368,7 +358,7 @@ extension BarLogEntry {
                 action,
                 source: head & BarLogEntry.animation == 0 ? .user : .animation,
                 scrollableID: head & BarLogEntry.hasScrollableID == 0 ? nil : try bytes.text(),
-                timestamp: head & BarLogEntry.hasTimestamp == 0 ? nil : try bytes.double()
+                timestamp: head & BarLogEntry.hasTimestamp == 0 ? nil : try bytes.length()
             )
         )
     }

@@ -47,7 +47,6 @@ final class SharedBar: Sendable {
         }
     }
 
-    /// Reads a bar at the start of some bytes.
     private init(_ bytes: [UInt8], _ reader: inout ByteReader) throws(StoredBytesError) {
         version = RecordVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
@@ -69,7 +68,7 @@ final class SharedBar: Sendable {
     static func message(_ bytes: [UInt8]) throws(StoredBytesError) -> (bar: SharedBar, commands: [NumberedCommand]) {
         try ByteReader.read(bytes) { (reader: consuming ByteReader) throws(StoredBytesError) in
             let bar = try SharedBar(bytes, &reader)
-            return (bar, try reader.commands())
+            return (bar, try reader.list { (bytes) throws(StoredBytesError) in try bytes.command() })
         }
     }
 

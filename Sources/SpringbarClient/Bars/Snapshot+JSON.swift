@@ -7,14 +7,14 @@ extension BarSession.Snapshot: JSONConvertible {
     init(_ json: JSONDocument, configuration: BarConfiguration) throws {
         let (view, inset) = (json["scrollable"], json["scrollable"]?["contentInset"])
         func point(_ json: JSONDocument?) throws -> Point {
-            try Point(restoringX: json.number("x"), y: json.number("y"))
+            try Point(computedX: json.number("x"), y: json.number("y"))
         }
         let geometry = ScrollGeometry(
             contentOffset: try point(view?["contentOffset"]),
             contentSize: try Size(view?["contentSize"]),
             frame: try Rect(view?["frame"]),
             contentInset: try EdgeInsets(
-                restoringTop: inset.number("top"),
+                computedTop: inset.number("top"),
                 left: inset.number("left"),
                 bottom: inset.number("bottom"),
                 right: inset.number("right")
@@ -22,7 +22,7 @@ extension BarSession.Snapshot: JSONConvertible {
         )
         try self.init(
             state: BarState(
-                restoring: required(json["offset"]?.double),
+                offset: required(json["offset"]?.double),
                 isExpandedStateAvailable: required(json["isExpandedStateAvailable"]?.bool),
                 configuration: configuration
             ),
