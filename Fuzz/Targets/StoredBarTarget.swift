@@ -66,8 +66,8 @@ private func readLog(_ input: inout Input) {
     _ = try? log.page(after: 0, limit: 512)
     // With more events than there are, it is trimmed to the last `kept` ones.
     let extent = size + LogExtent(events: BarLog.promisedEvents - kept, weight: 0)
-    let trimmed = try? log.trimmed(extent, rules: .fluid)
-    guard let least = log.firstSequence, let whole = try? log.replay(from: least, to: last, rules: .fluid) else {
+    let trimmed = try? log.trimmed(extent)
+    guard let least = log.firstSequence, let whole = try? log.replay(from: least, to: last) else {
         return
     }
     require(whole.count == last - least + 1, "a replay has another number of events")
@@ -79,6 +79,6 @@ private func readLog(_ input: inout Input) {
     )
     guard let rest else { fail("a trimmed log cannot be read") }
     guard let begin = rest.firstSequence else { return }
-    let end = try? rest.replay(from: begin, to: last, rules: .fluid)
+    let end = try? rest.replay(from: begin, to: last)
     require(end?.map(\.record) == whole.suffix(last - begin + 1).map(\.record), "a trimmed log has other states")
 }

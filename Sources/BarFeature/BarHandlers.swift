@@ -35,7 +35,6 @@ package struct BarHandlers: Sendable {
             submission: try EventSubmission(json: JSON.parse(request.content)),
             detail: try ResultDetail(request.target),
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
-            rules: sessions.rules,
             memory: context.memory
         )
         return .bar(try sessions.perform(operation))

@@ -6,7 +6,6 @@ package import Primitives
 /// The bars of the service: operations on the store, and the observers of each bar.
 package struct BarSessions: Sendable {
     let store: any BarStore
-    let rules: BarRules
     let now: @Sendable () -> WallTime
     private let makeID: @Sendable () -> BarID
     private let ttlSeconds: Int
@@ -19,13 +18,11 @@ package struct BarSessions: Sendable {
     ///   - makeID: makes ids that cannot be guessed.
     package init(
         store: any BarStore,
-        rules: BarRules = .fluid,
         ttlSeconds: Int,
         now: @escaping @Sendable () -> WallTime,
         makeID: @escaping @Sendable () -> BarID = BarSessions.randomIDs()
     ) {
         self.store = store
-        self.rules = rules
         self.ttlSeconds = ttlSeconds
         self.now = now
         self.makeID = makeID
@@ -65,7 +62,7 @@ package struct BarSessions: Sendable {
     /// answer.
     func create(_ creation: BarCreation, key: CreationKey?, memory: RequestMemory) throws -> Promised<EncodedBar> {
         let now = now()
-        let (session, outcome) = creation.attached(rules: rules)
+        let (session, outcome) = creation.attached(rules: .fluid)
         let record = BarRecord(session: session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
         let commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
         return try create(record, commands, key: key, at: now, memory: memory)
@@ -144,14 +141,14 @@ package struct BarSessions: Sendable {
 
     /// Returns the state of a bar after an event; 0 is the state at its creation.
     func state(of id: BarID, at sequence: Int, memory: RequestMemory) throws -> Promised<EncodedBar> {
-        try loadWithLog(id, memory).map { [rules] bar in
+        try loadWithLog(id, memory).map { bar in
             let (record, log) = (bar.record, bar.log)
             guard sequence <= record.lastSequence else {
                 throw BarSessionError.sequenceAhead(last: record.lastSequence)
             }
             let state: BarRecord?
             if sequence > 0 {
-                state = try log.replay(from: sequence, to: sequence, rules: rules)?.last?.record
+                state = try log.replay(from: sequence, to: sequence)?.last?.record
             } else {
                 state = record.revision == 0 ? record : log.creation
             }
@@ -193,10 +190,10 @@ package struct BarSessions: Sendable {
         explaining: Bool,
         memory: RequestMemory
     ) throws -> EncodedBar {
-        let (session, outcome) = creation.attached(rules: rules)
+        let (session, outcome) = creation.attached(rules: .fluid)
         var record = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
         let detail = ResultDetail(scope: .all, explains: explaining)
-        var run = EventRun(id: nil, after: 0, rules: rules, detail: detail)
+        var run = EventRun(id: nil, after: 0, detail: detail)
         try run.apply(submission, to: &record)
         run.answer.effects.commands.insert(
             contentsOf: outcome.commands.map { NumberedCommand(sequence: 0, command: $0) },

@@ -12,7 +12,6 @@ struct SubmitEvents: BarOperation {
     let submission: EventSubmission
     let detail: ResultDetail
     let ifMatch: EntityTagCondition?
-    let rules: BarRules
     let memory: RequestMemory
 
     func needsLog(_ record: BarRecord) -> Bool {
@@ -24,7 +23,7 @@ struct SubmitEvents: BarOperation {
     var isRepeatable: Bool { submission.sequences != nil }
 
     func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-        var run = EventRun(id: id, after: record.lastSequence, rules: rules, detail: detail)
+        var run = EventRun(id: id, after: record.lastSequence, detail: detail)
         if let log { try run.replay(submission, log) }
         try run.apply(submission, to: &record, ifMatch)
         if run.addition.isEmpty {
@@ -50,15 +49,13 @@ struct EventRun: ~Copyable {
 
     /// The number of the last event before the request.
     private let lastBefore: Int
-    private let rules: BarRules
     private let detail: ResultDetail
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
     private var earlier: [BarLog.ReplayedEvent] = []
     /// The index in `earlier` of the last event that the request repeated.
     private var lastRepeated: Int?
 
-    init(id: BarID?, after lastSequence: Int, rules: BarRules, detail: ResultDetail) {
-        self.rules = rules
+    init(id: BarID?, after lastSequence: Int, detail: ResultDetail) {
         self.detail = detail
         lastBefore = lastSequence
         answer = BarAnswer(id: id, isBrief: detail.scope == .none)
@@ -72,7 +69,7 @@ struct EventRun: ~Copyable {
     mutating func replay(_ submission: EventSubmission, _ log: BarLog) throws {
         guard let (first, last) = submission.sequences, first <= lastBefore else { return }
         let known = min(last, lastBefore)
-        guard let events = try log.replay(from: first, to: known, rules: rules, explaining: detail.explains) else {
+        guard let events = try log.replay(from: first, to: known, explaining: detail.explains) else {
             throw BarSessionError.sequenceTrimmed(first: log.firstSequence)
         }
         earlier = events
@@ -113,7 +110,7 @@ struct EventRun: ~Copyable {
         let event = submission[index].event
         let outcome: BarOutcome
         do {
-            outcome = try record.session.apply(event, rules: rules, explaining: detail.explains)
+            outcome = try record.session.apply(event, rules: .fluid, explaining: detail.explains)
         } catch .scrollableMismatch(let attached, let given) {
             throw .scrollableMismatch(
                 pointer: submission.pointer(index, "scrollableId"),

@@ -210,7 +210,6 @@ struct BarCopyTests {
                 submission: EventSubmission(first: events[0], others: Array(events.dropFirst()), isBatch: true),
                 detail: ResultDetail(scope: .all, explains: false),
                 ifMatch: nil,
-                rules: .fluid,
                 memory: .unlimited()
             )
         }

@@ -48,7 +48,7 @@ struct BarLogTests {
             let origin = log.origin ?? BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
             var (bytes, kept) = (origin.originBytes, log.entries[...])
             if BarLog.isFull(extent) {
-                let trimmed = try #require(try log.trimmed(extent, rules: .fluid))
+                let trimmed = try #require(try log.trimmed(extent))
                 bytes = trimmed.origin.originBytes
                 kept = kept.dropFirst(trimmed.droppedBytes)
                 extent = trimmed.extent
@@ -186,9 +186,9 @@ struct BarLogTests {
         let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0)
         let log = try BarLog(origin: origin.originBytes, entries: addition.writer.bytes, lastSequence: 1)
         let mismatch = BarLayoutError.scrollableMismatch(attached: "feed", given: "other")
-        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(from: 1, to: 1, rules: .fluid) }
+        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(from: 1, to: 1) }
         let full = LogExtent(events: 1000, weight: addition.extent.weight)
-        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.trimmed(full, rules: .fluid) }
+        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.trimmed(full) }
     }
 
     @Test("a log with fewer entries than its bar has is an error, and never a trap")
@@ -197,12 +197,12 @@ struct BarLogTests {
         let origin = try #require(whole.log.origin).originBytes
         for (entries, last) in [(whole.log.entries, 101), ([], 100), (Array(whole.log.entries.prefix(20)), 100)] {
             let log = try BarLog(origin: origin, entries: entries, lastSequence: last)
-            #expect(throws: StoredBytesError.self) { try log.replay(from: 1, to: last, rules: .fluid) }
+            #expect(throws: StoredBytesError.self) { try log.replay(from: 1, to: last) }
         }
         let tooSmall = LogExtent(events: 2000, weight: 10)
-        #expect(throws: StoredBytesError.inconsistentLog) { try whole.log.trimmed(tooSmall, rules: .fluid) }
+        #expect(throws: StoredBytesError.inconsistentLog) { try whole.log.trimmed(tooSmall) }
         for (first, last) in [(0, 5), (5, 4), (101, 102), (.min, .max), (.max, .min)] {
-            #expect(try whole.log.replay(from: first, to: last, rules: .fluid) == nil)
+            #expect(try whole.log.replay(from: first, to: last) == nil)
         }
     }
 
@@ -223,23 +223,23 @@ struct BarLogTests {
         #expect(log.firstSequence == (count == 0 ? nil : first))
         #expect(stored.extent.events < BarLog.promisedEvents + BarLog.spareEvents)
         guard count > 0 else { return }
-        let steps = try #require(try log.replay(from: first, to: count, rules: .fluid))
+        let steps = try #require(try log.replay(from: first, to: count))
         #expect(steps.map(\.record.lastSequence) == Array(first...count))
         #expect(steps.last?.record.session == stored.session)
         #expect(steps.last?.record.revision == count)
-        #expect(try log.replay(from: count, to: count + 1, rules: .fluid) == nil)
-        if first > 1 { #expect(try log.replay(from: first - 1, to: count, rules: .fluid) == nil) }
+        #expect(try log.replay(from: count, to: count + 1) == nil)
+        if first > 1 { #expect(try log.replay(from: first - 1, to: count) == nil) }
     }
 
     @Test("any part of the log replays to the same states as the whole")
     func parts() throws {
         let log = try log(events: 300).log
-        let all = try #require(try log.replay(from: 1, to: 300, rules: .fluid))
+        let all = try #require(try log.replay(from: 1, to: 300))
         var random = SeededGenerator(seed: 3)
         for _ in 0..<50 {
             let first = Int.random(in: 1...300, using: &random)
             let last = Int.random(in: first...300, using: &random)
-            let part = try #require(try log.replay(from: first, to: last, rules: .fluid))
+            let part = try #require(try log.replay(from: first, to: last))
             #expect(part.map(\.record) == all[(first - 1)..<last].map(\.record))
         }
     }
@@ -268,7 +268,7 @@ struct BarLogTests {
             let (first, last) = (try #require(stored.log.firstSequence), stored.log.lastSequence)
             #expect(last == states.count)
             #expect(first == max(1, last - 511))
-            let steps = try #require(try stored.log.replay(from: first, to: last, rules: .fluid))
+            let steps = try #require(try stored.log.replay(from: first, to: last))
             #expect(steps.map(\.record.session) == Array(states[(first - 1)...]))
         }
     }
@@ -305,8 +305,8 @@ struct BarLogTests {
         var ends: [Int] = []
         for part in addition.parts { ends.append((ends.last ?? 0) + part.count) }
         let extent = addition.extent + LogExtent(events: 100, weight: 6400)
-        let exact = try #require(try log.trimmed(extent, rules: .fluid))
-        let whole = try #require(try log.trimmed(extent, ends: ends, rules: .fluid))
+        let exact = try #require(try log.trimmed(extent))
+        let whole = try #require(try log.trimmed(extent, ends: ends))
         #expect(exact.extent.events == 512)
         #expect(whole.extent.events == 600 - 64)
         #expect(whole.droppedBytes == ends[0])

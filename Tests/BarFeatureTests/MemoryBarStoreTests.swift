@@ -153,7 +153,6 @@ struct MemoryBarStoreTests {
             submission: EventSubmission(first: .init(event: event, sequence: nil), others: [], isBatch: false),
             detail: .last,
             ifMatch: ifMatch,
-            rules: .fluid,
             memory: .unlimited()
         )
     }

@@ -370,7 +370,6 @@ struct SharedBarStoreTests {
             submission: EventSubmission(first: event, others: [], isBatch: false),
             detail: ResultDetail(scope: .all, explains: false),
             ifMatch: nil,
-            rules: .fluid,
             memory: RequestMemory(MemoryAccount(MemoryBudget(limit: 200_000)))
         )
         #expect(throws: Never.self) { _ = try api.sessions.perform(operation).waited }

@@ -75,7 +75,6 @@ struct WaitingWriteTests {
                 submission: EventSubmission(first: .init(event: event, sequence: nil), others: [], isBatch: false),
                 detail: .last,
                 ifMatch: nil,
-                rules: .fluid,
                 memory: .unlimited()
             )
         )

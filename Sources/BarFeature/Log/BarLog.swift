@@ -61,14 +61,14 @@ package struct BarLog: Sendable, Equatable {
     ///
     /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the
     /// positions `ends`; nil allows any.
-    func trimmed(_ extent: LogExtent, ends: [Int]? = nil, rules: BarRules) throws(StoredBytesError) -> Trimmed? {
+    func trimmed(_ extent: LogExtent, ends: [Int]? = nil) throws(StoredBytesError) -> Trimmed? {
         try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
             var (origin, rest) = (origin, extent)
             var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
             while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
                 let entry = try reader.next()
             {
-                _ = try origin.apply(entry, rules: rules)
+                _ = try origin.apply(entry)
                 rest.events -= entry.extent.events
                 rest.weight -= entry.extent.weight
                 guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
@@ -94,7 +94,6 @@ extension BarRecord {
     /// Applies an entry of the log of the bar; returns the outcome of an event.
     fileprivate mutating func apply(
         _ entry: NumberedEntry,
-        rules: BarRules,
         explaining: Bool = false
     ) throws(StoredBytesError) -> BarOutcome? {
         revision = entry.revision
@@ -102,7 +101,7 @@ extension BarRecord {
         // A change or an event that was refused is not in the log, so an error shows other bytes than were written.
         do throws(BarLayoutError) {
             if case .event(let event) = entry.content {
-                return try session.apply(event, rules: rules, explaining: explaining)
+                return try session.apply(event, rules: .fluid, explaining: explaining)
             }
             if case .tracks(let changes) = entry.content { try session.tracks.apply(changes) }
             return nil
@@ -201,7 +200,6 @@ extension BarLog {
     func replay(
         from first: Int,
         to last: Int,
-        rules: BarRules,
         explaining: Bool = false
     ) throws(StoredBytesError) -> [ReplayedEvent]? {
         guard let least = firstSequence, least <= first, first <= last, last <= lastSequence else { return nil }
@@ -210,7 +208,7 @@ extension BarLog {
             var events: [ReplayedEvent] = []
             while let entry = try reader.next() {
                 let isWanted = first <= entry.sequence
-                let outcome = try record.apply(entry, rules: rules, explaining: explaining && isWanted)
+                let outcome = try record.apply(entry, explaining: explaining && isWanted)
                 guard isWanted, let outcome, case .event(let event) = entry.content else { continue }
                 events.append(ReplayedEvent(event: event, record: record, outcome: outcome))
                 if entry.sequence == last { return events }

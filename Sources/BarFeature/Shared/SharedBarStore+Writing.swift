@@ -90,7 +90,7 @@ extension SharedBarStore {
         for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
         var change = (log: LogChange(entries: write.addition.parts), extent: bar.log + write.addition.extent)
         let trimmed = try readable { [extent = change.extent] in
-            try present.log(of: stored).trimmed(extent, ends: ends, rules: rules)
+            try present.log(of: stored).trimmed(extent, ends: ends)
         }
         if let trimmed, trimmed.droppedBytes > 0 {
             change.log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count

@@ -1,4 +1,3 @@
-package import BarLayout
 package import HTTPExchange
 package import Logging
 package import Primitives
@@ -20,7 +19,6 @@ package final class SharedBarStore: BarStore {
     let shares: BarShares
     private let copies: Lock<BoundedCache<BarID, SharedBar>>
     private let queues = WriteQueues()
-    let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
     let retries: Retries
     private let logger: Logger
@@ -29,13 +27,12 @@ package final class SharedBarStore: BarStore {
 
     /// Creates a store with copies of at most `copyBytes`; a client has at most `maxSessionsPerClient` bars, or any for 0.
     ///
-    /// A full log applies the `rules` to its oldest entries. A replica recognises its writes by numbers of `makeNonce`.
+    /// A replica recognises its writes by numbers of `makeNonce`.
     package init(
         store: any SharedStore,
         observers: BarObservers,
         maxSessionsPerClient: Int = 0,
         copyBytes: Int,
-        rules: BarRules = .fluid,
         logger: Logger,
         now: @escaping @Sendable () -> WallTime,
         makeNonce: @escaping @Sendable () -> UInt64 = UniqueNumbers().next,
@@ -43,7 +40,6 @@ package final class SharedBarStore: BarStore {
     ) {
         self.observers = observers
         self.store = store
-        self.rules = rules
         self.makeNonce = makeNonce
         retries = Retries(pause: pause)
         self.logger = logger

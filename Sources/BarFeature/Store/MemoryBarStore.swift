@@ -1,4 +1,3 @@
-package import BarLayout
 package import HTTPExchange
 package import Primitives
 import Synchronization
@@ -24,7 +23,6 @@ package final class MemoryBarStore: BarStore {
     package let observers: BarObservers
     private let shards: [Shard]
     private let memory: BarMemory
-    private let rules: BarRules
     private let sessions = Atomic<Int>(0)
     private let maxSessions: Int
     /// The number of each client's bars.
@@ -36,17 +34,14 @@ package final class MemoryBarStore: BarStore {
     ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit. The bytes of one client's bars are limited to
     ///     an eighth of `maxBytes`, or to the fraction that `maxSessionsPerClient` is of `maxSessions` if that is more.
     ///   - observers: the observers of the bars.
-    ///   - rules: the rules that a full log applies to its oldest entries.
     package init(
         maxSessions: Int,
         maxBytes: Int,
         maxSessionsPerClient: Int = 0,
-        observers: BarObservers = BarObservers(),
-        rules: BarRules = .fluid
+        observers: BarObservers = BarObservers()
     ) {
         self.observers = observers
         self.maxSessions = maxSessions
-        self.rules = rules
         let share = min(1, max(1.0 / 8, Double(maxSessionsPerClient) / Double(maxSessions)))
         let memory = BarMemory(
             limit: maxBytes,
@@ -199,7 +194,7 @@ package final class MemoryBarStore: BarStore {
         } else if BarLog.isFull(extent) {
             let (_, present, log) = try barWithLog(id, at: now)
             guard present.version == base.version else { return false }
-            guard let trimmed = try log.trimmed(extent, rules: rules) else { throw StoredBytesError.inconsistentLog }
+            guard let trimmed = try log.trimmed(extent) else { throw StoredBytesError.inconsistentLog }
             extent = trimmed.extent
             change = .begin(origin: trimmed.origin.originBytes, dropping: trimmed.droppedBytes)
         }
