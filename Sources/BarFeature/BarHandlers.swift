@@ -43,13 +43,10 @@ package struct BarHandlers: Sendable {
     /// `GET /v1/bars/{id}/events?after=&limit=`: returns a page of the log.
     package func log(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["after", "limit"])
-        let page = try sessions.log(
-            of: try context.barID,
-            after: try query.integer("after", in: 0...1_000_000_000) ?? 0,
-            limit: try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100,
-            memory: context.memory
-        )
-        return page.map { page in
+        let after = try query.integer("after", in: 0...1_000_000_000) ?? 0
+        let limit = try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100
+        return try sessions.loadWithLog(try context.barID, context.memory).map { bar in
+            let page = try bar.log.page(after: after, limit: limit)
             var json = JSONWriter(capacity: 64 + 96 * page.entries.count)
             json.object { json in
                 json.array("events") { json in

@@ -17,7 +17,7 @@ package final class BarObservers: Sendable {
     package init() {}
 
     /// The number of observers.
-    var count: Int { total.load(ordering: .relaxed) }
+    package var count: Int { total.load(ordering: .relaxed) }
 
     /// Adds an observer of a bar; `account` pays for its events.
     ///

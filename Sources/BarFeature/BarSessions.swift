@@ -5,7 +5,7 @@ package import Primitives
 
 /// The bars of the service: operations on the store, and the observers of each bar.
 package struct BarSessions: Sendable {
-    let store: any BarStore
+    package let store: any BarStore
     let now: @Sendable () -> WallTime
     private let makeID: @Sendable () -> BarID
     private let ttlSeconds: Int
@@ -38,18 +38,6 @@ package struct BarSessions: Sendable {
             return replica.map(id.beginning) ?? id
         }
     }
-
-    /// The number and the size of the bars; nil for a shared store, which does not count them.
-    package var statistics: BarStatistics? { store.statistics }
-
-    /// The state of the shared store; nil for a store in memory.
-    package var sharedStore: SharedStoreStatus? { store.shared }
-
-    /// The observers of the bars.
-    var observers: BarObservers { store.observers }
-
-    /// The number of open streams.
-    package var observerCount: Int { observers.count }
 
     // MARK: Changing
 
@@ -86,10 +74,7 @@ package struct BarSessions: Sendable {
         let id = makeID()
         let answer = try encoded(id)
         return try store.create(record, as: id, key: key, memory: memory, now: now)
-            .map { [observers] bar in
-                if bar.replacesExpired { observers.end(bar.id, reason: "expired") }
-                return try bar.id == id ? answer : encoded(bar.id, expiresAt: bar.expiresAt)
-            }
+            .map { try $0.id == id ? answer : encoded($0.id, expiresAt: $0.expiresAt) }
     }
 
     /// Copies a bar to a new one without a log, which counts for the share of the request's client.
@@ -102,27 +87,6 @@ package struct BarSessions: Sendable {
         return switch try store.load(id, now: now) {
         case .now(let origin): try copy(of: origin)
         case let promised: .later { try await copy(of: try await promised.value()).value() }
-        }
-    }
-
-    /// Ends the bars that have expired.
-    package func expire() {
-        for part in 0..<store.parts { expire(part: part) }
-    }
-
-    /// Ends the expired bars of one part of the store.
-    func expire(part: Int) {
-        for id in store.expire(part: part, now: now()) { observers.end(id, reason: "expired") }
-    }
-
-    /// Ends expired bars until it is cancelled: looks at one part of the store after the other, and at each once a second.
-    package func sweep() async {
-        let parts = max(1, store.parts)
-        while true {
-            for part in 0..<parts {
-                do { try await Task.sleep(for: .seconds(1) / parts) } catch { return }
-                expire(part: part)
-            }
         }
     }
 
@@ -157,16 +121,8 @@ package struct BarSessions: Sendable {
         }
     }
 
-    /// Returns the entries of the log after an event; see `BarLog.page`.
-    func log(of id: BarID, after sequence: Int, limit: Int, memory: RequestMemory) throws -> Promised<LogPage> {
-        try loadWithLog(id, memory).map { bar in
-            let (entries, hasMore) = try bar.log.page(after: sequence, limit: limit)
-            return LogPage(entries: entries, hasMore: hasMore)
-        }
-    }
-
     /// Returns a bar with its log; a log that has to be fetched takes memory until the answer is sent.
-    private func loadWithLog(_ id: BarID, _ memory: RequestMemory) throws -> Promised<LoggedBar> {
+    func loadWithLog(_ id: BarID, _ memory: RequestMemory) throws -> Promised<LoggedBar> {
         switch try store.loadWithLog(id, now: now()) {
         case .now(let bar): .now(bar)
         case let promised:
@@ -175,12 +131,6 @@ package struct BarSessions: Sendable {
                 return try await promised.value()
             }
         }
-    }
-
-    /// Some entries of a log.
-    struct LogPage: Sendable {
-        let entries: [NumberedEntry]
-        let hasMore: Bool
     }
 
     /// Applies events to a bar that is not stored; returns the result of each event.
@@ -212,13 +162,11 @@ package struct BarSessions: Sendable {
         account: MemoryAccount
     ) throws -> Promised<EventStream> {
         @Sendable func add() -> BarObserver {
-            observers.add(to: id, wantsCommands: withCommands, account: account, onEnd: store.watch(id))
+            store.observers.add(to: id, wantsCommands: withCommands, account: account, onEnd: store.watch(id))
         }
         @Sendable func begin(_ observer: BarObserver, with record: BarRecord) -> EventStream {
-            observer.begin(
-                BarPublication(id, record, withCommands: withCommands),
-                isKnown: lastRevision == record.revision
-            )
+            let present = BarPublication(id, record, withCommands: withCommands)
+            observer.begin(present, isKnown: lastRevision == record.revision)
             return observer.stream
         }
         // The record is read after the observer was added: an earlier write is in the record, a later one is published.
@@ -250,11 +198,8 @@ extension BarRules {
     package static let fluid = BarRules(
         project: { velocity, rate in
             // `try!`: both types accept rates above 0 and below 1.
-            let deceleration = try! Deceleration(rate: rate.value)
-            return deceleration.wwdcDistance(velocity: velocity)
+            try! Deceleration(rate: rate.value).wwdcDistance(velocity: velocity)
         },
-        relativeVelocity: { velocity, current, target in
-            RelativeVelocity.of(velocity: velocity, from: current, to: target)
-        }
+        relativeVelocity: { RelativeVelocity.of(velocity: $0, from: $1, to: $2) }
     )
 }

@@ -19,15 +19,16 @@ struct BarStorage {
 
     /// - Throws: the fault if the address or the settings of Redis are wrong.
     init(_ configuration: Configuration, _ plan: MemoryPlan, metrics: PrometheusRegistry, logger: Logger) async throws {
+        let clock = SteadyClock()
         guard let addresses = configuration.redis.url?.text else {
             let bars = MemoryBarStore(
                 maxSessions: configuration.bars.maxSessions,
                 maxBytes: plan.sessionBytes,
                 maxSessionsPerClient: configuration.bars.maxSessionsPerClient
             )
-            sessions = BarStorage.makeSessions(configuration.bars, in: bars)
+            sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
             store = nil
-            parts = [ServicePart(work: sessions.sweep)]
+            parts = [ServicePart(work: { await bars.sweep { clock.now } })]
             return
         }
         let settings = configuration.redis
@@ -45,7 +46,6 @@ struct BarStorage {
             redis.stop()
             throw ConfigurationFaults(faults: [failure.fault])
         }
-        let clock = SteadyClock()
         let bars = SharedBarStore(
             store: redis,
             observers: BarObservers(),
@@ -63,7 +63,7 @@ struct BarStorage {
     private static func makeSessions(
         _ settings: Configuration.Bars,
         in store: any BarStore,
-        clock: SteadyClock = SteadyClock()
+        clock: SteadyClock
     ) -> BarSessions {
         BarSessions(
             store: store,

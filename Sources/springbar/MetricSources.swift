@@ -64,12 +64,12 @@ struct MetricSources {
 
     private func readBars(into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_bar_"
-        metrics.add("observers", bars.observerCount, "Open streams of bars.")
-        if let memory = bars.statistics {
+        metrics.add("observers", bars.store.observers.count, "Open streams of bars.")
+        if let memory = bars.store.statistics {
             metrics.add("sessions", memory.sessions, "Bars.")
             metrics.add("bytes", memory.bytes, "Bytes that bars and their logs take, as accounted.")
         }
-        guard let store = bars.sharedStore else { return }
+        guard let store = bars.store.shared else { return }
         metrics.prefix = "springbar_store_"
         let connection = store.connection
         metrics.add("up", connection.isAvailable ? 1 : 0, "1 while the shared store accepts calls, otherwise 0.")

@@ -139,7 +139,7 @@ struct ServiceAssembly {
             readiness: readiness,
             metrics: metrics,
             status: { status(bars, photos) },
-            store: { bars.sharedStore?.connection }
+            store: { bars.store.shared?.connection }
         )
         return SpringbarApplication.make(
             routes: Routes(
@@ -157,11 +157,11 @@ struct ServiceAssembly {
     }
 
     private func status(_ bars: BarSessions, _ photos: PhotoService) -> [UInt8] {
-        let store = bars.sharedStore?.connection
+        let store = bars.store.shared?.connection
         return ServiceStatus.json(
             uptime: Instant.now - started,
             isDraining: readiness.isDraining,
-            bars: bars.statistics,
+            bars: bars.store.statistics,
             store: store,
             storeSince: SteadyClock().time(at: store?.since ?? started),
             photos: photos.status

@@ -137,12 +137,12 @@ final class BarAPI: Sendable {
 
     /// The number of bars.
     var sessionCount: Int {
-        sessions.statistics?.sessions ?? shared?.barCount ?? 0
+        sessions.store.statistics?.sessions ?? shared?.barCount ?? 0
     }
 
     /// The number and the size of the bars; a shared store knows no sizes.
     var statistics: BarStatistics {
-        sessions.statistics ?? BarStatistics(sessions: sessionCount, maxSessions: 0, bytes: 0, maxBytes: 0)
+        sessions.store.statistics ?? BarStatistics(sessions: sessionCount, maxSessions: 0, bytes: 0, maxBytes: 0)
     }
 
     /// Creates a bar; returns its path.
@@ -150,6 +150,13 @@ final class BarAPI: Sendable {
         let answer = post("/v1/bars", body)
         try #require(answer.status == 201, "\(answer.text)")
         return try #require(answer.fields[.location])
+    }
+}
+
+extension BarSessions {
+    /// Ends the expired bars of a store in memory, and their streams.
+    func expire() {
+        (store as? MemoryBarStore)?.expire(now: now())
     }
 }
 

@@ -129,6 +129,6 @@ struct BarConcurrencyTests {
         api.expire()
         #expect(api.sessionCount == 0)
         #expect(api.statistics.bytes == 0)
-        #expect(api.sessions.observerCount == 0)
+        #expect(api.sessions.store.observers.count == 0)
     }
 }

@@ -150,7 +150,7 @@ struct BarStreamTests {
         #expect(try reader.read() == "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n")
         #expect(try reader.read() == nil)
         reader.stream.close()
-        #expect(api.sessions.observerCount == 0)
+        #expect(api.sessions.store.observers.count == 0)
     }
 
     @Test("a client that leaves is removed and released")
@@ -161,13 +161,13 @@ struct BarStreamTests {
         do {
             let reader = try Reader(api, path + "/stream")
             stream = reader.stream
-            #expect(api.sessions.observerCount == 1)
+            #expect(api.sessions.store.observers.count == 1)
             reader.stream.close()
         }
-        #expect(api.sessions.observerCount == 0)
+        #expect(api.sessions.store.observers.count == 0)
         #expect(stream == nil)
         #expect(api.get(path + "x/stream").status == 404)
-        #expect(api.sessions.observerCount == 0)
+        #expect(api.sessions.store.observers.count == 0)
     }
 
     @Test("a HEAD request opens no stream")
@@ -177,7 +177,7 @@ struct BarStreamTests {
         let answer = api.head(path + "/stream")
         #expect(answer.status == 200)
         #expect(answer.fields[.contentType] == "text/event-stream")
-        #expect(api.sessions.observerCount == 0)
+        #expect(api.sessions.store.observers.count == 0)
         #expect(api.head(path + "x/stream").status == 404)
     }
 

@@ -14,10 +14,11 @@ struct BarSweeperTests {
             Issue.record("there is no stream")
             return
         }
-        let sweeping = Task { await api.sessions.sweep() }
+        let store = try #require(api.sessions.store as? MemoryBarStore)
+        let sweeping = Task { await store.sweep { api.clock.now } }
         api.clock.advance(seconds: 901)
         #expect(await blocking { eventually { api.statistics.sessions == 1 } })
-        #expect(await blocking { eventually { api.sessions.observerCount == 0 } })
+        #expect(await blocking { eventually { api.sessions.store.observers.count == 0 } })
         #expect(api.get(kept).status == 200)
         sweeping.cancel()
         await sweeping.value

@@ -175,7 +175,7 @@ struct BarWatchTests {
             Issue.record("the stream is not promised")
             return
         }
-        #expect(replicas.a.sessions.observerCount == 0)
+        #expect(replicas.a.sessions.store.observers.count == 0)
         #expect(replicas.store.watchCount == 0)
     }
 
@@ -244,6 +244,6 @@ struct BarWatchTests {
         #expect(replicas.a.counters.unreadable == 1)
         try resynchronise(replicas.a)
         #expect(read() == "")
-        #expect(replicas.a.sessions.observerCount == 1)
+        #expect(replicas.a.sessions.store.observers.count == 1)
     }
 }

@@ -52,15 +52,15 @@ struct CreationKeyTests {
         let body = Bodies.create("\"ttlSeconds\":10")
         let path = try #require(api.post("/v1/bars", body, key).fields[.location])
         let open = api.get(path + "/stream")
-        #expect(api.sessions.observerCount == 1)
+        #expect(api.sessions.store.observers.count == 1)
         api.clock.advance(seconds: 10)
         #expect(api.post("/v1/bars", body, key).fields[.location] == path)
-        #expect(api.sessions.observerCount == 0)
+        #expect(api.sessions.store.observers.count == 0)
         #expect(open.status == 200)
         // A stream of the new bar goes on.
         let next = api.get(path + "/stream")
         api.sessions.expire()
-        #expect(api.sessions.observerCount == 1)
+        #expect(api.sessions.store.observers.count == 1)
         #expect(next.status == 200)
     }
 

@@ -105,19 +105,6 @@ struct MemoryBarStoreTests {
         #expect(api.statistics.bytes == 0)
     }
 
-    @Test("the sweeper looks at one part of the store after the other")
-    func parts() throws {
-        let api = try BarAPI()
-        for _ in 0..<500 { _ = try api.bar(Bodies.create("\"ttlSeconds\":10")) }
-        api.clock.advance(seconds: 10)
-        let store = api.sessions.store
-        #expect(store.parts == 16)
-        let ended = (0..<store.parts).map { store.expire(part: $0, now: api.clock.now).count }
-        #expect(ended.reduce(0, +) == 500)
-        #expect(try #require(ended.max()) < 80)
-        #expect(api.sessions.statistics == BarStatistics(sessions: 0, maxSessions: 1000, bytes: 0, maxBytes: 1 << 28))
-    }
-
     /// An operation whose first decisions are each overtaken by another write.
     private final class Overtaken<Base: BarOperation>: BarOperation {
         let base: Base

@@ -182,7 +182,7 @@ struct SharedBarStoreTests {
                 #expect(answer.code == "store-unavailable")
                 #expect(answer.fields[.retryAfter] == "1")
             }
-            #expect(replicas.a.sessions.observerCount == 0)
+            #expect(replicas.a.sessions.store.observers.count == 0)
         }
         replicas.store.onCall { _ in .works }
         #expect(replicas.a.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
@@ -341,7 +341,7 @@ struct SharedBarStoreTests {
     func limits() throws {
         let replicas = try Replicas()
         for _ in 0..<4 { _ = try replicas.a.bar() }
-        #expect(replicas.a.sessions.statistics == nil)
+        #expect(replicas.a.sessions.store.statistics == nil)
         #expect(replicas.a.sessionCount == 4)
     }
 

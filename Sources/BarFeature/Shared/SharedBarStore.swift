@@ -60,11 +60,6 @@ package final class SharedBarStore: BarStore {
         )
     }
 
-    /// The store ends bars.
-    package var parts: Int { 0 }
-
-    package func expire(part: Int, now: WallTime) -> [BarID] { [] }
-
     package func watch(_ id: BarID) -> @Sendable () -> Void { watches.begin(id) }
 
     // MARK: Reading

@@ -5,17 +5,17 @@ package import SharedState
 
 /// A store of bars.
 ///
-/// A write is atomic: it is made only if the stored version is still the one on which its operation decided. Otherwise
-/// the operation decides again. So several replicas can share one store.
+/// A write is made only if the stored version is still the one on which its operation decided. Otherwise the operation
+/// decides again. So several replicas can share one store.
 ///
-/// A store in memory answers `.now`, and a shared store does not.
+/// A store in memory answers `.now`, and a shared store does not. It ends bars that have expired, and their streams.
 package protocol BarStore: Sendable {
-    /// The observers of the bars: the store informs them about writes and deletions.
+    /// The observers, which the store informs about writes and ends.
     var observers: BarObservers { get }
 
-    /// Stores a new bar; returns it, or the bar that `key` created earlier from the same content.
+    /// Stores a new bar; returns it, or the bar that `key` created earlier from the same content, which stays as it is.
     ///
-    /// An earlier bar stays as it is. The bar counts for the client of `memory`; one that is not known has no share.
+    /// The bar counts for the client of `memory`, if it is known.
     ///
     /// - Throws: `full`, `clientShare`, `keyReused` or `unavailable`; `Refusal.overloaded`.
     func create(
@@ -26,26 +26,16 @@ package protocol BarStore: Sendable {
         now: WallTime
     ) throws -> Promised<CreatedBar>
 
-    /// Returns the record of a bar.
-    ///
-    /// - Throws: `notFound` if there is none or it has expired, or `unavailable`.
+    /// Returns the record of a bar; throws `notFound` if there is none or it has expired, or `unavailable`.
     func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord>
 
-    /// Returns the record and the log of a bar at one moment.
-    ///
-    /// - Throws: `notFound` if there is none or it has expired, or `unavailable`.
+    /// Returns the record and the log of a bar at one moment; throws as ``load(_:now:)``.
     func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar>
 
     /// Lets an operation decide on its bar, and carries out the decision; returns the answer, or nil if the bar was deleted.
     ///
     /// - Throws: `notFound`, `full`, `clientShare`, `contended`, `unavailable`, or the error of the operation.
     func perform(_ operation: some BarOperation, now: WallTime) throws -> Promised<EncodedBar?>
-
-    /// Removes the bars of one part of the store, below ``parts``, that have expired; returns their ids.
-    func expire(part: Int, now: WallTime) -> [BarID]
-
-    /// The number of parts in which expired bars are removed one after the other; 0 if bars end by themselves.
-    var parts: Int { get }
 
     /// Begins to inform the observers of a bar about the writes of other replicas; returns the function that ends it.
     func watch(_ id: BarID) -> @Sendable () -> Void
@@ -57,14 +47,14 @@ package protocol BarStore: Sendable {
     var shared: SharedStoreStatus? { get }
 }
 
-/// The state of a shared store as a replica sees it.
+/// A shared store as a replica sees it.
 package struct SharedStoreStatus: Sendable, Equatable {
     package var connection: SharedStatus
     /// The writes that were refused because another write had come first.
     package var conflicts: Int
     /// The states and messages that could not be read.
     package var unreadable: Int
-    /// The number of bars with lost writes in the shared store, so that their streams ended.
+    /// The bars whose streams ended because the store has lost writes.
     package var resets: Int
 }
 
@@ -73,11 +63,11 @@ package struct CreatedBar: Sendable {
     let id: BarID
     /// The end of a bar that its key created earlier; nil for a new one.
     var expiresAt: WallTime?
-    /// Whether an expired bar had this id; the caller ends the streams of its observers.
+    /// Whether it takes the place of an expired bar, whose streams end.
     var replacesExpired = false
 }
 
-/// The record and the log of a bar.
+/// A bar and its log at one moment.
 package struct LoggedBar: Sendable {
     package let record: BarRecord
     package let log: BarLog
@@ -92,11 +82,10 @@ package struct BarStatistics: Sendable, Equatable {
     package var maxBytes: Int
 }
 
-/// A request to change a bar, as a value that decides on the change.
+/// A request to change a bar.
 ///
 /// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
 package protocol BarOperation: Sendable {
-    /// The bar.
     var id: BarID { get }
 
     /// Whether the decision on a record needs its log.
@@ -159,11 +148,7 @@ struct ChangeTracks: BarOperation {
     func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
         try record.require(ifMatch)
-        do throws(BarLayoutError) {
-            try record.session.tracks.apply(changes)
-        } catch {
-            throw BarSessionError.invalid(pointer: "", error)
-        }
+        try locating("", record.session.tracks.apply(changes))
         record.revision += 1
         record.renew(at: now)
         var addition = LogAddition()
@@ -191,8 +176,7 @@ struct DeleteBar: BarOperation {
 extension BarRecord {
     /// Throws `preconditionFailed` unless the revision meets the condition; no condition is always met.
     func require(_ ifMatch: EntityTagCondition?) throws(BarSessionError) {
-        guard ifMatch?.matches(EntityTag(revision: revision)) ?? true else {
-            throw .preconditionFailed(revision: revision)
-        }
+        guard let ifMatch, !ifMatch.matches(EntityTag(revision: revision)) else { return }
+        throw .preconditionFailed(revision: revision)
     }
 }

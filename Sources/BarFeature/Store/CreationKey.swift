@@ -5,12 +5,10 @@ import Primitives
 ///
 /// Both stores have one rule. **A key makes one bar, for ``life(ttlSeconds:)`` from the first creation with it.** Until
 /// then:
-/// - A request with the same content gets this bar, which lives on as after a write. If the bar has ended, it is made again
-///   under the same id.
+/// - A request with the same content gets this bar. If it has ended, it is made again under the same id.
 /// - A request with other content is refused, even after the end of the bar.
 ///
-/// The life of a key is neither extended nor ended by its bar. After it the key is as good as new. A creation that was
-/// refused leaves no key.
+/// After its life the key is as good as new. A creation that was refused leaves no key.
 package struct CreationKey: Sendable, Hashable {
     let key: IdempotencyKey
     let fingerprint: UInt64
@@ -33,7 +31,7 @@ struct CreationKeys: Sendable {
         let id: BarID
         /// The end of the key.
         let end: WallTime
-        /// The client whose share the key takes.
+        /// The bits of the client whose share the key takes.
         let client: UInt64?
     }
 
@@ -44,30 +42,28 @@ struct CreationKeys: Sendable {
         creations[key].flatMap { $0.end.milliseconds > now.milliseconds ? $0 : nil }
     }
 
-    /// Adds a key.
-    ///
-    /// - Throws: `full` or `clientShare`.
-    mutating func add(_ key: CreationKey, _ creation: Creation, in memory: BarMemory) throws(BarSessionError) {
-        remove(key.key, in: memory)
-        try memory.reserve(CreationKeys.bytes(of: key.key), for: creation.client.map { ClientKey(bits: $0) })
-        creations[key.key] = creation
+    /// Adds a key; throws `full` or `clientShare`.
+    mutating func add(_ key: IdempotencyKey, _ creation: Creation, in quota: BarQuota) throws(BarSessionError) {
+        remove(key, in: quota)
+        try quota.reserve(CreationKeys.bytes(of: key), for: creation.client.map { ClientKey(bits: $0) })
+        creations[key] = creation
     }
 
     /// Removes a key, if it is there.
-    mutating func remove(_ key: IdempotencyKey, in memory: BarMemory) {
+    mutating func remove(_ key: IdempotencyKey, in quota: BarQuota) {
         guard let creation = creations.removeValue(forKey: key) else { return }
-        memory.release(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
+        quota.release(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
     }
 
     /// Removes the keys that have ended.
-    mutating func expire(now: WallTime, in memory: BarMemory) {
-        for key in creations.filter({ $0.value.end.milliseconds <= now.milliseconds }).keys { remove(key, in: memory) }
+    mutating func expire(now: WallTime, in quota: BarQuota) {
+        for key in creations.filter({ $0.value.end.milliseconds <= now.milliseconds }).keys { remove(key, in: quota) }
     }
 
     /// The bytes of a key: in the table, which is filled to between 3/8 and 3/4, and the text if it is not a short one.
     private static func bytes(of key: IdempotencyKey) -> Int {
         let table = (MemoryLayout<IdempotencyKey>.stride + MemoryLayout<Creation>.stride) * 16 / 9
-        // Up to 15 bytes are stored where the string is; others have a header of 32 bytes (stdlib: `__StringStorage`).
+        // Up to 15 bytes are stored in place; others have a header of 32 bytes (stdlib: `__StringStorage`).
         return table + (key.text.utf8.count <= 15 ? 0 : key.text.utf8.count + 48)
     }
 }
