@@ -10,13 +10,11 @@ package struct BarLog: Sendable, Equatable {
     package static let promisedEvents = 512
     /// The number of further events at which a log is full; as many are dropped at once.
     static let spareEvents = 64
-    /// The weight from which a log is full in any case: changes of tracks are not counted as events.
-    ///
-    /// It also limits the answer to `GET /v1/bars/{id}/events`: see `BarAnswerSizeTests`.
+    /// The weight from which a log is full in any case, which also limits the answer with its events.
     package static let weightLimit = 1 << 20
     /// The weight that is dropped at once.
     private static let spareWeight = 1 << 16
-    /// The bytes that a request reserves before it fetches a log from a shared store: those of the largest log.
+    /// The bytes of the largest log, which a request reserves before it fetches one from a shared store.
     static let fetchedBytes = weightLimit + spareWeight
 
     /// The record before the first entry; nil for an empty log.
@@ -47,13 +45,10 @@ package struct BarLog: Sendable, Equatable {
         extent.events >= promisedEvents + spareEvents || extent.weight > weightLimit
     }
 
-    /// The result of dropping the oldest entries of a log.
+    /// A log without its oldest entries.
     struct Trimmed: Sendable {
-        /// The record before the first of the other entries.
         let origin: BarRecord
-        /// The bytes of the dropped entries.
         let droppedBytes: Int
-        /// The extent of the other entries.
         let extent: LogExtent
     }
 
@@ -98,14 +93,14 @@ extension BarRecord {
     ) throws(StoredBytesError) -> BarOutcome? {
         revision = entry.revision
         lastSequence = entry.sequence
-        // A change or an event that was refused is not in the log, so an error shows other bytes than were written.
         do throws(BarLayoutError) {
-            if case .event(let event) = entry.content {
-                return try session.apply(event, rules: .fluid, explaining: explaining)
+            switch entry.content {
+            case .event(let event): return try session.apply(event, rules: .fluid, explaining: explaining)
+            case .tracks(let changes): try session.tracks.apply(changes)
             }
-            if case .tracks(let changes) = entry.content { try session.tracks.apply(changes) }
             return nil
         } catch {
+            // What was refused is not in the log.
             throw .invalid(error)
         }
     }
@@ -129,12 +124,9 @@ package struct LogAddition: ~Copyable, Sendable {
 
     /// The bytes of the entries in parts, the units in which a shared store drops them.
     var parts: [[UInt8]] {
-        var (parts, start) = ([] as [[UInt8]], 0)
-        for end in ends {
-            parts.append(writer.bytes(in: start..<end))
-            start = end
-        }
-        return parts + [writer.bytes(in: start..<byteCount)]
+        var parts: [[UInt8]] = []
+        for (start, end) in zip([0] + ends, ends + [byteCount]) { parts.append(writer.bytes(in: start..<end)) }
+        return parts
     }
 
     /// Returns the bytes of the entries, to append others.
@@ -191,7 +183,7 @@ extension BarLog {
     /// An event of the log with its result.
     struct ReplayedEvent: Sendable {
         let event: BarEvent
-        /// The bar after the event; it has the number of the event, and no end.
+        /// The bar after the event.
         let record: BarRecord
         let outcome: BarOutcome
     }
@@ -230,9 +222,7 @@ extension BarLog {
     func page(after sequence: Int, limit: Int) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
         let page = try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
             let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
-            var page: [NumberedEntry] = []
-            var trailing: [NumberedEntry] = []
-            var events = 0
+            var (page, trailing, events) = ([] as [NumberedEntry], [] as [NumberedEntry], 0)
             while let entry = try reader.next() {
                 guard entry.sequence >= begin else { continue }
                 switch entry.content {
@@ -252,15 +242,12 @@ extension BarLog {
     }
 }
 
-/// An entry of a log.
+/// An entry of a log; events are numbered by their positions, and changes of the tracks have no number.
 package enum BarLogEntry: Sendable, Equatable {
-    /// An event; its number follows from its position.
     case event(BarEvent)
-    /// A change of the tracks, which has no number.
     case tracks([TrackChange])
 
-    /// The weight of an entry beside its bytes, which limits the number of small ones: as JSON, or decoded, an entry is
-    /// much larger than its bytes.
+    /// The weight of an entry beside its bytes: as JSON, or decoded, it is much larger than they are.
     private static let overhead = 64
 
     /// Returns the extent of the entry; as JSON, changes of tracks have up to eleven times their bytes, so they weigh twice.
@@ -351,13 +338,9 @@ extension BarLogEntry {
             self = .tracks(try bytes.list { (bytes) throws(StoredBytesError) in try bytes.trackChange() })
             return
         }
-        self = .event(
-            BarEvent(
-                action,
-                source: head & BarLogEntry.animation == 0 ? .user : .animation,
-                scrollableID: head & BarLogEntry.hasScrollableID == 0 ? nil : try bytes.text(),
-                timestamp: head & BarLogEntry.hasTimestamp == 0 ? nil : try bytes.length()
-            )
-        )
+        let source = head & BarLogEntry.animation == 0 ? BarEvent.Source.user : .animation
+        let id = head & BarLogEntry.hasScrollableID == 0 ? nil : try bytes.text()
+        let timestamp = head & BarLogEntry.hasTimestamp == 0 ? nil : try bytes.length()
+        self = .event(BarEvent(action, source: source, scrollableID: id, timestamp: timestamp))
     }
 }

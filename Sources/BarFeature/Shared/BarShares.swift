@@ -5,8 +5,7 @@ import SharedState
 /// The bars of each client, which all replicas count: a set of ids, each with the end of its counting.
 ///
 /// After a write a bar is counted for a quarter of its time to live, and a minute, longer than it lives. So only the first
-/// write in each quarter extends the counting. On the other hand, a bar that has expired keeps its place for that time, and
-/// so does a removed one if the store was lost at that moment.
+/// write in each quarter extends the counting.
 struct BarShares: Sendable {
     let store: any SharedStore
     /// The most bars of one client; 0 for no limit.
@@ -33,7 +32,6 @@ struct BarShares: Sendable {
         try? await store.release(share.key, member: id.bytes)
     }
 
-    /// The time for which a bar is counted after a write.
     private static func time(_ ttlSeconds: Int) -> Duration {
         .seconds(ttlSeconds) + .seconds(ttlSeconds) / 4 + .seconds(60)
     }
