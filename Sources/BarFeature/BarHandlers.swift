@@ -37,7 +37,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return .bar(try sessions.perform(operation))
+        return try sessions.perform(operation).map { .bar($0) }
     }
 
     /// `GET /v1/bars/{id}/events?after=&limit=`: returns a page of the log.
@@ -96,7 +96,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return .bar(try sessions.perform(operation))
+        return try sessions.perform(operation).map { .bar($0) }
     }
 
     /// `POST /v1/bars/{id}/fork`: copies a bar.
@@ -118,7 +118,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return .bar(try sessions.perform(operation))
+        return try sessions.perform(operation).map { .bar($0) }
     }
 
     /// `POST /v1/bars/apply?explain=`: applies events to a bar that is not stored.
@@ -142,22 +142,7 @@ extension Context {
 
 extension EntityTag {
     /// The tag of a bar at a revision.
-    init(revision: Int) {
-        self.init(strong: String(revision))
-    }
-}
-
-extension Promised where Value == Response {
-    /// The reply to a write.
-    ///
-    /// It is not `map`, of which there is no code for this type in another module.
-    fileprivate static func bar(_ bar: consuming Promised<EncodedBar?>) -> Reply {
-        switch consume bar {
-        case .now(let bar): .now(.bar(bar))
-        case .later(let work): .later { .bar(try await work()) }
-        case .callback(let begin): .callback { deliver in begin { deliver(.bar($0)) } }
-        }
-    }
+    init(revision: Int) { self.init(strong: String(revision)) }
 }
 
 extension Response {
@@ -183,19 +168,5 @@ extension Response {
         var response = Response.bar(bar, status: .created)
         response.fields[.location] = bar.id.map { "/v1/bars/\($0.text)" }
         return response
-    }
-}
-
-extension JSONWriter {
-    /// Writes an entry of the log: an event as it was sent, with its number, or a change of the tracks with its revision.
-    fileprivate mutating func value(_ entry: NumberedEntry) {
-        object { json in
-            switch entry.content {
-            case .event(let event):
-                json.member("sequence", entry.sequence)
-                json.members(event)
-            case .tracks(let changes): json.members(changes, revision: entry.revision)
-            }
-        }
     }
 }

@@ -1,4 +1,3 @@
-import BarLayout
 import HTTPExchange
 import JSON
 import Primitives
@@ -70,9 +69,8 @@ package final class BarObservers: Sendable {
 
 /// A stream that observes a bar: it gets the newest state, each change once, and never an older state.
 ///
-/// Writers publish after they have stored a write, concurrently and in any order. A mailbox keeps only the newest of their
-/// publications. The writer that finds the mailbox idle delivers its content to the stream until it is empty. No lock is
-/// held while the stream, and through it the server, is woken.
+/// Writers publish concurrently and in any order. A mailbox keeps only the newest of their publications. The writer that
+/// finds the mailbox idle delivers its content until it is empty, without a lock.
 final class BarObserver: Sendable {
     let stream: EventStream
     /// Whether the client has requested the commands of the bar.
@@ -84,7 +82,7 @@ final class BarObserver: Sendable {
         self.wantsCommands = wantsCommands
     }
 
-    /// Starts with the present state; a client that has it gets only later changes.
+    /// Starts with the present state, which a client may have.
     func begin(_ snapshot: BarPublication, isKnown: Bool) {
         mailbox.withLock { mailbox in
             if isKnown { mailbox.skip(snapshot) } else { _ = mailbox.put(snapshot) }
@@ -92,7 +90,6 @@ final class BarObserver: Sendable {
         deliver()
     }
 
-    /// Sends a publication, unless a newer one was sent.
     func send(_ publication: BarPublication) {
         if mailbox.withLock({ $0.put(publication) }) { deliver() }
     }
@@ -107,14 +104,14 @@ final class BarObserver: Sendable {
     struct Mailbox: Sendable {
         private var waiting: BarPublication?
         /// The state that was sent last.
-        private var sent: (revision: Int, look: BarLook)?
+        private var sent: (revision: Int, look: [UInt8])?
         /// True while a thread delivers publications; initially the one that opened the stream.
         private var isDelivering = true
 
         /// Stores a publication if it is the newest; returns true if the caller has to deliver it.
         mutating func put(_ publication: BarPublication) -> Bool {
-            let newest = max(waiting?.record.revision ?? -1, sent?.revision ?? -1)
-            if publication.record.revision > newest { waiting = publication }
+            let newest = max(waiting?.revision ?? -1, sent?.revision ?? -1)
+            if publication.revision > newest { waiting = publication }
             guard !isDelivering, waiting != nil else { return false }
             isDelivering = true
             return true
@@ -126,26 +123,26 @@ final class BarObserver: Sendable {
         mutating func removeFirst(withCommands: Bool) -> BarPublication? {
             while let next = waiting {
                 waiting = nil
-                let look = BarLook(next.record.session)
-                let looksSame = sent?.look == look
-                sent = (next.record.revision, look)
+                let looksSame = sent?.look == next.look
+                sent = (next.revision, next.look)
                 if !looksSame || (withCommands && next.hasCommands) { return next }
             }
             isDelivering = false
             return nil
         }
 
-        /// Treats a publication as sent.
         mutating func skip(_ publication: BarPublication) {
-            if let next = waiting, next.record.revision <= publication.record.revision { waiting = nil }
-            sent = (publication.record.revision, BarLook(publication.record.session))
+            if let next = waiting, next.revision <= publication.revision { waiting = nil }
+            sent = (publication.revision, publication.look)
         }
     }
 }
 
 /// A state of a bar as its observers get it, encoded once for all of them.
 struct BarPublication: Sendable {
-    let record: BarRecord
+    let revision: Int
+    /// The part that changes for observers.
+    let look: [UInt8]
     let hasCommands: Bool
     /// The server-sent event.
     let event: SharedBytes
@@ -153,38 +150,15 @@ struct BarPublication: Sendable {
     let eventWithCommands: SharedBytes
 
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
-        self.record = record
+        revision = record.revision
+        look = BarAnswer.look(of: record.session)
         hasCommands = !commands.isEmpty
-        var answer = BarAnswer(id: id, expiresAt: record.expiresAt)
-        answer.effects.commands = commands
-        event = BarPublication.event(answer, record, withCommands: false)
-        eventWithCommands = withCommands ? BarPublication.event(answer, record, withCommands: true) : event
-    }
-
-    private static func event(_ answer: BarAnswer, _ record: BarRecord, withCommands: Bool) -> SharedBytes {
-        let data = String(decoding: answer.json(record, withCommands: withCommands), as: UTF8.self)
-        return SharedBytes(ServerSentEvent("state", id: String(record.revision), data: data).bytes)
-    }
-}
-
-/// What an observer sees of a bar: the state, the id and the insets of the view, and the values.
-///
-/// Each open stream has one, so it is small: a session has all keyframes of its tracks.
-private struct BarLook: Sendable, Equatable {
-    private let state: BarState
-    private let scrollableID: String
-    private let insets: [Double]
-    private let values: [Double]
-    /// The names of the tracks, in their order, as a hash.
-    private let names: Int
-
-    init(_ session: BarSession) {
-        state = session.state
-        scrollableID = session.scrollableID
-        insets = [session.contentInset.top, session.contentInset.bottom]
-        values = session.tracks.all.map { $0.value(at: session.state) }
-        var hasher = Hasher()
-        for track in session.tracks.all { hasher.combine(track.name) }
-        names = hasher.finalize()
+        let answer = BarAnswer(id: id, expiresAt: record.expiresAt, commands: commands)
+        func encoded(withCommands: Bool) -> SharedBytes {
+            let data = String(decoding: answer.json(record, withCommands: withCommands), as: UTF8.self)
+            return SharedBytes(ServerSentEvent("state", id: String(record.revision), data: data).bytes)
+        }
+        event = encoded(withCommands: false)
+        eventWithCommands = withCommands ? encoded(withCommands: true) : event
     }
 }

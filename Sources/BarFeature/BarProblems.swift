@@ -8,22 +8,18 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case notFound
     /// The store is full: it has the most bars, or no memory for the tracks of this one.
     case full
-    /// The client's share of bars, or of their bytes, is used up.
     case clientShare
-    /// The answer would be too large; with whether the request can select fewer results.
+    /// With whether the request can select fewer results.
     case answerTooLarge(canAskForLess: Bool)
-    /// Other writes came first at every attempt.
     case contended
     /// The shared store is unavailable, or the outcome of a write is unknown.
     case unavailable
     /// `If-Match` does not have the present revision.
     case preconditionFailed(revision: Int)
-    /// `If-Match` is missing; with the present revision.
+    /// `If-Match` is missing.
     case preconditionRequired(revision: Int)
-    /// A value of the content is not allowed; with its JSON Pointer.
+    /// A value of the content is not allowed, or an event cannot be applied; with the JSON Pointer.
     case invalid(pointer: String, BarLayoutError)
-    /// An event is about another view than the attached one; with the JSON Pointer to the id of the view.
-    case scrollableMismatch(pointer: String, attached: String, given: String)
     /// The number of an event is greater than the next one.
     case sequenceGap(pointer: String, expected: Int)
     /// The number of an event belongs to another event.
@@ -36,7 +32,6 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case mixedSequences(pointer: String)
     /// The idempotency key belongs to a request with other content.
     case keyReused
-    /// The bar has no track of this name.
     case unknownTrack(String)
 }
 
@@ -149,12 +144,8 @@ extension Problem.Kind {
 extension Problem {
     /// 429 for a client that has its share of open streams.
     static func streamShare(_ limit: Int) -> Problem {
-        Problem(
-            .clientShare,
-            "A client may have at most \(limit) open streams.",
-            members: ["limit": limit],
-            retryAfter: .seconds(5)
-        )
+        let detail = "A client may have at most \(limit) open streams."
+        return Problem(.clientShare, detail, members: ["limit": limit], retryAfter: .seconds(5))
     }
 
     /// Converts an error of a bar to a problem.
@@ -170,39 +161,29 @@ extension Problem {
         case .answerTooLarge(let canAskForLess):
             let detail = "with every result, the answer would have more than \(BarAnswer.byteLimit) bytes"
             let advice = "send fewer events at once, or give the bar fewer tracks or shorter names"
-            self.init(
-                .answerTooLarge,
-                canAskForLess
-                    ? "\(detail): set `results` to `last`, or \(advice)." : "\(detail): \(advice).",
-                errors: [Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)]
-            )
+            let less = canAskForLess ? "set `results` to `last`, or " : ""
+            let fault = Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)
+            self.init(.answerTooLarge, "\(detail): \(less)\(advice).", errors: [fault])
         case .preconditionFailed(let revision): self = .preconditionFailed(EntityTag(revision: revision))
         case .preconditionRequired(let revision): self = .preconditionRequired(EntityTag(revision: revision))
         case .contended:
             self.init(.barContended, "Other writes came first at every attempt.", retryAfter: .seconds(1))
         case .unavailable:
             self.init(.storeUnavailable, "The store of the bars does not answer.", retryAfter: .seconds(1))
-        case .invalid(let pointer, let error): self.init(error, at: pointer)
-        case .scrollableMismatch(let pointer, let attached, let given):
+        case .invalid(let pointer, .scrollableMismatch(let attached, let given)):
             let detail = "`\(attached)` is attached, not `\(given)`"
             self.init(.scrollableMismatch, detail + ".", errors: [Fault(.pointer(pointer), detail)])
+        case .invalid(let pointer, let error): self.init(error, at: pointer)
         case .sequenceGap(let pointer, let expected):
-            let detail = "the next event is number \(expected)"
-            self.init(
-                .sequenceGap,
-                "The next event of this bar is number \(expected).",
-                errors: [Fault(.pointer(pointer), detail)],
-                members: ["expectedSequence": expected]
-            )
+            let fault = Fault(.pointer(pointer), "the next event is number \(expected)")
+            let detail = "The next event of this bar is number \(expected)."
+            self.init(.sequenceGap, detail, errors: [fault], members: ["expectedSequence": expected])
         case .sequenceReused(let pointer, let sequence):
             let detail = "event \(sequence) has other content"
             self.init(.sequenceReused, detail + ".", errors: [Fault(.pointer(pointer), detail)])
         case .sequenceTrimmed(let first):
-            self.init(
-                .sequenceTrimmed,
-                first.map { "The oldest event in the log is number \($0)." } ?? "The log has no events.",
-                members: first.map { ["firstSequence": $0] } ?? [:]
-            )
+            let detail = first.map { "The oldest event in the log is number \($0)." } ?? "The log has no events."
+            self.init(.sequenceTrimmed, detail, members: first.map { ["firstSequence": $0] } ?? [:])
         case .sequenceAhead(let last):
             self = .invalidParameter("at", "must be from 0 to \(last), the number of the last event")
         case .mixedSequences(let pointer):

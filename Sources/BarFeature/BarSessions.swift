@@ -10,12 +10,9 @@ package struct BarSessions: Sendable {
     private let makeID: @Sendable () -> BarID
     private let ttlSeconds: Int
 
-    /// - Parameters:
-    ///   - store: the store of the bars.
-    ///   - rules: the functions that the bars get from outside.
-    ///   - ttlSeconds: the time from a write to the end of a bar, unless its client chooses another one.
-    ///   - now: a clock that does not jump; clients see its times.
-    ///   - makeID: makes ids that cannot be guessed.
+    /// `ttlSeconds` is the time from a write to the end of a bar, unless its client chooses another one.
+    ///
+    /// Clients see the times of `now`, a clock that does not jump. `makeID` makes ids that cannot be guessed.
     package init(
         store: any BarStore,
         ttlSeconds: Int,
@@ -46,45 +43,29 @@ package struct BarSessions: Sendable {
         try store.perform(operation, now: now())
     }
 
-    /// Creates a bar that counts for the share of the request's client; with a key that was used before, returns the earlier
-    /// answer.
+    /// Creates a bar that counts for the request's client; with a key that was used before, returns the earlier answer.
     func create(_ creation: BarCreation, key: CreationKey?, memory: RequestMemory) throws -> Promised<EncodedBar> {
         let now = now()
-        let (session, outcome) = creation.attached(rules: .fluid)
-        let record = BarRecord(session: session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
-        let commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
-        return try create(record, commands, key: key, at: now, memory: memory)
-    }
-
-    /// Stores a new bar.
-    ///
-    /// The answer is encoded first, because no bar must be made if the answer does not fit into memory.
-    private func create(
-        _ record: BarRecord,
-        _ commands: [NumberedCommand] = [],
-        key: CreationKey?,
-        at now: WallTime,
-        memory: RequestMemory
-    ) throws -> Promised<EncodedBar> {
+        let record = BarRecord(session: creation.session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
         @Sendable func encoded(_ id: BarID, expiresAt: WallTime? = nil) throws -> EncodedBar {
-            var answer = BarAnswer(id: id, expiresAt: expiresAt ?? record.expiresAt)
-            answer.effects.commands = commands
+            let answer = BarAnswer(id: id, expiresAt: expiresAt ?? record.expiresAt, commands: creation.commands)
             return try answer.encoded(record, in: memory)
         }
         let id = makeID()
+        // First, because no bar must be made if the answer does not fit into memory.
         let answer = try encoded(id)
         return try store.create(record, as: id, key: key, memory: memory, now: now)
             .map { try $0.id == id ? answer : encoded($0.id, expiresAt: $0.expiresAt) }
     }
 
-    /// Copies a bar to a new one without a log, which counts for the share of the request's client.
+    /// Copies a bar to a new one without a log, which counts for the request's client.
     func fork(_ id: BarID, ttlSeconds: Int?, memory: RequestMemory) throws -> Promised<EncodedBar> {
-        let now = now()
         @Sendable func copy(of origin: BarRecord) throws -> Promised<EncodedBar> {
-            let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
-            return try create(record, key: nil, at: now, memory: memory)
+            let ttlSeconds = ttlSeconds ?? origin.ttlSeconds
+            let copy = BarCreation(session: origin.session, commands: [], ttlSeconds: ttlSeconds)
+            return try create(copy, key: nil, memory: memory)
         }
-        return switch try store.load(id, now: now) {
+        return switch try store.load(id, now: now()) {
         case .now(let origin): try copy(of: origin)
         case let promised: .later { try await copy(of: try await promised.value()).value() }
         }
@@ -110,12 +91,9 @@ package struct BarSessions: Sendable {
             guard sequence <= record.lastSequence else {
                 throw BarSessionError.sequenceAhead(last: record.lastSequence)
             }
-            let state: BarRecord?
-            if sequence > 0 {
-                state = try log.replay(from: sequence, to: sequence)?.last?.record
-            } else {
-                state = record.revision == 0 ? record : log.creation
-            }
+            let created = record.revision == 0 ? record : log.creation
+            let replayed = try log.replay(from: sequence, to: sequence)?.last?.record
+            let state = sequence == 0 ? created : replayed
             guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
             return try BarAnswer(id: id, expiresAt: nil, hasSnapshot: true).encoded(state, in: memory)
         }
@@ -140,16 +118,12 @@ package struct BarSessions: Sendable {
         explaining: Bool,
         memory: RequestMemory
     ) throws -> EncodedBar {
-        let (session, outcome) = creation.attached(rules: .fluid)
-        var record = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
+        var record = BarRecord(session: creation.session)
         let detail = ResultDetail(scope: .all, explains: explaining)
         var run = EventRun(id: nil, after: 0, detail: detail)
+        run.answer.commands = creation.commands
         try run.apply(submission, to: &record)
-        run.answer.effects.commands.insert(
-            contentsOf: outcome.commands.map { NumberedCommand(sequence: 0, command: $0) },
-            at: 0
-        )
-        return try run.answer.encoded(record, in: memory, canAskForLess: false)
+        return try run.answer.encoded(record, in: memory)
     }
 
     /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.

@@ -35,7 +35,7 @@ struct SubmitEvents: BarOperation {
         record.renew(at: now)
         run.answer.expiresAt = record.expiresAt
         let answer = try run.answer.encoded(record, in: memory)
-        let commands = run.answer.effects.commands
+        let commands = run.answer.commands
         return .write(BarWrite(record: record, addition: run.finish(), commands: commands, answer: answer))
     }
 }
@@ -47,7 +47,6 @@ struct EventRun: ~Copyable {
     /// The answer, with the effects of the events so far.
     var answer: BarAnswer
 
-    /// The number of the last event before the request.
     private let lastBefore: Int
     private let detail: ResultDetail
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
@@ -59,13 +58,12 @@ struct EventRun: ~Copyable {
         self.detail = detail
         lastBefore = lastSequence
         answer = BarAnswer(id: id, isBrief: detail.scope == .none)
-        if detail.scope == .all { answer.effects.results = [] }
+        if detail.scope == .all { answer.results = [] }
     }
 
     /// Replays the part of the log that the request may repeat.
     ///
-    /// The log may end before the first event of the request, because a copy of the bar that was ahead of the store asked
-    /// for it.
+    /// The log may end before the first event of the request: a copy of the bar that was ahead of the store asked for it.
     mutating func replay(_ submission: EventSubmission, _ log: BarLog) throws {
         guard let (first, last) = submission.sequences, first <= lastBefore else { return }
         let known = min(last, lastBefore)
@@ -96,10 +94,9 @@ struct EventRun: ~Copyable {
         }
     }
 
-    /// The bar after the last event that the request repeated; nil if there is none.
+    /// The bar after the last event that the request repeated.
     var lastReplayed: BarRecord? { lastRepeated.map { earlier[$0].record } }
 
-    /// Ends the run; returns the new events.
     consuming func finish() -> LogAddition { addition }
 
     private mutating func applyNew(
@@ -111,31 +108,22 @@ struct EventRun: ~Copyable {
         let outcome: BarOutcome
         do {
             outcome = try record.session.apply(event, rules: .fluid, explaining: detail.explains)
-        } catch .scrollableMismatch(let attached, let given) {
-            throw .scrollableMismatch(
-                pointer: submission.pointer(index, "scrollableId"),
-                attached: attached,
-                given: given
-            )
         } catch {
-            throw .invalid(pointer: submission.pointer(index, "type"), error)
+            // The only reason is that the event is about another view.
+            throw .invalid(pointer: submission.pointer(index, "scrollableId"), error)
         }
         addition.append(.event(event))
         record.lastSequence += 1
         record.revision += 1
         let number = record.lastSequence
-        answer.effects.results?.append(
+        answer.results?.append(
             EventResult(sequence: number, session: record.session, outcome: outcome, isReplayed: false)
         )
-        answer.effects.add(outcome, of: number)
+        answer.add(outcome, of: number)
     }
 
     /// Compares an event with the one that has its number, in the log or earlier in the request.
-    private mutating func compare(
-        _ submission: EventSubmission,
-        _ index: Int,
-        _ number: Int
-    ) throws(BarSessionError) {
+    private mutating func compare(_ submission: EventSubmission, _ index: Int, _ number: Int) throws(BarSessionError) {
         let original: BarEvent
         var result: EventResult?
         if number <= lastBefore {
@@ -152,24 +140,24 @@ struct EventRun: ~Copyable {
                 outcome: replayed.outcome,
                 isReplayed: true
             )
-            answer.effects.add(replayed.outcome, of: number)
+            answer.add(replayed.outcome, of: number)
         } else {
             // An event of this request has this number, and the answer already has its commands.
             guard let same = (0..<index).first(where: { submission[$0].sequence == number }) else {
                 throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
             }
             original = submission[same].event
-            result = answer.effects.results?.first { $0.sequence == number }
+            result = answer.results?.first { $0.sequence == number }
             result?.isReplayed = true
         }
         guard submission[index].event == original else {
             throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
         }
-        if let result { answer.effects.results?.append(result) }
+        if let result { answer.results?.append(result) }
     }
 }
 
-extension EventEffects {
+extension BarAnswer {
     /// Adds the outcome of an event.
     fileprivate mutating func add(_ outcome: consuming BarOutcome, of sequence: Int) {
         for command in outcome.commands { commands.append(NumberedCommand(sequence: sequence, command: command)) }

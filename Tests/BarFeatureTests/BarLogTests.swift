@@ -45,7 +45,7 @@ struct BarLogTests {
             var addition = LogAddition()
             for entry in entries { addition.append(entry) }
             extent = extent + addition.extent
-            let origin = log.origin ?? BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
+            let origin = log.origin ?? BarRecord(session: session)
             var (bytes, kept) = (origin.originBytes, log.entries[...])
             if BarLog.isFull(extent) {
                 let trimmed = try #require(try log.trimmed(extent))
@@ -183,7 +183,7 @@ struct BarLogTests {
     func refusedEvent() throws {
         var addition = LogAddition()
         addition.append(.event(BarEvent(.expand(true), scrollableID: "other")))
-        let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0)
+        let origin = BarRecord(session: Self.session)
         let log = try BarLog(origin: origin.originBytes, entries: addition.writer.bytes, lastSequence: 1)
         let mismatch = BarLayoutError.scrollableMismatch(attached: "feed", given: "other")
         #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(from: 1, to: 1) }
@@ -300,7 +300,7 @@ struct BarLogTests {
         for number in 0..<500 { addition.append(try event(Double(number % 300))) }
         #expect(addition.parts.map(\.count).count == 8)
         #expect(Array(addition.parts.joined()) == addition.writer.bytes)
-        let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0).originBytes
+        let origin = BarRecord(session: Self.session).originBytes
         let log = try BarLog(origin: origin, entries: addition.writer.bytes, lastSequence: 500)
         var ends: [Int] = []
         for part in addition.parts { ends.append((ends.last ?? 0) + part.count) }

@@ -37,7 +37,7 @@ struct BarRecordBytesTests {
         share: SharedBar.Share? = nil
     ) -> SharedBar {
         let record = BarRecord(
-            session,
+            session: session,
             revision: revision,
             lastSequence: 5,
             ttlSeconds: ttlSeconds,
@@ -197,7 +197,7 @@ struct BarRecordBytesTests {
     )
     func origin(seed: UInt64) throws {
         for session in try Self.sessions(seed: seed, count: 20) {
-            let origin = BarRecord(checkpoint: session, revision: 1 << 40, lastSequence: 1 << 33)
+            let origin = BarRecord(session: session, revision: 1 << 40, lastSequence: 1 << 33)
             func read(_ bytes: [UInt8]) throws -> BarRecord {
                 try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.origin() }
             }

@@ -72,7 +72,7 @@ extension ByteReader {
             max(log.events, log.weight) <= 1 << 32
         else { throw .numberTooLarge }
         let record = BarRecord(
-            try session(),
+            session: try session(),
             revision: revision,
             lastSequence: lastSequence,
             ttlSeconds: ttlSeconds,
@@ -86,7 +86,7 @@ extension ByteReader {
         try requireFormat()
         let (revision, lastSequence) = (try number(), try number())
         guard lastSequence <= revision else { throw .numberTooLarge }
-        return BarRecord(checkpoint: try session(), revision: revision, lastSequence: lastSequence)
+        return BarRecord(session: try session(), revision: revision, lastSequence: lastSequence)
     }
 
     private mutating func requireFormat() throws(StoredBytesError) {

@@ -9,7 +9,12 @@ struct BarAnswer: Sendable {
     let id: BarID?
     /// The end of the bar; nil for a bar that is not stored, and for a past state.
     var expiresAt: WallTime?
-    var effects = EventEffects()
+    /// The commands of all events, in order.
+    var commands: [NumberedCommand] = []
+    /// The view that the last event configured, if it was a `preconfigure`.
+    var preconfigured: Preconfigured?
+    /// The result of each event; nil unless the request selects results.
+    var results: [EventResult]?
     /// Whether every event of the request was applied by an earlier one.
     var isReplayed = false
     /// Whether commands and values are left out.
@@ -20,17 +25,7 @@ struct BarAnswer: Sendable {
     var trackNames: [String]?
 }
 
-/// The effects of the events of one request.
-struct EventEffects: Sendable {
-    /// The commands of all events, in order.
-    var commands: [NumberedCommand] = []
-    /// The view that the last event configured, if it was a `preconfigure`.
-    var preconfigured: Preconfigured?
-    /// The result of each event; nil unless the request selects results.
-    var results: [EventResult]?
-}
-
-/// A command with the number of its event; 0 for the attachment at the creation.
+/// A command with the number of its event, or 0 for the attachment at the creation.
 struct NumberedCommand: Sendable {
     let sequence: Int
     let command: BarCommand
@@ -54,37 +49,35 @@ package struct EncodedBar: Sendable {
 }
 
 extension BarAnswer {
-    /// The most bytes of an answer.
-    ///
-    /// Only results can exceed it. Without them, a bar with 128 tracks and the commands of 500 events has less than a
-    /// megabyte; see `BarAnswerSizeTests`.
+    /// The most bytes of an answer; only results can exceed it (`BarAnswerSizeTests`).
     static let byteLimit = 8 << 20
 
     /// Encodes the answer with a state of the bar, and reserves memory for it.
     ///
-    /// `canAskForLess` is true if the request can select fewer results.
-    ///
     /// An operation encodes its answer before it changes anything, so a refusal means that nothing was changed.
     ///
     /// - Throws: `BarSessionError.answerTooLarge`, after at most ``byteLimit`` bytes and one result; `Refusal.overloaded`.
-    func encoded(
-        _ record: BarRecord,
-        in memory: RequestMemory,
-        canAskForLess: Bool = true
-    ) throws -> EncodedBar {
+    func encoded(_ record: BarRecord, in memory: RequestMemory) throws -> EncodedBar {
         try memory.reserve(capacityEstimate(record))
         let json = json(record, limit: BarAnswer.byteLimit)
-        guard json.count <= BarAnswer.byteLimit else {
-            throw BarSessionError.answerTooLarge(canAskForLess: canAskForLess)
-        }
+        // A request about a stored bar can select fewer results.
+        guard json.count <= BarAnswer.byteLimit else { throw BarSessionError.answerTooLarge(canAskForLess: id != nil) }
         try memory.reserve(json.count)
         return EncodedBar(id: id, revision: record.revision, json: json)
     }
 
-    /// Writes the answer as JSON: the same members in the same order, and no more results once `limit` is exceeded.
+    /// Writes the answer as JSON, with no more results once `limit` is exceeded.
     func json(_ record: BarRecord, withCommands: Bool = true, limit: Int = .max) -> [UInt8] {
         JSONWriter.document(capacity: capacityEstimate(record)) { json in
-            json.object { json in write(record, to: &json, withCommands, limit) }
+            json.object { write(record, to: &$0, withCommands, limit) }
+        }
+    }
+
+    /// Returns the part of an answer that changes for observers: the state, the attached view and the values.
+    static func look(of session: BarSession) -> [UInt8] {
+        JSONWriter.document(capacity: 640) { json in
+            json.members(session)
+            json.values(of: session)
         }
     }
 
@@ -102,13 +95,13 @@ extension BarAnswer {
         guard !isBrief else { return }
         if withCommands {
             json.array("commands") { json in
-                for command in effects.commands { json.value(command.command, of: command.sequence) }
+                for command in commands { json.value(command.command, of: command.sequence) }
             }
         }
         json.values(of: session, named: trackNames)
-        if let preconfigured = effects.preconfigured { json.member(preconfigured) }
+        if let preconfigured { json.member(preconfigured) }
         if isReplayed { json.member("replayed", true) }
-        if let results = effects.results {
+        if let results {
             json.array("results") { json in
                 for result in results where json.byteCount <= limit { json.value(result) }
             }
@@ -117,7 +110,7 @@ extension BarAnswer {
 
     /// An estimate of the bytes, so that a large answer is not copied often while it grows.
     private func capacityEstimate(_ record: BarRecord) -> Int {
-        guard let results = effects.results else { return hasSnapshot ? 1280 : 640 }
+        guard let results else { return hasSnapshot ? 1280 : 640 }
         // A number and its punctuation have at most 28 bytes.
         let values = record.session.tracks.all.reduce(0) { $0 + $1.name.utf8.count + 28 }
         return min(640 + results.count * (480 + values), BarAnswer.byteLimit)
@@ -125,7 +118,7 @@ extension BarAnswer {
 }
 
 extension JSONWriter {
-    /// Writes two members after others: the state of the bar, and the insets of the attached view.
+    /// Writes the state of the bar, and the insets of the attached view, after other members.
     fileprivate mutating func members(_ session: BarSession) {
         let state = session.state
         part(#","state":{"offset":"#, state.offset)
@@ -200,7 +193,13 @@ extension JSONWriter {
                     for crossing in result.outcome.crossings { json.value(crossing) }
                 }
             }
-            if let explanation = result.outcome.explanation { json.member(explanation) }
+            guard let explanation = result.outcome.explanation else { return }
+            json.object("explain") { json in
+                json.member("rule", explanation.rule.rawValue)
+                json.array("reductions") { json in
+                    for reduction in explanation.reductions { json.value(reduction) }
+                }
+            }
         }
     }
 
@@ -209,15 +208,6 @@ extension JSONWriter {
             json.member("from", crossing.from.rawValue)
             json.member("to", crossing.to.rawValue)
             json.member("direction", crossing.isExpanding ? "expanding" : "collapsing")
-        }
-    }
-
-    private mutating func member(_ explanation: Explanation) {
-        object("explain") { json in
-            json.member("rule", explanation.rule.rawValue)
-            json.array("reductions") { json in
-                for reduction in explanation.reductions { json.value(reduction) }
-            }
         }
     }
 
@@ -237,7 +227,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a moment in whole seconds, the form of all moments of the API.
     fileprivate mutating func wholeSeconds(_ time: WallTime) {
         ascii(room: WallTime.secondsLength) { text in
             time.writeSeconds(to: text)

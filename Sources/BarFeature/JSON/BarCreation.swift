@@ -3,44 +3,18 @@ import JSON
 
 /// The content of a request that creates a bar.
 struct BarCreation: Sendable {
-    let configuration: BarConfiguration
-    let beginning: Beginning
-    let feedback: Feedback
-    let tracks: Tracks
-    let options: BarOptions
+    /// A new bar at its normal height, or an earlier one that goes on from its snapshot.
+    let session: BarSession
+    /// The commands of the attachment of a new bar.
+    let commands: [NumberedCommand]
     /// The time from a write to the end of the bar, in seconds; nil for the setting of the service.
     let ttlSeconds: Int?
 
-    /// The first state of a bar.
-    enum Beginning: Sendable {
-        /// A new bar at its normal height, to which this view is attached.
-        case attachment(Scrollable)
-        /// The state of an earlier bar, which goes on.
-        case snapshot(BarSession.Snapshot)
-    }
-
-    /// Returns the new session, and the outcome of the attachment if there is one.
-    func attached(rules: BarRules) -> (session: BarSession, outcome: BarOutcome) {
-        switch beginning {
-        case .attachment(let scrollable):
-            BarSession.attached(
-                to: scrollable,
-                configuration: configuration,
-                feedback: feedback,
-                options: options,
-                tracks: tracks,
-                rules: rules
-            )
-        case .snapshot(let snapshot):
-            (BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks), BarOutcome())
-        }
-    }
+    /// The allowed values of `ttlSeconds`.
+    static let ttlRange = 10...86_400
 }
 
 extension BarCreation {
-    /// The allowed values of `ttlSeconds`.
-    static let ttlRange = 10...86_400
-
     /// Reads the content of `POST /v1/bars`.
     init(json: JSONValue) throws {
         let object = try json.object()
@@ -66,25 +40,31 @@ extension BarCreation {
 
     private init(members object: JSONObject) throws {
         let configuration = try object["configuration"].configuration()
-        self.init(
-            configuration: configuration,
-            beginning: try Beginning(object, configuration),
-            feedback: try object.optional("feedback")?.choice(among: [Feedback.applied, .echoed]) ?? .applied,
-            tracks: try object.optional("tracks")?.tracks() ?? Tracks(),
-            options: try object.optional("options")?.options() ?? .airBar,
-            ttlSeconds: try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
-        )
-    }
-}
-
-extension BarCreation.Beginning {
-    fileprivate init(_ object: JSONObject, _ configuration: BarConfiguration) throws {
-        guard let snapshot = object.optional("snapshot") else {
-            self = .attachment(try object["scrollable"].scrollable())
+        let snapshot = object.optional("snapshot")
+        if snapshot != nil, let view = object.optional("scrollable") {
+            throw view.error("is not allowed beside \"snapshot\"; omit it")
+        }
+        let restored = try snapshot?.snapshot(of: configuration)
+        let scrollable = try restored?.scrollable ?? object["scrollable"].scrollable()
+        let feedback = try object.optional("feedback")?.choice(among: [Feedback.applied, .echoed]) ?? .applied
+        let tracks = try object.optional("tracks")?.tracks() ?? Tracks()
+        let options = try object.optional("options")?.options() ?? .airBar
+        ttlSeconds = try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
+        if let restored {
+            session = BarSession(restoring: restored, feedback: feedback, options: options, tracks: tracks)
+            commands = []
             return
         }
-        if let view = object.optional("scrollable") { throw view.error("is not allowed beside \"snapshot\"; omit it") }
-        self = .snapshot(try snapshot.snapshot(of: configuration))
+        let (session, outcome) = BarSession.attached(
+            to: scrollable,
+            configuration: configuration,
+            feedback: feedback,
+            options: options,
+            tracks: tracks,
+            rules: .fluid
+        )
+        self.session = session
+        commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
     }
 }
 
@@ -97,11 +77,7 @@ extension JSONValue {
         let expanded = try object.double("expandedStateHeight")
         return try locating(
             pointer,
-            BarConfiguration(
-                compactStateHeight: compact,
-                normalStateHeight: normal,
-                expandedStateHeight: expanded
-            )
+            BarConfiguration(compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded)
         )
     }
 
@@ -157,12 +133,11 @@ extension JSONValue {
 
     private func decelerationRate() throws -> DecelerationRate {
         if kind == .string { return try choice(of: RateName.self) == .normal ? .normal : .fast }
-        let rate = try double()
-        do {
-            return try DecelerationRate(rate)
-        } catch {
-            throw self.error("must be \"normal\", \"fast\", or a number above 0 and below 1")
+        let number = try double()
+        guard let rate = try? DecelerationRate(number) else {
+            throw error("must be \"normal\", \"fast\", or a number above 0 and below 1")
         }
+        return rate
     }
 
     private func resistance() throws -> Resistance {

@@ -13,7 +13,7 @@ struct EventSubmission: Sendable {
     /// Whether the events came as a list, which determines their JSON Pointers.
     let isBatch: Bool
 
-    /// An event with its number; nil if the client did not number it.
+    /// An event with its number, if the client has numbered it.
     struct Numbered: Sendable {
         let event: BarEvent
         let sequence: Int?
@@ -98,23 +98,16 @@ struct ResultDetail: Sendable {
     /// Whether each result has an explanation.
     let explains: Bool
 
-    /// The events with results.
+    /// The state after the last event without commands, with the commands of all events, or also with all results.
     enum Scope: String, CaseIterable, Sendable {
-        /// The state after the last event, with the commands of all events.
-        case last
-        /// The same, and the result of each event.
-        case all
-        /// The state after the last event only.
-        case none
+        case last, all, none
     }
 
     static let last = ResultDetail(scope: .last, explains: false)
 }
 
 extension ResultDetail {
-    /// Reads the query of `POST /v1/bars/{id}/events`.
-    ///
-    /// An explanation is a part of a result, so `explain` implies `results=all`.
+    /// Reads the query of `POST /v1/bars/{id}/events`; `explain` implies `results=all`.
     init(_ target: Target) throws(Problem) {
         guard target.query != nil else {
             self = .last
@@ -130,8 +123,7 @@ extension ResultDetail {
     }
 }
 
-// Events and their geometry as JSON, both ways. The types of the domain validate their values; the readers here add the
-// JSON Pointer of a value that is refused.
+// Events and their geometry as JSON, both ways. The types of the domain validate their values.
 
 extension JSONObject {
     private static let eventTypes = [
@@ -141,7 +133,7 @@ extension JSONObject {
     /// Whether an event has only a type and its payload, as nearly all events: other members are not looked up then.
     var isShortEvent: Bool { count == 2 }
 
-    /// Reads an event; its number is read by `EventSubmission.Numbered`.
+    /// Reads an event without its number.
     func event() throws -> BarEvent {
         let type = try self["type"]
         let action: BarEvent.Action
@@ -171,7 +163,7 @@ extension JSONObject {
     }
 }
 
-/// Whether a value is this text, so that a `switch` compares the text where it is.
+/// Whether a value is this text, for a `switch`.
 private func ~= (text: StaticString, value: JSONValue) -> Bool { value.isText(text) }
 
 extension JSONValue {
@@ -265,8 +257,19 @@ extension BarLayoutError {
 // MARK: Writing
 
 extension JSONWriter {
-    /// Writes the members of an event as a client sends them, without its number.
-    mutating func members(_ event: BarEvent) {
+    /// Writes an entry of the log: an event as it was sent, with its number, or a change of the tracks with its revision.
+    mutating func value(_ entry: NumberedEntry) {
+        object { json in
+            switch entry.content {
+            case .event(let event):
+                json.member("sequence", entry.sequence)
+                json.members(event)
+            case .tracks(let changes): json.members(changes, revision: entry.revision)
+            }
+        }
+    }
+
+    private mutating func members(_ event: BarEvent) {
         switch event.action {
         case .contentOffset(let point):
             member("type", "contentOffset")

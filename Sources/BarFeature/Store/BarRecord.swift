@@ -7,38 +7,13 @@ package import Primitives
 package struct BarRecord: Sendable, Equatable {
     package internal(set) var session: BarSession
     /// The number of events and changes of the tracks so far; a store compares it before it writes.
-    package internal(set) var revision: Int
+    package internal(set) var revision = 0
     /// The number of the last event; 0 before the first one.
-    package internal(set) var lastSequence: Int
+    package internal(set) var lastSequence = 0
     /// The time from a write to the end of the bar, in seconds; 0 for a state that is not the present one of a stored bar.
-    package let ttlSeconds: Int
-    /// The end of the bar.
-    package private(set) var expiresAt: WallTime
-
-    init(_ session: BarSession, revision: Int, lastSequence: Int, ttlSeconds: Int, expiresAt: WallTime) {
-        self.session = session
-        self.revision = revision
-        self.lastSequence = lastSequence
-        self.ttlSeconds = ttlSeconds
-        self.expiresAt = expiresAt
-    }
-
-    /// The record of a new bar.
-    package init(session: BarSession, ttlSeconds: Int, now: WallTime) {
-        self.init(
-            session,
-            revision: 0,
-            lastSequence: 0,
-            ttlSeconds: ttlSeconds,
-            expiresAt: now.adding(seconds: ttlSeconds)
-        )
-    }
-
-    /// A state that is not the present one of a stored bar, such as the origin of a log; it has no end.
-    init(checkpoint session: BarSession, revision: Int, lastSequence: Int) {
-        let noEnd = WallTime(milliseconds: 0)
-        self.init(session, revision: revision, lastSequence: lastSequence, ttlSeconds: 0, expiresAt: noEnd)
-    }
+    package internal(set) var ttlSeconds = 0
+    /// The end of the bar; a state that is not the present one has none.
+    package internal(set) var expiresAt = WallTime(milliseconds: 0)
 
     /// Postpones the end, as a write does.
     package mutating func renew(at now: WallTime) {
@@ -46,11 +21,16 @@ package struct BarRecord: Sendable, Equatable {
     }
 }
 
+extension BarRecord {
+    /// The record of a new bar.
+    package init(session: BarSession, ttlSeconds: Int, now: WallTime) {
+        self.init(session: session, ttlSeconds: ttlSeconds, expiresAt: now.adding(seconds: ttlSeconds))
+    }
+}
+
 extension WallTime {
     /// Returns the moment so many seconds later.
-    func adding(seconds: Int) -> WallTime {
-        WallTime(milliseconds: milliseconds + seconds * 1000)
-    }
+    func adding(seconds: Int) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1000) }
 }
 
 /// The identifier of a bar: 128 random bits, so a client that knows it was given it.
@@ -93,9 +73,8 @@ package struct BarID: Sendable, Hashable {
         guard digits.count == BarID.length else { return nil }
         var (high, low, all): (UInt64, UInt64, UInt8) = (0, 0, 0)
         for index in 0..<BarID.length / 2 {
-            let (first, second) = (
-                BarID.values[Int(digits[index])], BarID.values[Int(digits[index + BarID.length / 2])]
-            )
+            let first = BarID.values[Int(digits[index])]
+            let second = BarID.values[Int(digits[index + BarID.length / 2])]
             high = high << 4 | UInt64(first & 0xF)
             low = low << 4 | UInt64(second & 0xF)
             all |= first | second
@@ -114,9 +93,7 @@ package struct BarID: Sendable, Hashable {
     }
 
     /// The identifier as hexadecimal digits, as in a URL.
-    package var text: String {
-        String(unsafeUninitializedCapacity: BarID.length, initializingUTF8With: write)
-    }
+    package var text: String { String(unsafeUninitializedCapacity: BarID.length, initializingUTF8With: write) }
 
     /// Writes the digits to a buffer of at least `length` bytes; returns their number.
     func write(to digits: UnsafeMutableBufferPointer<UInt8>) -> Int {
