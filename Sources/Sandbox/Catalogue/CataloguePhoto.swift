@@ -41,8 +41,6 @@ struct CataloguePhoto: Sendable, Hashable {
     let camera: Camera?
     let location: PhotoLocation?
 
-    var aspectRatio: Float { Float(width) / Float(height) }
-
     /// The upstream's three orientations: its search filter `orientation`.
     var orientation: String {
         switch Double(width) / Double(height) {

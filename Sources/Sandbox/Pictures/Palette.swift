@@ -16,14 +16,14 @@ extension SIMD3<Float> {
 /// The colours of a picture, and the words for them.
 struct Palette: Sendable {
     /// The sky at the zenith, halfway down and at the horizon.
-    var zenith: Color
-    var middle: Color
-    var horizon: Color
+    let zenith: Color
+    let middle: Color
+    let horizon: Color
     /// The sun, the moon or the northern lights.
-    var light: Color
+    let light: Color
     /// The farthest and the nearest land or water.
-    var far: Color
-    var near: Color
+    let far: Color
+    let near: Color
     /// The upstream's name of the hue (its search filter `color`).
     let hue: String
     /// The end of a sentence, such as `at dawn`.
@@ -34,13 +34,6 @@ struct Palette: Sendable {
         precondition(colors.count == 6, "a palette has six colours")
         (zenith, middle, horizon, light, far, near) = (colors[0], colors[1], colors[2], colors[3], colors[4], colors[5])
         (hue, time) = (row.require(2), row.require(3))
-    }
-
-    /// The palette with every channel multiplied by one of `tint`.
-    func tinted(_ tint: Color) -> Palette {
-        var palette = self
-        for path in [\Palette.zenith, \.middle, \.horizon, \.light, \.far, \.near] { palette[keyPath: path] *= tint }
-        return palette
     }
 
     /// The palettes that fit a subject; a forest has those of the mountains behind it.

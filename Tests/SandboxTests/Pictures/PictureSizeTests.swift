@@ -32,9 +32,9 @@ struct PictureSizeTests {
     func crop() throws {
         let photo = try #require(photo)
         let square = PictureSize(of: photo, width: 300, height: 300, dpr: 1, fit: "crop")
-        #expect(abs(square.partWidth - 2 / 3) < 0.001 && square.partHeight == 1)
+        #expect(abs(square.part.x - 2 / 3) < 0.001 && square.part.y == 1)
         let strip = PictureSize(of: photo, width: 600, height: 100, dpr: 1, fit: "crop")
-        #expect(strip.partWidth == 1 && abs(strip.partHeight - 0.25) < 0.001)
+        #expect(strip.part.x == 1 && abs(strip.part.y - 0.25) < 0.001)
     }
 
     @Test("`fit=max` never enlarges, no size gives the original, and no picture is larger than the limit")
