@@ -32,20 +32,23 @@ struct SandboxFaultsTests {
     @Test(
         "every fault of the API causes its problem in time, leaves no work behind, and has no effect after its end",
         arguments: [
-            (Fault.Kind.reset, ["upstream-error"]), (.truncate, ["upstream-invalid"]),
-            (.wrongType, ["upstream-invalid"]), (.empty, ["upstream-invalid"]), (.malformed, ["upstream-invalid"]),
-            (.gzipBomb, ["upstream-invalid"]), (.endlessBody, ["upstream-invalid", "upstream-timeout"]),
-            (.hangBefore, ["upstream-timeout"]), (.hangInside, ["upstream-timeout"]),
-            (.drip(bytes: 1), ["upstream-timeout"]), (.unauthorized, ["upstream-credentials"]),
-            (.forbiddenText, ["upstream-rate-limited"]), (.forbiddenJSON, ["upstream-credentials"]),
-            (.tooManyRequests(retryAfter: 7), ["upstream-rate-limited"]),
-            (.serverError(status: 503), ["upstream-error"]),
-            (.redirect(to: "http://127.0.0.1:1/"), ["upstream-invalid"]),
+            (Fault(.reset, on: .api), ["upstream-error"]), (Fault(.truncate, on: .api), ["upstream-invalid"]),
+            (Fault(.wrongType, on: .api), ["upstream-invalid"]), (Fault(.empty, on: .api), ["upstream-invalid"]),
+            (Fault(.malformed, on: .api), ["upstream-invalid"]), (Fault(.gzipBomb, on: .api), ["upstream-invalid"]),
+            (Fault(.endlessBody, on: .api), ["upstream-invalid", "upstream-timeout"]),
+            (Fault(.hangBefore, on: .api), ["upstream-timeout"]), (Fault(.hangInside, on: .api), ["upstream-timeout"]),
+            (Fault(.drip, on: .api, ["bytes": 1]), ["upstream-timeout"]),
+            (Fault(.unauthorized, on: .api), ["upstream-credentials"]),
+            (Fault(.forbiddenText, on: .api), ["upstream-rate-limited"]),
+            (Fault(.forbiddenJSON, on: .api), ["upstream-credentials"]),
+            (Fault(.tooManyRequests, on: .api, ["retryAfter": 7]), ["upstream-rate-limited"]),
+            (Fault(.serverError, on: .api), ["upstream-error"]),
+            (Fault(.redirect, on: .api, location: "http://127.0.0.1:1/"), ["upstream-invalid"]),
         ]
     )
-    func api(kind: Fault.Kind, codes: [String]) async throws {
+    func api(fault: Fault, codes: [String]) async throws {
         try await SandboxFixture.with(photos: 60, timeouts: Self.impatient) { fixture in
-            fixture.sandbox.faults.set(kind, on: .api)
+            fixture.sandbox.faults.add(fault)
             let start = ContinuousClock.now
             let response = try await fixture.get("/v1/photos")
             #expect(ContinuousClock.now - start < .seconds(10))
@@ -67,21 +70,27 @@ struct SandboxFaultsTests {
     @Test(
         "every fault of a picture causes its problem or truncates the response in time, and leaves no work behind",
         arguments: [
-            (Fault.Kind.reset, ["upstream-error"]), (.truncate, [nil]), (.wrongType, ["upstream-invalid"]),
-            (.empty, ["upstream-invalid"]), (.malformed, ["upstream-invalid"]), (.gzipBomb, ["upstream-invalid"]),
-            (.pixelBomb, ["image-rejected"]),
-            (.endlessBody, ["upstream-invalid", "upstream-timeout", "image-rejected"]),
-            (.hangBefore, ["upstream-timeout"]), (.hangInside, [nil]), (.drip(bytes: 1), [nil, "upstream-timeout"]),
-            (.unauthorized, ["upstream-error"]), (.forbiddenText, ["upstream-error"]),
-            (.forbiddenJSON, ["upstream-error"]), (.tooManyRequests(retryAfter: nil), ["upstream-error"]),
-            (.serverError(status: 500), ["upstream-error"]), (.redirect(to: "http://127.0.0.1:1/"), ["image-rejected"]),
-            (.redirect(to: "http://169.254.169.254/"), ["image-rejected"]),
+            (Fault(.reset, on: .images), ["upstream-error"]), (Fault(.truncate, on: .images), [nil]),
+            (Fault(.wrongType, on: .images), ["upstream-invalid"]), (Fault(.empty, on: .images), ["upstream-invalid"]),
+            (Fault(.malformed, on: .images), ["upstream-invalid"]),
+            (Fault(.gzipBomb, on: .images), ["upstream-invalid"]),
+            (Fault(.pixelBomb, on: .images), ["image-rejected"]),
+            (Fault(.endlessBody, on: .images), ["upstream-invalid", "upstream-timeout", "image-rejected"]),
+            (Fault(.hangBefore, on: .images), ["upstream-timeout"]), (Fault(.hangInside, on: .images), [nil]),
+            (Fault(.drip, on: .images, ["bytes": 1]), [nil, "upstream-timeout"]),
+            (Fault(.unauthorized, on: .images), ["upstream-error"]),
+            (Fault(.forbiddenText, on: .images), ["upstream-error"]),
+            (Fault(.forbiddenJSON, on: .images), ["upstream-error"]),
+            (Fault(.tooManyRequests, on: .images), ["upstream-error"]),
+            (Fault(.serverError, on: .images, ["status": 500]), ["upstream-error"]),
+            (Fault(.redirect, on: .images, location: "http://127.0.0.1:1/"), ["image-rejected"]),
+            (Fault(.redirect, on: .images, location: "http://169.254.169.254/"), ["image-rejected"]),
         ]
     )
-    func pictures(kind: Fault.Kind, codes: [String?]) async throws {
+    func pictures(fault: Fault, codes: [String?]) async throws {
         try await SandboxFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
             let id = try #require(try await fixture.get("/v1/photos").ids().first)
-            fixture.sandbox.faults.set(kind, on: .images)
+            fixture.sandbox.faults.add(fault)
             let start = ContinuousClock.now
             let response = try await fixture.get("/v1/photos/\(id)/image/thumb")
             #expect(ContinuousClock.now - start < .seconds(10))
@@ -112,7 +121,7 @@ struct SandboxFaultsTests {
     func memory(kind: Fault.Kind, scope: Fault.Scope) async throws {
         try await SandboxFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
             let id = try #require(try await fixture.get("/v1/photos").ids().first)
-            fixture.sandbox.faults.set(kind, on: scope)
+            fixture.sandbox.faults.add(Fault(kind, on: scope))
             let before = Self.residentBytes
             #expect(before > 0)
             let highest = Lock(before)

@@ -61,7 +61,7 @@ struct SandboxPhotosTests {
     func shifts() async throws {
         try await SandboxFixture.with(photos: 150) { fixture in
             let expected = fixture.sandbox.photoIDs
-            fixture.sandbox.faults.set(.listShift(3), on: .api)
+            fixture.sandbox.faults.add(Fault(.listShift, on: .api, ["photos": 3]))
             let seen = try await fixture.scroll(limit: 25)
             #expect(seen == expected)
         }
@@ -70,7 +70,7 @@ struct SandboxPhotosTests {
     @Test("if pages repeat photos, none is shown twice, and the next page fills the gap")
     func duplicates() async throws {
         try await SandboxFixture.with(photos: 150) { fixture in
-            fixture.sandbox.faults.set(.duplicates(across: 4, inside: 2), on: .api)
+            fixture.sandbox.faults.add(Fault(.duplicates, on: .api, ["across": 4, "inside": 2]))
             let page = try await fixture.get("/v1/photos?limit=60")
             #expect(try page.ids().count == 60)
             #expect(try page.page()["removedDuplicates"].integer() > 0)
@@ -83,7 +83,7 @@ struct SandboxPhotosTests {
     func coldPicture() async throws {
         try await SandboxFixture.with { fixture in
             let id = try #require(try await fixture.get("/v1/photos").ids().first)
-            fixture.sandbox.faults.set(.latency(.milliseconds(200)), on: .images)
+            fixture.sandbox.faults.add(Fault(.latency, on: .images, ["milliseconds": 200]))
             let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for client in 0..<300 {
                     group.addTask { try await fixture.get("/v1/photos/\(id)/image/regular?ixid=\(client)").body }

@@ -72,9 +72,6 @@ struct RepeatedContent: Sendable, Equatable {
     /// The number of bytes; nil for endless content.
     var count: Int? { repeats.map { prefix.count + block.count * $0 + suffix.count } }
 
-    /// Half of the number of bytes; 0 for endless content.
-    var half: Int { (count ?? 0) / 2 }
-
     /// Copies bytes from `offset` on, as many as fit into `buffer`, and returns their number.
     func copy(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var copied = 0

@@ -1,15 +1,30 @@
-/// A failure that the sandbox produces on request.
+import JSON
+
+/// A failure that the sandbox produces on request; docs/sandbox.md describes the kinds and their members.
 package struct Fault: Sendable, Equatable {
-    package var kind: Kind
-    package var scope: Scope
+    package let kind: Kind
+    package let scope: Scope
     /// The number of requests that it affects; nil for all until it is removed.
     package var count: Int?
     /// Limits the fault to requests whose target, as received, contains this text, such as `page=3`; nil for all.
-    package var containing: String?
+    package let containing: String?
+    /// The numbers that only this kind has, by their names.
+    package let numbers: [String: Int]
+    /// The address of a `redirect`.
+    package let location: String
 
-    package init(_ kind: Kind, on scope: Scope, count: Int? = nil, containing: String? = nil) {
+    package init(
+        _ kind: Kind,
+        on scope: Scope,
+        _ numbers: [String: Int] = [:],
+        location: String = "",
+        count: Int? = nil,
+        containing: String? = nil
+    ) {
         self.kind = kind
         self.scope = scope
+        self.numbers = kind.numbers.reduce(into: numbers) { $0[$1.name] = $0[$1.name] ?? $1.fallback }
+        self.location = location
         self.count = count
         self.containing = containing
     }
@@ -20,58 +35,81 @@ package struct Fault: Sendable, Equatable {
         case images
     }
 
-    package enum Kind: Sendable, Equatable {
-        /// The answer begins late.
-        case latency(Duration)
-        /// The content comes in pieces of this size, one at every ``SandboxLibrary/Configuration/heartbeat``.
-        case drip(bytes: Int)
-        /// The connection is reset (RST) after the fields, before the first byte of the content.
-        case reset
-        /// The connection is closed after half of the promised content.
-        case truncate
-        /// An HTML page with status 200, as from a captive portal.
-        case wrongType
-        /// Status 200, the right type, no content.
-        case empty
-        /// The right type and length with content of another form: JSON cut in two, a picture of random bytes.
-        case malformed
-        /// A compressed megabyte that expands to a gibibyte of valid JSON, or of zeros.
-        case gzipBomb
-        /// A picture file of three megabytes and 30,000 × 30,000 pixels. Images only.
-        case pixelBomb
-        /// Content without end and without a length.
-        case endlessBody
-        /// No answer at all.
-        case hangBefore
-        /// Half of the content, and then nothing.
-        case hangInside
-        /// 401, as for a wrong key.
-        case unauthorized
-        /// 403 with the plain text of the exhausted hourly limit.
-        case forbiddenText
-        /// 403 with errors in JSON: a missing permission.
-        case forbiddenJSON
-        /// 429 with JSON, and Retry-After if there is a number of seconds.
-        case tooManyRequests(retryAfter: Int?)
-        /// A 5xx with an HTML page.
-        case serverError(status: Int)
-        /// 302 to an address that a proxy must not follow.
-        case redirect(to: String)
-        /// Publishes this many photos after each list, so that the next page repeats some. API only.
-        case listShift(Int)
-        /// Starts each page after the first with the last `across` photos of the page before, and repeats its first
-        /// photo `inside` times. API only.
-        case duplicates(across: Int, inside: Int)
+    package enum Kind: String, Sendable, CaseIterable {
+        case latency, drip, reset, truncate, wrongType, empty, malformed, gzipBomb, pixelBomb, endlessBody, hangBefore
+        case hangInside, unauthorized, forbiddenText, forbiddenJSON, tooManyRequests, serverError, redirect, listShift
+        case duplicates
+
+        /// The numbers that only this kind has: their names, ranges and defaults.
+        var numbers: [(name: String, range: ClosedRange<Int>, fallback: Int?)] {
+            switch self {
+            case .latency: [("milliseconds", 1...3_600_000, nil)]
+            case .drip: [("bytes", 1...1_048_576, 1024)]
+            case .tooManyRequests: [("retryAfter", 0...86_400, nil)]
+            case .serverError: [("status", 500...599, 503)]
+            case .listShift: [("photos", 1...1000, 1)]
+            case .duplicates: [("across", 0...30, 1), ("inside", 0...29, 1)]
+            default: []
+            }
+        }
+
+        /// Whether the fault changes lists instead of the whole answer.
+        var isOfLists: Bool { self == .listShift || self == .duplicates }
+
+        /// The hosts that can have the fault.
+        var scopes: [Scope] {
+            switch self {
+            case .pixelBomb: [.images]
+            case .listShift, .duplicates: [.api]
+            default: Scope.allCases
+            }
+        }
+    }
+}
+
+extension Fault {
+    /// Reads a fault such as `{"kind":"latency","on":"images","milliseconds":200,"count":3,"containing":"w=1080"}`.
+    init(json root: JSONValue) throws(JSONError) {
+        let object = try root.object()
+        let kind = try object.required("kind").choice(of: Kind.self)
+        let own = kind.numbers.map(\.name) + (kind == .redirect ? ["location"] : [])
+        let known = ["kind", "on", "count", "containing"] + own
+        var numbers: [String: Int] = [:]
+        for (name, value) in object {
+            guard known.contains(name) else {
+                let members = known.map { "`\($0)`" }.joined(separator: ", ")
+                throw value.error("is not a member of `\(kind.rawValue)`; its members are \(members)")
+            }
+            if let number = kind.numbers.first(where: { $0.name == name }) {
+                numbers[name] = try value.integer(in: number.range)
+            }
+        }
+        if kind == .latency { _ = try object.required("milliseconds") }
+        self.init(
+            kind,
+            on: try object.required("on").choice(of: Scope.self),
+            numbers,
+            location: kind == .redirect ? try object.required("location").string() : "",
+            count: try object.optional("count")?.integer(in: 1...1_000_000),
+            containing: try object.optional("containing")?.string()
+        )
+        guard kind.scopes.contains(scope) else {
+            let scopes = kind.scopes.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+            throw try object.required("on").error("must be \(scopes) for `\(kind.rawValue)`")
+        }
     }
 
-    /// Whether the kind can happen in the scope.
-    package var isPossible: Bool {
-        switch kind {
-        case .pixelBomb: scope == .images
-        case .listShift, .duplicates: scope == .api
-        case .serverError(let status): (500...599).contains(status)
-        case .drip(let bytes): bytes > 0
-        default: true
+    /// Writes the fault in the form that is read.
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", kind.rawValue)
+            json.member("on", scope.rawValue)
+            for (name, _, _) in kind.numbers {
+                if let number = numbers[name] { json.member(name, number) }
+            }
+            if kind == .redirect { json.member("location", location) }
+            if let count { json.member("count", count) }
+            if let containing { json.member("containing", containing) }
         }
     }
 }

@@ -15,16 +15,8 @@ package final class FaultInjector: Sendable {
         faults.withLock { $0 }
     }
 
-    /// Adds a fault, which must be possible.
     package func add(_ fault: Fault) {
-        precondition(fault.isPossible, "\(fault.kind) cannot happen on \(fault.scope)")
         faults.withLock { $0.append(fault) }
-    }
-
-    /// Replaces all faults with this one, which must be possible.
-    package func set(_ kind: Fault.Kind, on scope: Fault.Scope, count: Int? = nil, containing: String? = nil) {
-        clear()
-        add(Fault(kind, on: scope, count: count, containing: containing))
     }
 
     /// Removes all faults; answers that have begun are not changed.
@@ -33,8 +25,8 @@ package final class FaultInjector: Sendable {
     }
 
     /// Takes the faults of a whole answer that match a request, in the order they were added, and counts them.
-    func consume(_ pathClass: PathClass, _ target: Target) -> [Fault.Kind] {
-        consume { !$0.isOfLists && ($0.scope == .images) == (pathClass == .images) && $0.matches(target) }
+    func consume(_ pathClass: PathClass, _ target: Target) -> [Fault] {
+        consume(target) { !$0.kind.isOfLists && ($0.scope == .images) == (pathClass == .images) }
     }
 
     /// Takes the faults of lists that match a request, and counts them.
@@ -46,40 +38,27 @@ package final class FaultInjector: Sendable {
         of photos: [CataloguePhoto]
     ) -> (page: [CataloguePhoto], published: Int) {
         var page = Array(photos[range])
-        var published = 0
-        for kind in consume({ $0.isOfLists && $0.matches(target) }) {
-            if case .listShift(let count) = kind { published += count }
-            guard case .duplicates(let across, let inside) = kind else { continue }
+        let faults = consume(target, where: \.kind.isOfLists)
+        for fault in faults where fault.kind == .duplicates {
+            let (across, inside) = (fault.numbers["across"] ?? 0, fault.numbers["inside"] ?? 0)
+            // Pages after the first one start with the last photos of the page before.
             if range.lowerBound >= across {
                 for index in page.indices.prefix(across) { page[index] = photos[range.lowerBound - across + index] }
             }
             for index in page.indices.dropFirst().prefix(inside) { page[index] = page[0] }
         }
-        return (page, published)
+        return (page, faults.reduce(0) { $0 + ($1.numbers["photos"] ?? 0) })
     }
 
-    private func consume(_ matches: (Fault) -> Bool) -> [Fault.Kind] {
+    private func consume(_ target: Target, where isRight: (Fault) -> Bool) -> [Fault] {
         faults.withLock { faults in
-            var kinds: [Fault.Kind] = []
-            for index in faults.indices where matches(faults[index]) {
-                kinds.append(faults[index].kind)
-                faults[index].count = faults[index].count.map { $0 - 1 }
+            let matching = faults.indices.filter { index in
+                isRight(faults[index]) && faults[index].containing.map(target.raw.contains) ?? true
             }
-            faults.removeAll { $0.count.map { $0 <= 0 } ?? false }
-            return kinds
-        }
-    }
-}
-
-extension Fault {
-    fileprivate func matches(_ target: Target) -> Bool {
-        containing.map { target.raw.contains($0) } ?? true
-    }
-
-    fileprivate var isOfLists: Bool {
-        switch kind {
-        case .listShift, .duplicates: true
-        default: false
+            let consumed = matching.map { faults[$0] }
+            for index in matching { faults[index].count = faults[index].count.map { $0 - 1 } }
+            faults.removeAll { $0.count == 0 }
+            return consumed
         }
     }
 }

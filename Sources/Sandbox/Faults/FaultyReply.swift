@@ -4,32 +4,30 @@ import PictureCoding
 
 /// Replies to a request with the faults that match it.
 struct FaultyReply: Sendable {
-    let kinds: [Fault.Kind]
+    let faults: [Fault]
     let pathClass: PathClass
     let request: CountedRequest
 
     /// The reply; `make` is called only if the fault needs the correct one.
     func reply(_ make: () -> Reply) -> Reply {
-        var delay = Duration.zero
-        var fault: Fault.Kind?
-        for kind in kinds {
-            if case .latency(let latency) = kind { delay += latency } else { fault = fault ?? kind }
-        }
-        let reply = fault.map { self.reply($0, make) } ?? make()
-        guard delay > .zero else { return reply }
-        return .later { [delay] in
-            try await Task.sleep(for: delay)
+        let reply = faults.first { $0.kind != .latency }.map { self.reply($0, make) } ?? make()
+        let delay = faults.reduce(0) { $0 + ($1.numbers["milliseconds"] ?? 0) }
+        guard delay > 0 else { return reply }
+        return .later {
+            try await Task.sleep(for: .milliseconds(delay))
             return try await reply.value()
         }
     }
 
-    private func reply(_ fault: Fault.Kind, _ make: () -> Reply) -> Reply {
-        switch fault {
+    private func reply(_ fault: Fault, _ make: () -> Reply) -> Reply {
+        switch fault.kind {
         case .latency, .listShift, .duplicates: return make()
-        case .drip(let bytes): return paced(make()) { PacedContent($0, allowance: bytes, drip: bytes, request: $1) }
-        case .reset: return paced(make()) { PacedContent($0, allowance: 0, end: .reset, request: $1) }
-        case .truncate: return paced(make()) { PacedContent($0, allowance: $0.half, end: .failed, request: $1) }
-        case .hangInside: return paced(make()) { PacedContent($0, allowance: $0.half, request: $1) }
+        case .drip:
+            let bytes = fault.numbers["bytes"] ?? 0
+            return paced(make(), allowance: bytes, drip: bytes)
+        case .reset: return paced(make(), allowance: 0, end: .reset)
+        case .truncate: return paced(make(), end: .failed)
+        case .hangInside: return paced(make())
         case .empty: return make().map { Response(status: $0.status, fields: $0.fields) }
         case .malformed: return make().map(malformed)
         case .hangBefore:
@@ -46,29 +44,40 @@ struct FaultyReply: Sendable {
         case .forbiddenJSON:
             let message = "You are not authorized to perform this action"
             return .now(WireError(status: .forbidden, message: message).response)
-        case .tooManyRequests(let seconds):
+        case .tooManyRequests:
             var response = WireError(status: .tooManyRequests, message: "Rate Limit Exceeded").response
-            response.fields[.retryAfter] = seconds.map { String($0) }
+            response.fields[.retryAfter] = fault.numbers["retryAfter"].map(String.init)
             return .now(response)
-        case .serverError(let status):
+        case .serverError:
+            let status = fault.numbers["status"] ?? 503
             let page = "<html><h1>\(status)</h1></html>"
             return .now(.text(page, type: "text/html", status: .init(integerLiteral: status)))
-        case .redirect(let location): return .now(Response(status: .found, fields: [.location: location]))
-        case .gzipBomb: return .now(bomb(gzip, fields: [.contentType: type, .contentEncoding: "gzip"]))
-        case .pixelBomb: return .now(bomb(CompressionBomb.pixels(side: 30_000), fields: [.contentType: type]))
-        case .endlessBody: return .now(bomb(endless, fields: [.contentType: type]))
+        case .redirect: return .now(Response(status: .found, fields: [.location: fault.location]))
+        case .gzipBomb:
+            // JSON is valid to its last byte; a picture is not.
+            let bomb = CompressionBomb.gzip(first: start, filler: filler, last: isPicture ? [] : [UInt8(ascii: "]")])
+            return unpaced(bomb, fields: [.contentEncoding: "gzip"])
+        case .pixelBomb: return unpaced(CompressionBomb.pixels(side: 30_000))
+        case .endlessBody:
+            let block = [UInt8](repeating: filler, count: 4096)
+            return unpaced(RepeatedContent(prefix: start, block: block, repeats: nil))
         }
     }
 
-    /// The correct answer, its content paced.
+    /// The correct answer, of whose content only `allowance` bytes, by default half of it, are sent at once.
     private func paced(
         _ reply: Reply,
-        _ content: @escaping @Sendable (RepeatedContent, CountedRequest) -> PacedContent
+        allowance: Int? = nil,
+        end: StreamRead = .pending,
+        drip: Int = 0
     ) -> Reply {
         reply.map { [request] response in
             guard let source = response.content.source else { return response }
+            let allowance = allowance ?? (source.count ?? 0) / 2
             var response = response
-            response.content = .stream(content(source, request))
+            response.content = .stream(
+                PacedContent(source, allowance: allowance, end: end, drip: drip, request: request)
+            )
             return response
         }
     }
@@ -89,32 +98,12 @@ struct FaultyReply: Sendable {
     }
 
     private var isPicture: Bool { pathClass == .images }
-    private var type: String { isPicture ? "image/png" : "application/json" }
+    private var start: [UInt8] { isPicture ? PNG.header(width: 1080, height: 720) : [UInt8(ascii: "[")] }
+    private var filler: UInt8 { isPicture ? 0 : UInt8(ascii: " ") }
 
-    private func bomb(_ content: RepeatedContent, fields: Fields) -> Response {
-        Response(fields: fields, content: .stream(PacedContent(content, request: request)))
-    }
-
-    private var gzip: RepeatedContent {
-        isPicture
-            ? CompressionBomb.gzip(first: PNG.header(width: 1080, height: 720), filler: 0, last: [])
-            : CompressionBomb.gzip(first: [UInt8(ascii: "[")], filler: UInt8(ascii: " "), last: [UInt8(ascii: "]")])
-    }
-
-    private var endless: RepeatedContent {
-        let filler = [UInt8](repeating: isPicture ? 0 : UInt8(ascii: " "), count: 4096)
-        let prefix = isPicture ? PNG.header(width: 1080, height: 720) : [UInt8(ascii: "[")]
-        return RepeatedContent(prefix: prefix, block: filler, repeats: nil)
-    }
-}
-
-extension Content {
-    /// The bytes to send at another pace; nil for a stream.
-    var source: RepeatedContent? {
-        switch self {
-        case .none: RepeatedContent()
-        case .bytes(let bytes): RepeatedContent(prefix: bytes)
-        case .shared, .stream: nil
-        }
+    private func unpaced(_ content: RepeatedContent, fields: Fields = [:]) -> Reply {
+        var response = Response(fields: fields, content: .stream(PacedContent(content, request: request)))
+        response.fields[.contentType] = isPicture ? "image/png" : "application/json"
+        return .now(response)
     }
 }

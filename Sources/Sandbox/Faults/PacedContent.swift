@@ -85,3 +85,14 @@ final class PacedContent: ContentStream {
         request.end(isAborted: offset != source.count)
     }
 }
+
+extension Content {
+    /// The bytes to send at another pace; nil for a stream.
+    var source: RepeatedContent? {
+        switch self {
+        case .none: RepeatedContent()
+        case .bytes(let bytes): RepeatedContent(prefix: bytes)
+        case .shared, .stream: nil
+        }
+    }
+}

@@ -23,8 +23,8 @@ package struct SandboxResponder: Responder {
         var reply: Reply
         do throws(WireError) {
             if try admit(request, pathClass, &limitFields) {
-                let kinds = faults.consume(pathClass, request.target)
-                reply = FaultyReply(kinds: kinds, pathClass: pathClass, request: counted).reply { route(request) }
+                let faults = faults.consume(pathClass, request.target)
+                reply = FaultyReply(faults: faults, pathClass: pathClass, request: counted).reply { route(request) }
             } else {
                 reply = .now(RateLimit.refusal)
             }

@@ -78,29 +78,44 @@ struct ControlTests {
     @Test(
         "every kind of fault can be set, and is listed as it was sent",
         arguments: [
-            (#"{"kind":"latency","on":"api","milliseconds":200}"#, .latency(.milliseconds(200))),
-            (#"{"kind":"drip","on":"images","bytes":64}"#, .drip(bytes: 64)),
-            (#"{"kind":"reset","on":"api"}"#, .reset), (#"{"kind":"truncate","on":"images"}"#, .truncate),
-            (#"{"kind":"wrongType","on":"api"}"#, .wrongType), (#"{"kind":"empty","on":"api"}"#, .empty),
-            (#"{"kind":"malformed","on":"api"}"#, .malformed), (#"{"kind":"gzipBomb","on":"api"}"#, .gzipBomb),
-            (#"{"kind":"pixelBomb","on":"images"}"#, .pixelBomb), (#"{"kind":"endlessBody","on":"api"}"#, .endlessBody),
-            (#"{"kind":"hangBefore","on":"api"}"#, .hangBefore), (#"{"kind":"hangInside","on":"api"}"#, .hangInside),
-            (#"{"kind":"unauthorized","on":"api"}"#, .unauthorized),
-            (#"{"kind":"forbiddenText","on":"api"}"#, .forbiddenText),
-            (#"{"kind":"forbiddenJSON","on":"api"}"#, .forbiddenJSON),
-            (#"{"kind":"tooManyRequests","on":"api","retryAfter":3}"#, .tooManyRequests(retryAfter: 3)),
-            (#"{"kind":"tooManyRequests","on":"api"}"#, .tooManyRequests(retryAfter: nil)),
-            (#"{"kind":"serverError","on":"api","status":500}"#, .serverError(status: 500)),
-            (#"{"kind":"redirect","on":"images","location":"http://10.0.0.1/"}"#, .redirect(to: "http://10.0.0.1/")),
-            (#"{"kind":"listShift","on":"api","photos":2}"#, .listShift(2)),
-            (#"{"kind":"duplicates","on":"api","across":2,"inside":0}"#, .duplicates(across: 2, inside: 0)),
-        ] as [(String, Fault.Kind)]
+            (#"{"kind":"latency","on":"api","milliseconds":200}"#, Fault(.latency, on: .api, ["milliseconds": 200])),
+            (#"{"kind":"drip","on":"images","bytes":64}"#, Fault(.drip, on: .images, ["bytes": 64])),
+            (
+                #"{"kind":"tooManyRequests","on":"api","retryAfter":3}"#,
+                Fault(.tooManyRequests, on: .api, ["retryAfter": 3])
+            ),
+            (#"{"kind":"serverError","on":"api","status":500}"#, Fault(.serverError, on: .api, ["status": 500])),
+            (#"{"kind":"listShift","on":"api","photos":2}"#, Fault(.listShift, on: .api, ["photos": 2])),
+            (
+                #"{"kind":"duplicates","on":"api","across":2,"inside":0}"#,
+                Fault(.duplicates, on: .api, ["across": 2, "inside": 0])
+            ),
+            (#"{"kind":"reset","on":"api"}"#, Fault(.reset, on: .api)),
+            (#"{"kind":"truncate","on":"images"}"#, Fault(.truncate, on: .images)),
+            (#"{"kind":"wrongType","on":"api"}"#, Fault(.wrongType, on: .api)),
+            (#"{"kind":"empty","on":"api"}"#, Fault(.empty, on: .api)),
+            (#"{"kind":"malformed","on":"api"}"#, Fault(.malformed, on: .api)),
+            (#"{"kind":"gzipBomb","on":"api"}"#, Fault(.gzipBomb, on: .api)),
+            (#"{"kind":"pixelBomb","on":"images"}"#, Fault(.pixelBomb, on: .images)),
+            (#"{"kind":"endlessBody","on":"api"}"#, Fault(.endlessBody, on: .api)),
+            (#"{"kind":"hangBefore","on":"api"}"#, Fault(.hangBefore, on: .api)),
+            (#"{"kind":"hangInside","on":"api"}"#, Fault(.hangInside, on: .api)),
+            (#"{"kind":"unauthorized","on":"api"}"#, Fault(.unauthorized, on: .api)),
+            (#"{"kind":"forbiddenText","on":"api"}"#, Fault(.forbiddenText, on: .api)),
+            (#"{"kind":"forbiddenJSON","on":"api"}"#, Fault(.forbiddenJSON, on: .api)),
+            (#"{"kind":"tooManyRequests","on":"api"}"#, Fault(.tooManyRequests, on: .api)),
+            (
+                #"{"kind":"redirect","on":"images","location":"http://10.0.0.1/"}"#,
+                Fault(.redirect, on: .images, location: "http://10.0.0.1/")
+            ),
+        ]
     )
-    func kinds(json: String, kind: Fault.Kind) async throws {
+    func kinds(json: String, expected: Fault) async throws {
         let counted = json.dropLast() + #","count":2,"containing":"w=1080"}"#
         #expect(try await post(String(counted)).status == 201)
         let fault = try #require(sandbox.faults.active.first)
-        #expect(fault.kind == kind && fault.count == 2 && fault.containing == "w=1080")
+        #expect(fault.kind == expected.kind && fault.scope == expected.scope && fault.location == expected.location)
+        #expect(fault.numbers == expected.numbers && fault.count == 2 && fault.containing == "w=1080")
         #expect(try await ask("/sandbox/faults").text == "[\(counted)]")
         #expect(try await ask("/sandbox/faults", .delete).status == 204)
         #expect(sandbox.faults.active.isEmpty)

@@ -11,7 +11,7 @@ struct ListFaultTests {
 
     @Test("a shift makes the next page begin with the end of the previous one, a given number of times")
     func shift() async throws {
-        sandbox.faults.set(.listShift(3), on: .api, count: 1)
+        sandbox.faults.add(Fault(.listShift, on: .api, ["photos": 3], count: 1))
         let first = try await ids("/photos?page=1")
         let second = try await ids("/photos?page=2")
         #expect(Array(second.prefix(3)) == Array(first.suffix(3)))
@@ -23,7 +23,7 @@ struct ListFaultTests {
     @Test("duplicates are on two pages and twice on one page, and the pages keep their sizes")
     func duplicates() async throws {
         let before = try await ids("/photos?page=1")
-        sandbox.faults.set(.duplicates(across: 2, inside: 1), on: .api)
+        sandbox.faults.add(Fault(.duplicates, on: .api, ["across": 2]))
         let first = try await ids("/photos?page=1")
         #expect(first[1] == first[0] && first[0] == before[0] && first.count == 10)
         let second = try await ids("/photos?page=2")
@@ -36,7 +36,7 @@ struct ListFaultTests {
 
     @Test("a fault with `containing` affects only matching requests")
     func containing() async throws {
-        sandbox.faults.set(.serverError(status: 502), on: .api, count: 1, containing: "page=3")
+        sandbox.faults.add(Fault(.serverError, on: .api, ["status": 502], count: 1, containing: "page=3"))
         #expect(try await sandbox.ask("/photos?page=2").status == 200)
         #expect(try await sandbox.ask("/photos?page=3").status == 502)
         #expect(try await sandbox.ask("/photos?page=3").status == 200)

@@ -27,17 +27,18 @@ struct WireFaultTests {
     @Test(
         "a fault replaces the whole response of its host, once",
         arguments: [
-            (.unauthorized, 401, "OAuth error"), (.forbiddenText, 403, "Rate Limit Exceeded"),
-            (.forbiddenJSON, 403, "{\"errors\":["), (.tooManyRequests(retryAfter: 7), 429, "{\"errors\":["),
-            (.serverError(status: 500), 500, "<html>"), (.serverError(status: 503), 503, "<html>"),
-            (.wrongType, 200, "<!doctype html>"), (.empty, 200, ""),
-        ] as [(Fault.Kind, Int, String)]
+            (.unauthorized, [:], 401, "OAuth error"), (.forbiddenText, [:], 403, "Rate Limit Exceeded"),
+            (.forbiddenJSON, [:], 403, "{\"errors\":["),
+            (.tooManyRequests, ["retryAfter": 7], 429, "{\"errors\":["),
+            (.serverError, ["status": 500], 500, "<html>"), (.serverError, [:], 503, "<html>"),
+            (.wrongType, [:], 200, "<!doctype html>"), (.empty, [:], 200, ""),
+        ] as [(Fault.Kind, [String: Int], Int, String)]
     )
-    func answers(kind: Fault.Kind, status: Int, start: String) async throws {
+    func answers(kind: Fault.Kind, numbers: [String: Int], status: Int, start: String) async throws {
         try await RunningSandbox.run { running in
             let thumb = try await running.thumb()
             for (scope, target) in [(Fault.Scope.api, "/photos"), (.images, thumb)] {
-                running.sandbox.faults.set(kind, on: scope, count: 1)
+                running.sandbox.faults.add(Fault(kind, on: scope, numbers, count: 1))
                 let other = try running.get(scope == .api ? thumb : "/photos")
                 #expect(other.status == 200 && other.content.count > 1000, "the other host is well")
                 let answer = try running.get(target)
@@ -45,7 +46,7 @@ struct WireFaultTests {
                 #expect(
                     start.isEmpty ? answer.content.isEmpty : answer.text.hasPrefix(start) || answer.text.contains(start)
                 )
-                if case .tooManyRequests = kind { #expect(answer["Retry-After"] == "7") }
+                if kind == .tooManyRequests { #expect(answer["Retry-After"] == "7") }
                 if kind == .wrongType { #expect(answer["Content-Type"] == "text/html") }
                 if kind == .empty { #expect(answer["Content-Length"] == "0") }
                 let next = try running.get(target)
@@ -57,9 +58,10 @@ struct WireFaultTests {
     @Test("a redirect leads to an address that is forbidden for a proxy")
     func redirect() async throws {
         try await RunningSandbox.run { running in
-            running.sandbox.faults.set(.redirect(to: "http://169.254.169.254/latest/meta-data/"), on: .images, count: 1)
+            let address = "http://169.254.169.254/latest/meta-data/"
+            running.sandbox.faults.add(Fault(.redirect, on: .images, location: address, count: 1))
             let answer = try running.get(try await running.thumb(), key: nil)
-            #expect(answer.status == 302 && answer["Location"] == "http://169.254.169.254/latest/meta-data/")
+            #expect(answer.status == 302 && answer["Location"] == address)
         }
     }
 
@@ -68,12 +70,12 @@ struct WireFaultTests {
         try await RunningSandbox.run { running in
             let thumb = try await running.thumb()
             let right = try running.get("/photos")
-            running.sandbox.faults.set(.malformed, on: .api)
+            running.sandbox.faults.add(Fault(.malformed, on: .api))
             let json = try running.get("/photos")
             #expect(json.status == 200 && json["Content-Type"] == "application/json")
             #expect(json.content.count == right.content.count)
             #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: Data(json.content)) }
-            running.sandbox.faults.set(.malformed, on: .images)
+            running.sandbox.faults.add(Fault(.malformed, on: .images))
             let picture = try running.get(thumb, key: nil)
             #expect(picture["Content-Type"] == "image/png" && !picture.content.isEmpty)
             #expect(throws: DecodedPNG.Fault.signature) { try DecodedPNG(picture.content) }
@@ -85,7 +87,7 @@ struct WireFaultTests {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
             let right = try running.get(target)
-            running.sandbox.faults.set(.truncate, on: scope, count: 1)
+            running.sandbox.faults.add(Fault(.truncate, on: scope, count: 1))
             let connection = try running.connect()
             try connection.send(running.request(target))
             let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
@@ -105,7 +107,7 @@ struct WireFaultTests {
             let target = scope == .api ? "/photos" : try await running.thumb()
             let ordinary = try ConnectionEnd(of: running.request(target + "&x", key: nil), port: running.port)
             #expect(ordinary == ConnectionEnd(hasContent: true, isReset: false))
-            running.sandbox.faults.set(.reset, on: scope, count: 1)
+            running.sandbox.faults.add(Fault(.reset, on: scope, count: 1))
             let broken = try ConnectionEnd(of: running.request(target), port: running.port)
             #expect(broken == ConnectionEnd(hasContent: false, isReset: true))
             let counts = try await running.counts { $0.abortedDownloads == 1 && $0.inFlight == 0 }
@@ -116,8 +118,8 @@ struct WireFaultTests {
     @Test("latencies precede the first byte, and are added up")
     func latency() async throws {
         try await RunningSandbox.run { running in
-            running.sandbox.faults.add(Fault(.latency(.milliseconds(80)), on: .api, count: 1))
-            running.sandbox.faults.add(Fault(.latency(.milliseconds(70)), on: .api, count: 1))
+            running.sandbox.faults.add(Fault(.latency, on: .api, ["milliseconds": 80], count: 1))
+            running.sandbox.faults.add(Fault(.latency, on: .api, ["milliseconds": 70], count: 1))
             let start = ContinuousClock.now
             let answer = try running.get("/photos")
             #expect(answer.status == 200)
@@ -129,7 +131,7 @@ struct WireFaultTests {
     func drip() async throws {
         try await RunningSandbox.run({ $0.heartbeat = .milliseconds(10) }) { running in
             let right = try running.get("/photos?per_page=1")
-            running.sandbox.faults.set(.drip(bytes: 500), on: .api, count: 1)
+            running.sandbox.faults.add(Fault(.drip, on: .api, ["bytes": 500], count: 1))
             let start = ContinuousClock.now
             let answer = try running.get("/photos?per_page=1")
             #expect(answer.content == right.content)
@@ -147,7 +149,7 @@ struct WireFaultTests {
             let target = scope == .api ? "/photos" : try await running.thumb()
             let right = try running.get(target)
             var counts = try await running.counts { $0.inFlight == 0 }
-            running.sandbox.faults.set(.hangBefore, on: scope, count: 1)
+            running.sandbox.faults.add(Fault(.hangBefore, on: scope, count: 1))
             let silent = try running.connect()
             try silent.send(running.request(target))
             _ = try await running.counts { $0.inFlight == 1 }
@@ -157,7 +159,7 @@ struct WireFaultTests {
             counts = try await running.counts { $0.inFlight == 0 }
             #expect(counts.inFlight == 0 && counts.abortedDownloads == 1)
 
-            running.sandbox.faults.set(.hangInside, on: scope, count: 1)
+            running.sandbox.faults.add(Fault(.hangInside, on: scope, count: 1))
             let half = try running.connect()
             try half.send(running.request(target))
             _ = try half.read(through: "\r\n\r\n")
@@ -176,7 +178,7 @@ struct WireFaultTests {
     func bombs(kind: Fault.Kind, scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
-            running.sandbox.faults.set(kind, on: scope, count: 1)
+            running.sandbox.faults.add(Fault(kind, on: scope, count: 1))
             let answer = try running.get(target)
             #expect(answer.status == 200)
             #expect(answer["Content-Type"] == (scope == .api ? "application/json" : "image/png"))
@@ -190,7 +192,7 @@ struct WireFaultTests {
     func endless(scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
-            running.sandbox.faults.set(.endlessBody, on: scope, count: 1)
+            running.sandbox.faults.add(Fault(.endlessBody, on: scope, count: 1))
             let connection = try running.connect()
             try connection.send(running.request(target))
             let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
@@ -207,7 +209,7 @@ struct WireFaultTests {
         let clock = ContinuousClock()
         try await RunningSandbox.run { running in
             let thumb = try await running.thumb()
-            running.sandbox.faults.set(.hangBefore, on: .api)
+            running.sandbox.faults.add(Fault(.hangBefore, on: .api))
             let before = try running.connect()
             try before.send(running.request("/photos"))
             running.sandbox.faults.add(Fault(.hangInside, on: .images))
@@ -229,7 +231,7 @@ struct WireFaultTests {
     @Test("concurrent requests are counted, separately for each host")
     func concurrency() async throws {
         try await RunningSandbox.run { running in
-            running.sandbox.faults.set(.hangBefore, on: .api)
+            running.sandbox.faults.add(Fault(.hangBefore, on: .api))
             let connections = try (0..<5).map { _ in try running.connect() }
             for connection in connections { try connection.send(running.request("/photos")) }
             let counts = try await running.counts { $0.inFlight == 5 }
