@@ -113,6 +113,11 @@ final class CountedRequest: Sendable {
         self.pathClass = pathClass
     }
 
+    /// An answer that is given up, such as one that hangs, ends with its last reference.
+    deinit {
+        end(isAborted: true)
+    }
+
     /// Records that the answer was sent, or that the client has disconnected; only the first call counts.
     func end(isAborted: Bool) {
         guard isInFlight.exchange(false, ordering: .relaxed) else { return }

@@ -19,36 +19,41 @@ package struct SandboxResponder: Responder {
         let pathClass = PathClass(request.target)
         guard pathClass != .control else { return route(request, isControl: true) }
         let counted = counters.begin(pathClass)
+        let key = key(of: request)
         var limitFields: Fields = [:]
-        var reply: Reply
-        do throws(WireError) {
-            if try admit(request, pathClass, &limitFields) {
-                let faults = faults.consume(pathClass, request.target)
-                reply = FaultyReply(faults: faults, pathClass: pathClass, request: counted).reply { route(request) }
-            } else {
-                reply = .now(RateLimit.refusal)
-            }
-        } catch {
-            reply = .now(error.response)
+        let reply: Reply
+        if pathClass.isAPI, key?.isEmpty ?? true {
+            reply = .now(WireError.invalidToken.response)
+        } else if pathClass.isAPI, !isWithinLimit(&limitFields) {
+            counters.update { $0.rateLimited += 1 }
+            reply = .now(RateLimit.refusal)
+        } else {
+            if !pathClass.isAPI, key != nil { counters.update { $0.imagesWithKey += 1 } }
+            let faults = faults.consume(pathClass, request.target)
+            reply = FaultyReply(faults: faults, pathClass: pathClass, request: counted).reply { route(request) }
         }
-        return finish(reply, limitFields, request, pathClass, counted)
+        let hasPicture = pathClass == .images && request.method != .head
+        return reply.map { [limitFields] response in
+            var response = response
+            for field in limitFields { response.fields[field.name] = field.value }
+            if case .stream = response.content { return response }
+            if hasPicture, let source = response.content.source {
+                // A stream detects a client that disconnects, which is an aborted download.
+                response.content = .stream(PacedContent(source, request: counted))
+            } else {
+                counted.end(isAborted: false)
+            }
+            return response
+        }
     }
 
     package func response(to refusal: Refusal, of request: Request) -> Response {
         WireError(status: .badRequest, message: "\(refusal)").response
     }
 
-    /// Checks the key and counts the request against the hourly limit; false if that is exhausted.
-    private func admit(_ request: Request, _ pathClass: PathClass, _ fields: inout Fields) throws(WireError) -> Bool {
-        let key = key(of: request)
-        guard pathClass.isAPI else {
-            if key != nil { counters.update { $0.imagesWithKey += 1 } }
-            return true
-        }
-        guard let key, !key.isEmpty else { throw .invalidToken }
+    /// Counts a call against the hourly limit; its fields are on successes and errors alike.
+    private func isWithinLimit(_ fields: inout Fields) -> Bool {
         let (isAdmitted, limit, remaining) = rateLimit.admit(at: now())
-        if !isAdmitted { counters.update { $0.rateLimited += 1 } }
-        // On successes and errors alike.
         fields = [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)]
         return isAdmitted
     }
@@ -79,52 +84,13 @@ package struct SandboxResponder: Responder {
             preconditionFailure("handlers throw the upstream's errors or problems, not \(error)")
         }
     }
-
-    /// Adds the fields of the limit, and ends the request when its answer is sent.
-    private func finish(
-        _ reply: Reply,
-        _ limitFields: Fields,
-        _ request: Request,
-        _ pathClass: PathClass,
-        _ counted: CountedRequest
-    ) -> Reply {
-        let finish = { @Sendable (response: Response) -> Response in
-            var response = response
-            for field in limitFields { response.fields[field.name] = field.value }
-            if case .stream = response.content { return response }
-            if pathClass == .images, request.method != .head, let source = response.content.source {
-                // A stream detects a client that disconnects, which is an aborted download.
-                response.content = .stream(PacedContent(source, request: counted))
-            } else {
-                counted.end(isAborted: false)
-            }
-            return response
-        }
-        switch reply {
-        case .now(let response): return .now(finish(response))
-        case let promised:
-            return .later {
-                do {
-                    return finish(try await promised.value())
-                } catch {
-                    counted.end(isAborted: true)
-                    throw error
-                }
-            }
-        }
-    }
 }
 
 /// The upstream's hourly limit, which is reset at every full hour of the clock; pictures do not count.
 final class RateLimit: Sendable {
-    private struct State {
-        var hour = Int.min
-        var used = 0
-    }
-
     /// Requests an hour; nil for no limit.
     private let limit: Int?
-    private let state = Lock(State())
+    private let state = Lock((hour: Int.min, used: 0))
 
     init(limit: Int?) {
         self.limit = limit
@@ -132,9 +98,10 @@ final class RateLimit: Sendable {
 
     /// Counts a request at `now`, a Unix time in seconds.
     func admit(at now: Int) -> (isAdmitted: Bool, limit: Int, remaining: Int) {
-        guard let limit else { return (true, Self.unlimited, Self.unlimited) }
+        // Without a limit, the numbers are those of the upstream's staging hosts.
+        guard let limit else { return (true, 99_999_999, 99_999_999) }
         return state.withLock { state in
-            if state.hour != now / 3600 { state = State(hour: now / 3600, used: 0) }
+            if state.hour != now / 3600 { state = (now / 3600, 0) }
             guard state.used < limit else { return (false, limit, 0) }
             state.used += 1
             return (true, limit, limit - state.used)
@@ -147,7 +114,4 @@ final class RateLimit: Sendable {
         response.fields[.cacheControl] = "no-cache"
         return response
     }
-
-    /// The limit that the upstream's staging hosts name when they have none.
-    private static let unlimited = 99_999_999
 }
