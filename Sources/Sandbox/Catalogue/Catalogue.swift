@@ -7,38 +7,21 @@ import Synchronization
 /// Their texts and numbers are generated at the start. A preview needs a drawing, so it is made when it is first
 /// requested.
 final class Catalogue: Sendable {
-    private struct State {
-        var photos: [CataloguePhoto] = []
-        var numbers: [String: Int] = [:]
-        var files: [String: Int] = [:]
-        var previews: [Int: PhotoPreview] = [:]
-        /// The number of photos of each photographer.
-        var photoCounts = [Int](repeating: 0, count: Photographer.all.count)
-
-        mutating func append(_ photo: CataloguePhoto) {
-            numbers[photo.id] = photos.count
-            files[photo.file] = photos.count
-            photoCounts[photo.photographer] += 1
-            photos.append(photo)
-        }
-    }
-
     private let generator: PhotoGenerator
     private let random: Lock<SeededRandom>
-    private let state = Lock(State())
+    private let state: Lock<[CataloguePhoto]>
+    private let previews = Lock<[Int: PhotoPreview]>([:])
 
     /// A library of `count` photos, the same ones for the same `seed`.
     init(seed: UInt64, count: Int) {
         generator = PhotoGenerator(seed: seed)
         random = Lock(SeededRandom(seed: seed, stream: 2, number: 0))
-        state.withLock { state in
-            for number in 0..<count { state.append(generator.photo(number)) }
-        }
+        state = Lock((0..<count).map(generator.photo))
     }
 
     /// The photos, the newest last.
     var photos: [CataloguePhoto] {
-        state.withLock(\.photos)
+        state.withLock { $0 }
     }
 
     /// All photos in the order of every list.
@@ -64,32 +47,32 @@ final class Catalogue: Sendable {
         guard text.count >= PhotoGenerator.idLength else { return nil }
         let (words, id) = (text.dropLast(PhotoGenerator.idLength), text.suffix(PhotoGenerator.idLength))
         guard words.isEmpty || words.hasSuffix("-") else { return nil }
-        return state.withLock { state in state.numbers[String(id)].map { state.photos[$0] } }
+        return photos.first { $0.id == id }
     }
 
     /// The photo whose picture has this file name.
     func photo(file: String) -> CataloguePhoto? {
-        state.withLock { state in state.files[file].map { state.photos[$0] } }
+        photos.first { $0.file == file }
     }
 
     /// The number of photos of a photographer.
     func photoCount(ofPhotographer index: Int) -> Int {
-        state.withLock { $0.photoCounts[index] }
+        photos.count { $0.photographer == index }
     }
 
     /// Adds `count` photos, newer than all others, so every list shifts by this number.
     func publish(_ count: Int) {
-        state.withLock { state in
-            for _ in 0..<count { state.append(generator.photo(state.photos.count)) }
+        state.withLock { photos in
+            for _ in 0..<count { photos.append(generator.photo(photos.count)) }
         }
     }
 
     /// The mean colour and the BlurHash of a photo's picture.
     func preview(of photo: CataloguePhoto) -> PhotoPreview {
-        if let preview = state.withLock({ $0.previews[photo.number] }) { return preview }
+        if let preview = previews.withLock({ $0[photo.number] }) { return preview }
         // Drawn outside the lock: two callers at once draw the same twice instead of waiting.
         let preview = PhotoPreview(of: photo)
-        state.withLock { $0.previews[photo.number] = preview }
+        previews.withLock { $0[photo.number] = preview }
         return preview
     }
 }
