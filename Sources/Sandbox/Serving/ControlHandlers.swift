@@ -13,15 +13,29 @@ struct ControlHandlers: Sendable {
 
     var routes: [Route] {
         [
-            .get("/sandbox/counters", access: .open, counts),
-            .delete("/sandbox/counters", access: .open, resetCounts),
-            .get("/sandbox/faults", access: .open, activeFaults),
-            .post("/sandbox/faults", access: .open, addFault),
-            .delete("/sandbox/faults", access: .open, clearFaults),
+            .get("/sandbox/counters", access: .open) { _, _ in .now(counts()) },
+            .delete("/sandbox/counters", access: .open) { _, _ in
+                counters.reset()
+                return .now(Response(status: .noContent))
+            },
+            .get("/sandbox/faults", access: .open) { _, _ in .now(list()) },
+            .post("/sandbox/faults", access: .open) { request, _ in
+                try request.requireJSON()
+                do throws(JSONError) {
+                    faults.add(try Fault(json: try JSON.parse(request.content)))
+                } catch {
+                    throw Problem(json: error)
+                }
+                return .now(list(status: .created))
+            },
+            .delete("/sandbox/faults", access: .open) { _, _ in
+                faults.clear()
+                return .now(Response(status: .noContent))
+            },
         ]
     }
 
-    private func counts(_ request: Request, _ context: Context) -> Reply {
+    private func counts() -> Response {
         let counts = counters.counts
         var json = JSONWriter(capacity: 512)
         json.object { json in
@@ -42,31 +56,7 @@ struct ControlHandlers: Sendable {
             json.member("rateLimited", counts.rateLimited)
             json.member("picturesDrawn", counts.picturesDrawn)
         }
-        return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
-    }
-
-    private func resetCounts(_ request: Request, _ context: Context) -> Reply {
-        counters.reset()
-        return .now(Response(status: .noContent))
-    }
-
-    private func activeFaults(_ request: Request, _ context: Context) -> Reply {
-        .now(list())
-    }
-
-    private func addFault(_ request: Request, _ context: Context) throws -> Reply {
-        try request.requireJSON()
-        do throws(JSONError) {
-            faults.add(try Fault(json: try JSON.parse(request.content)))
-        } catch {
-            throw Problem(json: error)
-        }
-        return .now(list(status: .created))
-    }
-
-    private func clearFaults(_ request: Request, _ context: Context) -> Reply {
-        faults.clear()
-        return .now(Response(status: .noContent))
+        return .json(json.bytes, fields: [.cacheControl: "no-store"])
     }
 
     private func list(status: HTTPResponse.Status = .ok) -> Response {
