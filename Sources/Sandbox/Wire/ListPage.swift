@@ -30,21 +30,14 @@ struct ListPage: Sendable {
     /// The `Link` field (RFC 8288) in the upstream's order, with the client's query by name; nil for a list of one
     /// page.
     func link(base: String, path: Substring, _ query: WireQuery) -> String? {
-        var relations: [(name: String, page: Int)] = []
-        if number > 1 {
-            relations.append(("first", 1))
-            relations.append(("prev", number - 1))
-        }
-        if number < count {
-            relations.append(("last", count))
-            relations.append(("next", number + 1))
-        }
-        guard !relations.isEmpty else { return nil }
+        let before = number > 1 ? [("first", 1), ("prev", number - 1)] : []
+        let after = number < count ? [("last", count), ("next", number + 1)] : []
+        guard number > 1 || number < count else { return nil }
         let kept = query.items.filter { $0.name != "page" && $0.name != "client_id" }
-        return relations.map { relation in
-            let items = (kept + [("page", String(relation.page))]).sorted { $0.name < $1.name }
+        return (before + after).map { name, page in
+            let items = (kept + [("page", String(page))]).sorted { $0.name < $1.name }
             let text = items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
-            return "<\(base)\(path)?\(text.joined(separator: "&"))>; rel=\"\(relation.name)\""
+            return "<\(base)\(path)?\(text.joined(separator: "&"))>; rel=\"\(name)\""
         }
         .joined(separator: ", ")
     }

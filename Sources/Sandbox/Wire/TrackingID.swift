@@ -18,15 +18,11 @@ struct TrackingID: Sendable {
     var time: Int
 
     var text: String {
+        let words = searchText.split(separator: "|").joined(separator: " ")
         let fields = [
-            "3", String(application), "0", "1", feed, position.map(String.init) ?? "", collection, plain(searchText),
+            "3", String(application), "0", "1", feed, position.map(String.init) ?? "", collection, words,
             searchText.isEmpty ? "" : "en", searchText.isEmpty ? "" : "0", "", "", "", String(time), "0",
         ]
         return Base64.encode(Array(fields.joined(separator: "|").utf8), .url)
-    }
-
-    /// The text without `|`, which separates the fields.
-    private func plain(_ text: String) -> String {
-        text.split(separator: "|").joined(separator: " ")
     }
 }
