@@ -122,7 +122,7 @@ private let operations: [Operation] = [
             "cap", "friction", "density", "power", "timeConstant", "times", "drag", "decay",
         ],
         words: [
-            "model": ["uikit"] + Fling.models.map(\.name), "decelerationRate": ["normal", "fast"],
+            "model": Fling.models.map(\.name), "decelerationRate": ["normal", "fast"],
             "targets": ["0", "0,100,-1e9", "1e9,1e9"], "times": ["0", "0,1,1e9"],
         ]
     ),

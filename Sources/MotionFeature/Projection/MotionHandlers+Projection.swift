@@ -41,21 +41,16 @@ extension MotionHandlers {
 
     /// `GET /v1/projection`: the resting position of a gesture with UIKit's deceleration, or of a platform's fling.
     package func projection(_ request: Request, _ context: Context) throws -> Reply {
-        let all = Fling.models.flatMap(\.names) + Projection.names + ["model"]
-        let name = try Query(request.target, allowing: all).string("model") ?? "uikit"
-        guard name != "uikit" else {
-            let query = try Query(request.target, allowing: Projection.names + ["model"])
-            return try answer { try Projection.write(query, &$0) }
-        }
-        guard let model = Fling.models.first(where: { $0.name == name }) else {
-            let known = (["uikit"] + Fling.models.map(\.name)).map { "`\($0)`" }.joined(separator: ", ")
+        let models = Fling.models
+        let name = try Query(request.target, allowing: models.flatMap(\.names) + ["model"]).string("model") ?? "uikit"
+        guard let model = models.first(where: { $0.name == name }) else {
+            let known = models.map { "`\($0.name)`" }.joined(separator: ", ")
             throw Problem.invalidParameter("model", "must be one of \(known)")
         }
         let query = try Query(request.target, allowing: model.names + ["model"])
-        let velocity = try query.requiredDouble("velocity", in: -1e9...1e9)
         return try answer { json in
-            json.member("model", name)
-            try model.write(query, velocity, &json)
+            if name != "uikit" { json.member("model", name) }
+            try model.write(query, &json)
         }
     }
 
