@@ -25,35 +25,31 @@ struct SpringQuery {
     /// - Throws: `Problem` for a parameter that is missing, malformed, unknown, contradictory or out of range.
     init(_ query: Query, prefix: String = "", shared: [String] = []) throws {
         do {
-            try self.init(reading: query, prefix, shared + ["epsilon"])
+            let shared = shared + ["epsilon"]
+            // In the order of the query, which errors follow.
+            let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+                .filter(Conventions.parameterNames.contains)
+            convention = try Self.convention(query, prefix, present, shared)
+            var given: [String: Double] = [:]
+            var names: [String] = []
+            for name in present where !shared.contains(name) || convention.hasParameter(name) {
+                names.append(prefix + name)
+                if Conventions.flagNames.contains(name) {
+                    given[name] = try query.bool(prefix + name).map { $0 ? 1 : 0 }
+                } else {
+                    given[name] = try query.double(prefix + name)
+                }
+            }
+            self.names = names
+            reading = try convention.read(given)
+            let velocity = try query.double(prefix + "initialVelocity", in: -1e6...1e6) ?? 0
+            epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-9...0.5) ?? 0.001
+            curve = SpringCurve(reading.spring, initialVelocity: velocity)
+            let ends = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
+            try SpringRange.check(curve, epsilon: epsilon, given: ends)
         } catch let error as MotionError {
             throw Problem(error, prefix: prefix)
         }
-    }
-
-    private init(reading query: Query, _ prefix: String, _ shared: [String]) throws {
-        // In the order of the query, which errors follow.
-        let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-            .filter(Conventions.parameterNames.contains)
-        let convention = try Self.convention(query, prefix, present, shared)
-        let own = present.filter { !shared.contains($0) || convention.hasParameter($0) }
-        var given: [String: Double] = [:]
-        for name in own {
-            if Conventions.flagNames.contains(name) {
-                given[name] = try query.bool(prefix + name).map { $0 ? 1 : 0 }
-            } else {
-                given[name] = try query.double(prefix + name)
-            }
-        }
-        reading = try convention.read(given)
-        let velocity = try query.double(prefix + "initialVelocity", in: -1e6...1e6) ?? 0
-        let epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-9...0.5) ?? 0.001
-        self.convention = convention
-        self.epsilon = epsilon
-        curve = SpringCurve(reading.spring, initialVelocity: velocity)
-        let ends = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
-        try SpringRange.check(curve, epsilon: epsilon, given: ends)
-        names = own.map { prefix + $0 }
     }
 
     var settlingTime: Double? { curve.settlingTime(epsilon: epsilon) }
