@@ -152,10 +152,10 @@ private func check(_ answer: Answer, to request: Request) {
 /// Checks that the easing is as close to the spring as requested.
 private func checkEasing(_ json: JSONValue, _ request: Request) {
     guard let answer = try? json.object(), let error = try? answer.double("maxError"),
-        let query = try? Query(request.target, allowing: LinearAnswer.names),
+        let query = try? Query(request.target, allowing: LinearQuery.names),
         let css = try? answer.required("css").string()
     else { fail("the response is not an easing: \(request.target)") }
-    let asked = (try? query.double("maxError")).flatMap { $0 } ?? LinearAnswer.maxError
+    let asked = (try? query.double("maxError")).flatMap { $0 } ?? LinearQuery.maxError
     require(error <= asked * 1.000001 + 1e-12, "off by \(error), not \(asked): \(request.target)")
     require(css.hasPrefix("linear("), "\(css) for \(request.target)")
 }

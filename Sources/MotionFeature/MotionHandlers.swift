@@ -1,11 +1,11 @@
-package import HTTPExchange
-import Motion
+import HTTPExchange
+import JSON
 package import Primitives
 
 /// The handlers of springs, projection and gestures, which are pure functions of their requests.
 ///
 /// Answers that take microseconds are computed immediately. Longer ones are computed by one worker thread. A cache
-/// keeps both under their target.
+/// keeps those that depend on a spring under their target.
 package struct MotionHandlers: Sendable {
     let answers: AnswerCache
     let worker: BoundedWorker<String, Response>
@@ -19,24 +19,74 @@ package struct MotionHandlers: Sendable {
 
     /// The contents of the cache and the load of the worker, for metrics.
     package var usage: (answers: AnswerCache.Usage, work: WorkerLoad) { (answers.usage, worker.load) }
+}
 
-    package var spring: Handler { atOnce(SpringAnswer.self) }
-    package var curve: Handler { atOnce(CurveAnswer.self) }
-    package var conventions: Handler { atOnce(ConventionsAnswer.self) }
-    package var presets: Handler { later(PresetsAnswer.self) }
-    package var compare: Handler { later(CompareAnswer.self) }
-    package var retarget: Handler { later(RetargetAnswer.self) }
-    package var plot: Handler { later(SpringPlot.self, type: "image/svg+xml") }
-    /// The plot for places that show no SVG, such as previews of links.
-    package var plotPNG: Handler { later(SpringPlot.self, variant: "png ", type: "image/png") { $0.png } }
-
-    /// A CSS easing, as JSON or as a rule.
-    package var linear: Handler {
-        let json = later(LinearAnswer.self)
-        let rule = later(LinearAnswer.self, variant: "css ", type: "text/css; charset=utf-8") { try $0.css() }
-        return { request, context in
-            let isRule = try request.preferred(of: [.json, .css]) == .css
-            return try (isRule ? rule : json)(request, context).map { $0.varying(by: .accept) }
+extension MotionHandlers {
+    /// Answers from the cache; otherwise computes the members of the answer at once.
+    func atOnce(
+        _ names: [String],
+        _ write: @escaping @Sendable (Query, inout JSONWriter) throws -> Void
+    ) -> Handler {
+        { request, _ in
+            let name = request.target.raw
+            if let known = answers.answer(for: name) { return .now(known) }
+            let query = try Query(request.target, allowing: names)
+            let response = Response.computed(try JSONWriter.object { try write(query, &$0) })
+            answers.store(response, for: name)
+            return .now(response)
         }
+    }
+
+    /// Answers from the cache; otherwise reads the query at once, and writes the members of the answer on the worker.
+    func later(
+        _ names: [String],
+        _ read: @escaping @Sendable (Query) throws -> @Sendable (inout JSONWriter) throws -> Void
+    ) -> Handler {
+        later(names, type: "application/json") { query in
+            let write = try read(query)
+            return { try JSONWriter.object(write) }
+        }
+    }
+
+    /// Answers like `later` for JSON, with any bytes; `variant` distinguishes the media types of one query.
+    func later(
+        _ names: [String],
+        variant: String = "",
+        type: String,
+        _ read: @escaping @Sendable (Query) throws -> @Sendable () throws -> [UInt8]
+    ) -> Handler {
+        { request, _ in
+            let name = variant + request.target.raw
+            if let known = answers.answer(for: name) { return .now(known) }
+            let compute = try read(try Query(request.target, allowing: names))
+            return .later {
+                do {
+                    let response = try await worker.value(named: name) { _ in
+                        Response.computed(try compute(), type: type)
+                    }
+                    answers.store(response, for: name)
+                    return response
+                } catch is WorkerIsBusy {
+                    throw Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
+                }
+            }
+        }
+    }
+}
+
+extension Response {
+    /// A response that depends on its target alone.
+    ///
+    /// Clients may keep it for thirty days. A new release, which may know one more convention, is then seen without a
+    /// new URL.
+    static func computed(_ bytes: [UInt8], type: String = "application/json") -> Response {
+        Response(
+            fields: [
+                .contentType: type,
+                .eTag: EntityTag(hashing: bytes).description,
+                .cacheControl: "public, max-age=2592000",
+            ],
+            content: .shared(SharedBytes(bytes))
+        )
     }
 }

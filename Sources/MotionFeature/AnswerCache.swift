@@ -15,16 +15,10 @@ package final class AnswerCache: Sendable {
         package let misses: Int
     }
 
-    private struct State {
-        var entries: BoundedCache<String, Response>
-        var hits = 0
-        var misses = 0
-    }
-
-    private let state: Lock<State>
+    private let state: Lock<(entries: BoundedCache<String, Response>, hits: Int, misses: Int)>
 
     package init(limit: Int) {
-        state = Lock(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
+        state = Lock((BoundedCache(capacity: limit, largestShare: 0.25), 0, 0))
     }
 
     /// Returns the answer that is stored under a name; nil if there is none.

@@ -3,11 +3,11 @@ import HTTPExchange
 import Motion
 import Primitives
 
-/// The answer of `GET /v1/springs/plot.svg` and `plot.png`: a picture of one or two curves for presentations.
+/// A picture of one or two curves for presentations.
 ///
 /// It has axes, target, peak and settling time. Colours follow the reader's colour scheme. Labels are text elements. A
 /// title and a description give the same information to screen readers.
-struct SpringPlot: QueryAnswer {
+struct SpringPlot: Sendable {
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
     // The plot area in the picture of 640 × 360 points.
@@ -22,9 +22,7 @@ struct SpringPlot: QueryAnswer {
         springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
     }
 
-    func bytes() -> [UInt8] { Array(svg.utf8) }
-
-    private var svg: String {
+    var svg: String {
         let scale = Scale(springs)
         let named = zip(["a", "b"], springs)
         let paths = named.map { path($1.curve, $0, scale) }.joined()

@@ -70,13 +70,4 @@ extension JSONWriter {
             }
         }
     }
-
-    /// Writes the silent changes of a platform, and the distance to the curve that it draws, if there is one.
-    mutating func warnings(_ warnings: [ConventionWarning], distance: Double?) {
-        objects("warnings", warnings) { json, warning in
-            json.member("code", warning.rawValue)
-            json.member("detail", warning.detail)
-            json.finite("maxDistance", distance)
-        }
-    }
 }

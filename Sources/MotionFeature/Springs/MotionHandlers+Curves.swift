@@ -1,0 +1,194 @@
+package import HTTPExchange
+import JSON
+import Motion
+
+extension MotionHandlers {
+    /// `GET /v1/springs/curve`: positions and velocities at given times or frames.
+    package var curve: Handler {
+        let names = ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
+        return atOnce(SpringQuery.plainNames + names) { query, json in
+            let spring = try SpringQuery(query)
+            var (state, valueName) = (spring.curve.state, "position")
+            // A motion in points instead of shares of the travel.
+            if ["start", "target", "velocity"].contains(where: query.contains) {
+                guard !query.contains("initialVelocity") else {
+                    let rule = "is not allowed with a travel in points; use `velocity`"
+                    throw Problem.invalidQuery("initialVelocity", rule)
+                }
+                let start = try query.double("start", in: -1e9...1e9) ?? 0
+                let target = try query.requiredDouble("target", in: -1e9...1e9)
+                let velocity = try query.double("velocity", in: -1e9...1e9) ?? 0
+                state = { spring.curve.spring.state(at: $0, start: start, target: target, velocity: velocity) }
+                valueName = "value"
+            }
+            let times = try Self.times(query, spring)
+            let states = times.map(state)
+            // For one `time`, the answer contains numbers instead of lists.
+            if query.contains("time") {
+                json.member("time", times[0])
+                json.member(valueName, states[0].position)
+                json.member("velocity", states[0].velocity)
+            } else {
+                json.numbers("times", times)
+                json.numbers(valueName, states.map(\.position))
+                json.numbers("velocity", states.map(\.velocity))
+            }
+        }
+    }
+
+    private static func times(_ query: Query, _ spring: SpringQuery) throws -> [Double] {
+        let limit = 2000
+        let given = ["time", "times", "fps"].filter(query.contains)
+        guard given.count < 2 else { throw MotionError.contradiction(parameters: given) }
+        if let time = try query.double("time", in: 0...1e6) { return [time] }
+        if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
+        let rate = try query.double("fps", in: 1...1000) ?? 60
+        // The lowest rate is one frame per second; a longer duration would exceed the limit.
+        let end = try query.double("curveDuration", in: 0...Double(limit - 1))
+        guard let duration = end ?? spring.settlingTime else {
+            throw Problem.invalidQuery("curveDuration", "is missing; the spring never settles")
+        }
+        guard duration * rate < Double(limit) else {
+            throw Problem.invalidParameter("fps", "leads to more than \(limit) samples; lower it or `curveDuration`")
+        }
+        return SpringCurve.frameTimes(rate: rate, duration: duration, limit: limit)
+    }
+
+    /// `GET /v1/springs/linear`: a spring as a CSS easing, as JSON or as a rule.
+    package var linear: Handler {
+        let json = later(LinearQuery.names) { query in
+            let query = try LinearQuery(query)
+            return { json in
+                let style = try query.style()
+                json.linear(style)
+                json.member("rule", query.rule(style))
+            }
+        }
+        let rule = later(LinearQuery.names, variant: "css ", type: "text/css; charset=utf-8") { query in
+            let query = try LinearQuery(query)
+            return { Array(query.rule(try query.style()).utf8) }
+        }
+        return { request, context in
+            let isRule = try request.preferred(of: [.json, .css]) == .css
+            return try (isRule ? rule : json)(request, context).map { $0.varying(by: .accept) }
+        }
+    }
+
+    /// `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
+    ///
+    /// The new spring is the same, or that of the parameters with the prefix `b.`.
+    package var retarget: Handler {
+        let names = ["start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration"]
+        return later(SpringQuery.plainNames + names + SpringQuery.names(prefix: "b.")) { query in
+            let spring = try SpringQuery(query)
+            if query.contains("initialVelocity") {
+                throw Problem.invalidQuery("initialVelocity", "is not allowed; use `velocity`, in points per second")
+            }
+            let other = query.names.contains { $0.hasPrefix("b.") } ? try SpringQuery(query, prefix: "b.") : spring
+            let retargeting = Retargeting(
+                spring.curve.spring,
+                start: try query.double("start", in: -1e9...1e9) ?? 0,
+                target: try query.requiredDouble("target", in: -1e9...1e9),
+                velocity: try query.double("velocity", in: -1e9...1e9) ?? 0,
+                time: try query.requiredDouble("time", in: 0...1e6),
+                newTarget: try query.requiredDouble("newTarget", in: -1e9...1e9),
+                next: other.curve.spring,
+                cap: try query.double("cap", in: 0...1e6)
+            )
+            // Beyond 1e15 travels per second, the distance is below the position's precision.
+            _ = try RelativeVelocity.checked(retargeting.relativeVelocity, upTo: 1e15, "newTarget")
+            let maxError = try LinearFit.errors.checked(query.double("maxError") ?? LinearQuery.maxError, "maxError")
+            let runningDuration = try query.double("runningDuration", in: 0.001...1e6)
+            return { json in
+                let curve = retargeting.curve
+                json.member("value", retargeting.value)
+                json.member("velocity", retargeting.velocity)
+                json.member("initialVelocity", curve.initialVelocity)
+                json.spring("spring", curve.spring)
+                json.settling(curve, epsilon: other.epsilon)
+                json.finite("overshoot", curve.overshoot)
+                if let runningDuration {
+                    json.finite("durationFactor", curve.spring.durationFactor(runningDuration: runningDuration))
+                }
+                // A spring that never settles has no easing, and neither has one with an excessive velocity. The work
+                // is limited so that the answer takes at most 100 ms.
+                let hasEasing = abs(curve.initialVelocity) <= 1e6
+                let fit = hasEasing ? try? LinearFit(curve, maxError: maxError, work: 60_000_000) : nil
+                json.linear(fit.map { SpringStyle($0, of: curve) })
+            }
+        }
+    }
+
+    /// `GET /v1/springs/plot.svg`: a picture of one or two curves.
+    package var plot: Handler {
+        later(SpringPlot.names, type: "image/svg+xml") { query in
+            let plot = try SpringPlot(query)
+            return { Array(plot.svg.utf8) }
+        }
+    }
+
+    /// `GET /v1/springs/plot.png`, for places that show no SVG, such as previews of links.
+    package var plotPNG: Handler {
+        later(SpringPlot.names, variant: "png ", type: "image/png") { query in
+            let plot = try SpringPlot(query)
+            return { plot.png }
+        }
+    }
+}
+
+/// The parameters of a CSS easing.
+struct LinearQuery: Sendable {
+    /// If the convention has a `duration`, that name belongs to the convention.
+    static let names =
+        SpringQuery.plainNames
+        + ["maxError", "duration", "curveDuration"].filter { !SpringQuery.plainNames.contains($0) }
+    static let maxError = 0.002
+
+    private let spring: SpringQuery
+    private let maxError: Double
+    private let duration: Double?
+    private let durationName: String
+
+    init(_ query: Query) throws {
+        spring = try SpringQuery(query, shared: ["duration"])
+        maxError = try query.double("maxError") ?? Self.maxError
+        let isOwn = query.contains("duration") && !spring.names.contains("duration")
+        if isOwn, query.contains("curveDuration") {
+            throw MotionError.contradiction(parameters: ["duration", "curveDuration"])
+        }
+        durationName = isOwn ? "duration" : "curveDuration"
+        duration = try query.double(durationName)
+        // Invalid values are refused before the search is queued.
+        _ = try LinearFit.errors.checked(maxError, "maxError")
+        if let duration { _ = try LinearFit.durations.checked(duration, durationName) }
+    }
+
+    /// Searches the easing.
+    func style() throws(MotionError) -> SpringStyle {
+        do throws(MotionError) {
+            return SpringStyle(try LinearFit(spring.curve, maxError: maxError, duration: duration), of: spring.curve)
+        } catch .noCurve(let parameter, let reason) {
+            let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
+            throw .noCurve(parameter: names[parameter] ?? parameter, reason: reason)
+        }
+    }
+
+    func rule(_ style: SpringStyle) -> String {
+        let spring = spring.curve.spring
+        return style.css(
+            comment: "damping ratio \(spring.dampingRatio.plain), response \(spring.response.plain) s"
+        )
+    }
+}
+
+extension JSONWriter {
+    /// Writes an easing with its duration, errors and fallback; null for each of them without an easing.
+    fileprivate mutating func linear(_ style: SpringStyle?) {
+        member("css", style?.fit.easing.css)
+        member("stops", style?.fit.easing.count)
+        member("maxError", style?.fit.measuredError)
+        member("duration", style?.fit.duration)
+        member("endResidual", style?.fit.endResidual)
+        member("fallback", style?.fallback.css)
+    }
+}

@@ -1,0 +1,139 @@
+package import HTTPExchange
+import JSON
+import Motion
+
+extension MotionHandlers {
+    /// `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.
+    package var spring: Handler {
+        atOnce(SpringQuery.plainNames) { query, json in
+            let query = try SpringQuery(query)
+            let curve = query.curve
+            // Most platforms that draw another curve draw the same one.
+            var distances = [curve: 0.0]
+            func distance(to other: SpringCurve?) -> Double? {
+                guard let other else { return nil }
+                let distance = distances[other] ?? curve.distance(to: other).maximum
+                distances[other] = distance
+                return distance
+            }
+            json.query(query)
+            json.object("conventions") { json in
+                for convention in Conventions.all {
+                    let writing = convention.write(curve)
+                    json.object(convention.id) { json in
+                        json.object("parameters") { json in
+                            for (parameter, (name, value)) in zip(convention.parameters, writing.parameters) {
+                                if parameter.isFlag { json.member(name, value == 1) } else { json.finite(name, value) }
+                            }
+                        }
+                        let distance = distance(to: writing.drawn)
+                        json.member("snippet", writing.snippet)
+                        json.member("exact", writing.isExact)
+                        json.finite("maxDistance", distance)
+                        json.warnings(writing.warnings, distance: distance)
+                    }
+                }
+            }
+            // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
+            let drawn = query.convention.write(curve)
+            let reading = query.reading.warnings
+            let warnings = reading + drawn.warnings.filter { !reading.contains($0) }
+            json.warnings(warnings, distance: distance(to: drawn.drawn))
+        }
+    }
+
+    /// `GET /v1/springs/compare`: the largest distance between two springs, and its time.
+    package var compare: Handler {
+        later(SpringQuery.names(prefix: "a.") + SpringQuery.names(prefix: "b.")) { query in
+            let springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
+            return { json in
+                let distance = springs[0].curve.distance(to: springs[1].curve)
+                json.member("maxDistance", distance.maximum)
+                json.member("time", distance.time)
+                for (name, query) in zip(["a", "b"], springs) { json.object(name) { $0.query(query) } }
+            }
+        }
+    }
+
+    /// `GET /v1/springs/presets`: the presets of every platform, and for a given spring the nearest ones.
+    package var presets: Handler {
+        later(SpringQuery.plainNames) { query in
+            let curve = query.names.isEmpty ? nil : try SpringQuery(query).curve
+            return { json in
+                if let curve {
+                    json.objects("nearest", Presets.nearest(to: curve)) { json, nearest in
+                        json.member("platform", nearest.preset.platform)
+                        json.member("name", nearest.preset.name)
+                        json.member("maxDistance", nearest.distance.maximum)
+                        json.member("time", nearest.distance.time)
+                    }
+                }
+                json.objects("presets", Presets.all) { json, preset in
+                    json.member("platform", preset.platform)
+                    json.member("name", preset.name)
+                    json.member("convention", preset.convention.id)
+                    json.object("parameters") { json in
+                        for (name, value) in preset.parameters { json.member(name, value) }
+                    }
+                    json.spring("spring", preset.spring)
+                }
+            }
+        }
+    }
+
+    /// `GET /v1/springs/conventions`: every convention with its parameters, units and ranges.
+    package var conventions: Handler {
+        atOnce([]) { _, json in
+            // The limits that every spring must satisfy, in addition to the ranges of its parameters.
+            json.object("springs") { json in
+                json.object("naturalFrequency") { $0.bounds(SpringRange.frequencies) }
+                json.object("response") { $0.bounds(SpringRange.responses) }
+                json.object("settlingTime") { $0.bounds(SpringRange.settlingTimes) }
+            }
+            json.objects("conventions", Conventions.all) { json, convention in
+                json.member("id", convention.id)
+                json.texts("aliases", convention.aliases)
+                json.member("title", convention.title)
+                json.member("source", convention.source)
+                json.objects("parameters", convention.parameters) { $0.parameter($1) }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the spring of a query, with its convention and its settling times.
+    fileprivate mutating func query(_ query: SpringQuery) {
+        spring("spring", query.curve.spring)
+        member("convention", query.convention.id)
+        member("initialVelocity", query.curve.initialVelocity)
+        settling(query.curve, epsilon: query.epsilon)
+        finite("overshoot", query.curve.overshoot)
+    }
+
+    /// Writes the silent changes of a platform, and the distance to the curve that it draws, if there is one.
+    fileprivate mutating func warnings(_ warnings: [ConventionWarning], distance: Double?) {
+        objects("warnings", warnings) { json, warning in
+            json.member("code", warning.rawValue)
+            json.member("detail", warning.detail)
+            json.finite("maxDistance", distance)
+        }
+    }
+
+    /// Writes the limits of a range with the keywords of JSON Schema.
+    fileprivate mutating func bounds(_ range: ParameterRange) {
+        member(range.includesLower ? "minimum" : "exclusiveMinimum", range.lower)
+        member(range.includesUpper ? "maximum" : "exclusiveMaximum", range.upper)
+    }
+
+    fileprivate mutating func parameter(_ parameter: ConventionParameter) {
+        member("name", parameter.name)
+        texts("aliases", parameter.aliases)
+        member("type", parameter.isFlag ? "boolean" : "number")
+        if !parameter.isFlag { bounds(parameter.range) }
+        if let unit = parameter.unit { member("unit", unit) }
+        member("required", parameter.fallback == nil)
+        guard let fallback = parameter.fallback else { return }
+        if parameter.isFlag { member("default", fallback == 1) } else { member("default", fallback) }
+    }
+}
