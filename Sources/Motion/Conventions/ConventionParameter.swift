@@ -11,7 +11,7 @@ package struct ConventionParameter: Sendable, Equatable {
     package var unit: String?
     /// The default; nil for a parameter that a request must have.
     package let fallback: Double?
-    package var isFlag = false
+    package var isFlag: Bool { quantity == .allowsOverdamping }
 
     /// Creates a number in `range`, required unless there is a `fallback`; `domain` is given if it is more than the range.
     static func number(
@@ -168,16 +168,9 @@ extension [ConventionParameter] {
 
     /// Returns the physical parameters, and the flag without which a damping is at most critical.
     static func physical(allowsOverdamping: Bool) -> [ConventionParameter] {
-        let flags = ParameterRange(0...1)
+        let fallback = allowsOverdamping ? 1.0 : 0
         return massStiffnessDamping() + [
-            ConventionParameter(
-                name: "allowOverDamping",
-                quantity: .allowsOverdamping,
-                range: flags,
-                domain: flags,
-                fallback: allowsOverdamping ? 1 : 0,
-                isFlag: true
-            )
+            .number("allowOverDamping", .allowsOverdamping, in: ParameterRange(0...1), default: fallback)
         ]
     }
 
