@@ -9,7 +9,7 @@ extension Convention {
             .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
         isInferred: true,
-        snippet: { curve in
+        snippet: { curve, _ in
             """
             animation.spring = SpringForce(target).setStiffness(\(curve.spring.unitMassStiffness.snippet)f)\
             .setDampingRatio(\(curve.spring.dampingRatio.snippet)f)\
@@ -27,7 +27,7 @@ extension Convention {
             .number("dampingRatio", .dampingRatio, in: .directRatio, default: 1),
             .number("stiffness", .stiffness, in: .directStiffness, of: .directPhysics, default: 1500),
         ],
-        snippet: { curve in
+        snippet: { curve, _ in
             let (stiffness, ratio) = (curve.spring.unitMassStiffness, curve.spring.dampingRatio)
             let members = "dampingRatio = \(ratio.snippet)f, stiffness = \(stiffness.snippet)f"
             return curve.initialVelocity == 0

@@ -16,10 +16,9 @@ extension Convention {
             .number("bounce", .bounce, in: .directBounce, of: .openBounce, default: 0.5),
         ],
         drawing: \.drawnByAnime,
-        snippet: { curve in
+        snippet: { curve, _ in
             let (duration, bounce) = ((curve.spring.response * 1000).snippet, curve.spring.bounce.snippet)
-            let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
-            return "createSpring({ duration: \(duration), bounce: \(bounce)\(velocity) })"
+            return "createSpring({ duration: \(duration), bounce: \(bounce)\(curve.velocityMember) })"
         }
     )
 }

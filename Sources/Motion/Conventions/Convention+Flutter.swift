@@ -4,7 +4,7 @@ extension Convention {
         title: "SpringDescription(mass, stiffness, damping)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: .massStiffnessDamping(),
-        snippet: { $0.flutter("SpringDescription(\($0.physicalMembers()))") }
+        snippet: { $0.flutter("SpringDescription(\($1))") }
     )
 
     static let flutterDampingRatio = Convention(
@@ -17,11 +17,7 @@ extension Convention {
             .number("ratio", .dampingRatio, in: .directRatio, default: 1),
         ],
         isInferred: true,
-        snippet: { curve in
-            let (mass, stiffness) = (curve.spring.mass.snippet, curve.spring.stiffness.snippet)
-            let members = "mass: \(mass), stiffness: \(stiffness), ratio: \(curve.spring.dampingRatio.snippet)"
-            return curve.flutter("SpringDescription.withDampingRatio(\(members))")
-        }
+        snippet: { $0.flutter("SpringDescription.withDampingRatio(\($1))") }
     )
 
     /// Flutter's duration and bounce: Apple's, with the duration truncated to whole milliseconds.

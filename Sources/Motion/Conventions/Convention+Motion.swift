@@ -4,7 +4,7 @@ extension Convention {
         title: "{ type: \"spring\", stiffness, damping, mass }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
         parameters: .massStiffnessDamping(defaults: 1, 100, 10),
-        snippet: { "{ type: \"spring\", \($0.physicalMembers("velocity")) }" }
+        snippet: { "{ type: \"spring\", \($1)\($0.velocityMember) }" }
     )
 
     /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth, unlike SwiftUI's.
@@ -77,13 +77,12 @@ extension Convention {
             let spring = curve.spring
             let ratio = ratios.clamped(spring.dampingRatio)
             let isExact = ratio == spring.dampingRatio
-            let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
+            let parameters: ConventionWriting.Parameters = [
+                ("visualDuration", spring.motionVisualDuration), ("bounce", 1 - ratio),
+            ]
             return ConventionWriting(
-                parameters: [("visualDuration", spring.motionVisualDuration), ("bounce", 1 - ratio)],
-                snippet: """
-                    { type: "spring", visualDuration: \(spring.motionVisualDuration.snippet), \
-                    bounce: \((1 - ratio).snippet)\(velocity) }
-                    """,
+                parameters: parameters,
+                snippet: "{ type: \"spring\", \(parameters.members)\(curve.velocityMember) }",
                 drawn: isExact ? curve : curve.with(ratio: ratio, frequency: spring.naturalFrequency),
                 warnings: isExact ? [] : [.ratioLimited]
             )

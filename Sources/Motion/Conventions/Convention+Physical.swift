@@ -5,7 +5,7 @@ extension Convention {
         source: "m x'' + c x' + k x = 0",
         parameters: .physical(allowsOverdamping: true),
         isInferred: true,
-        snippet: { curve in
+        snippet: { curve, _ in
             let spring = curve.spring
             return "m = \(spring.mass.snippet), k = \(spring.stiffness.snippet), c = \(spring.damping.snippet)"
         }
@@ -13,15 +13,9 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// Returns mass, stiffness and damping as members in code, and the initial velocity if it has a name.
-    func physicalMembers(_ velocity: String? = nil) -> String {
-        let members =
-            "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), damping: \(spring.damping.snippet)"
-        return members + (velocity.map { ifMoving(", \($0): \(initialVelocity.snippet)") } ?? "")
-    }
-
     /// Returns code that only a curve with an initial velocity needs.
     func ifMoving(_ code: @autoclosure () -> String) -> String { initialVelocity == 0 ? "" : code() }
+    var velocityMember: String { ifMoving(", velocity: \(initialVelocity.snippet)") }
 
     /// The curve that a platform without overdamped springs draws.
     var atMostCritical: SpringCurve {

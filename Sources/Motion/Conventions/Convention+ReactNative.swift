@@ -6,7 +6,7 @@ extension Convention {
         source: "facebook/react-native, SpringAnimation.js",
         parameters: .massStiffnessDamping(defaults: 1, 100, 10),
         drawing: \.drawnAtMostCritical,
-        snippet: { $0.reactNative($0.physicalMembers()) }
+        snippet: { $0.reactNative($1) }
     )
 
     static let reactNativeBouncinessSpeed = Convention(
@@ -43,9 +43,10 @@ extension Convention {
                 held = curve.with(stiffness: Origami.stiffness(tension: tension), damping: damping)
             }
             let (drawn, capped) = held.drawnAtMostCritical
+            let parameters: ConventionWriting.Parameters = [("bounciness", bounciness), ("speed", speed)]
             return ConventionWriting(
-                parameters: [("bounciness", bounciness), ("speed", speed)],
-                snippet: curve.reactNative("bounciness: \(bounciness.snippet), speed: \(speed.snippet)"),
+                parameters: parameters,
+                snippet: curve.reactNative(parameters.members),
                 drawn: drawn,
                 warnings: limits + capped
             )
@@ -91,8 +92,7 @@ enum Bouncy {
 
 extension SpringCurve {
     func reactNative(_ members: String) -> String {
-        let velocity = ifMoving(", velocity: \(initialVelocity.snippet)")
-        return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
+        "Animated.spring(value, { toValue: 1, \(members)\(velocityMember), useNativeDriver: true })"
     }
 }
 
@@ -113,10 +113,7 @@ extension Convention {
             .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
         drawing: \.drawnAtMostCritical,
-        snippet: { curve in
-            let (tension, friction) = (curve.spring.origamiTension, curve.spring.origamiFriction)
-            return curve.reactNative("tension: \(tension.snippet), friction: \(friction.snippet)")
-        }
+        snippet: { $0.reactNative($1) }
     )
 
     private static let leastTension = 30 - 194 / 3.62

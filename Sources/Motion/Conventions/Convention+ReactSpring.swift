@@ -16,9 +16,7 @@ extension Convention {
             .number("mass", .mass, in: .directPhysics, default: 1),
         ],
         drawing: \.drawnByReactSpring,
-        snippet: { curve in
-            curve.reactSpring("tension: \(curve.spring.stiffness.snippet), friction: \(curve.spring.damping.snippet)")
-        }
+        snippet: { $0.reactSpring($1) }
     )
 
     /// react-spring's `frequency`, which is a period in seconds although documented as a frequency, and damping ratio.
@@ -45,9 +43,12 @@ extension Convention {
             let isExact = period == spring.response
             let meant = isExact ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi / period)
             let (drawn, warnings) = meant.drawnByReactSpring
+            let parameters: ConventionWriting.Parameters = [
+                ("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass),
+            ]
             return ConventionWriting(
-                parameters: [("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass)],
-                snippet: curve.reactSpring("frequency: \(period.snippet), damping: \(spring.dampingRatio.snippet)"),
+                parameters: parameters,
+                snippet: curve.reactSpring(parameters.members),
                 drawn: drawn,
                 warnings: (isExact ? [] : [.durationLimited]) + warnings
             )
@@ -65,7 +66,7 @@ extension SpringCurve {
 
     fileprivate func reactSpring(_ members: String) -> String {
         let velocity = ifMoving(", velocity: \((initialVelocity / 1000).snippet)")
-        return "config: { \(members), mass: \(spring.mass.snippet)\(velocity) }"
+        return "config: { \(members)\(velocity) }"
     }
 }
 

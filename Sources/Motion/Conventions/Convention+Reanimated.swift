@@ -6,7 +6,7 @@ extension Convention {
         source: "software-mansion/react-native-reanimated, springConfigs.ts",
         parameters: .massStiffnessDamping(defaults: 4, 900, 120),
         drawing: \.drawnAtMostCritical,
-        snippet: { "withSpring(1, { \($0.physicalMembers("velocity")) })" }
+        snippet: { "withSpring(1, { \($1)\($0.velocityMember) })" }
     )
 
     /// Reanimated's duration and ratio: the energy reaches its threshold after 1.5 times the duration.
@@ -42,11 +42,11 @@ extension Convention {
             ])
             let (drawn, capped) =
                 (limits.isEmpty ? curve : curve.with(ratio: ratio, frequency: frequency)).drawnAtMostCritical
-            let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
             return ConventionWriting(
                 parameters: [("durationMs", duration), ("dampingRatio", ratio)],
                 snippet: """
-                    withSpring(1, { duration: \(duration.snippet), dampingRatio: \(ratio.snippet)\(velocity) })
+                    withSpring(1, { duration: \(duration.snippet), dampingRatio: \(ratio.snippet)\
+                    \(curve.velocityMember) })
                     """,
                 drawn: drawn,
                 warnings: limits + capped

@@ -8,10 +8,7 @@ extension Convention {
             .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
         drawing: \.drawnBySwiftUI,
-        snippet: { curve in
-            let (response, ratio) = (curve.spring.response, curve.spring.dampingRatio)
-            return curve.swiftUI("response: \(response.snippet), dampingRatio: \(ratio.snippet)")
-        }
+        snippet: { $0.swiftUI($1) }
     )
 
     /// SwiftUI's perceptual duration and bounce, names to which Motion gives another meaning.
@@ -22,9 +19,7 @@ extension Convention {
         parameters: .durationBounce,
         isInferred: true,
         drawing: \.drawnBySwiftUI,
-        snippet: { curve in
-            curve.swiftUI("duration: \(curve.spring.response.snippet), bounce: \(curve.spring.bounce.snippet)")
-        }
+        snippet: { $0.swiftUI($1) }
     )
 
     /// SwiftUI's physical spring, which is limited to critical damping by default.
@@ -34,9 +29,8 @@ extension Convention {
         source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
         parameters: .physical(allowsOverdamping: false),
         drawing: \.drawnBySwiftUI,
-        snippet: { curve in
-            let isOverdamped = curve.spring.regime == .overdamped
-            return curve.swiftUI(curve.physicalMembers() + (isOverdamped ? ", allowOverDamping: true" : ""))
+        snippet: { curve, members in
+            curve.swiftUI(members + (curve.spring.regime == .overdamped ? ", allowOverDamping: true" : ""))
         }
     )
 }
@@ -111,13 +105,12 @@ extension Convention {
                 written = curve.with(ratio: ratio, frequency: phase / duration)
             }
             let (drawn, limits) = written.drawnBySwiftUI
+            let parameters: ConventionWriting.Parameters = [
+                ("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon),
+            ]
             return ConventionWriting(
-                parameters: [("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)],
-                snippet: curve.swiftUI(
-                    """
-                    settlingDuration: \(duration.snippet), dampingRatio: \(ratio.snippet), epsilon: \(epsilon.snippet)
-                    """
-                ),
+                parameters: parameters,
+                snippet: curve.swiftUI(parameters.members),
                 drawn: drawn,
                 warnings: warnings + limits
             )

@@ -9,7 +9,7 @@ extension Convention {
             .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
         ],
         isInferred: true,
-        snippet: { curve in
+        snippet: { curve, _ in
             """
             extension UISpringTimingParameters {
                 convenience init(damping: CGFloat, response: CGFloat, initialVelocity: CGVector = .zero) {
@@ -32,10 +32,10 @@ extension Convention {
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
         source: "Apple, UISpringTimingParameters",
         parameters: .massStiffnessDamping(),
-        snippet: { curve in
+        snippet: { curve, members in
             let velocity = curve.initialVelocity.snippet
             return """
-                UISpringTimingParameters(\(curve.physicalMembers()), \
+                UISpringTimingParameters(\(members), \
                 initialVelocity: CGVector(dx: \(velocity), dy: \(velocity)))
 
                 // Or, since iOS 17:
@@ -51,7 +51,7 @@ extension Convention {
         title: "CASpringAnimation(perceptualDuration:bounce:)",
         source: "Apple, CASpringAnimation; QuartzCore values as published by a public re-implementation",
         parameters: .durationBounce,
-        snippet: { curve in
+        snippet: { curve, _ in
             """
             let animation = CASpringAnimation(perceptualDuration: \(curve.spring.response.snippet), \
             bounce: \(curve.spring.bounce.snippet))\

@@ -24,7 +24,9 @@ extension Convention {
     /// A curve that a platform draws, nil if no spring has it, and the changes that it makes silently.
     typealias Drawing = (curve: SpringCurve?, warnings: [ConventionWarning])
 
-    /// Creates a convention whose parameters are quantities of the spring, with its code to paste and what it draws.
+    /// Creates a convention whose parameters are quantities of the spring, with what it draws and its code to paste.
+    ///
+    /// `snippet` gets the parameters as members in code, such as `stiffness: 100, damping: 10`, without flags.
     init(
         id: String,
         title: String,
@@ -32,7 +34,7 @@ extension Convention {
         parameters: [ConventionParameter],
         isInferred: Bool = false,
         drawing: @escaping @Sendable (SpringCurve) -> Drawing = { ($0, []) },
-        snippet: @escaping @Sendable (SpringCurve) -> String
+        snippet: @escaping @Sendable (SpringCurve, _ members: String) -> String
     ) {
         self.init(
             id: id,
@@ -44,7 +46,13 @@ extension Convention {
             write: { curve in
                 let (drawn, warnings) = drawing(curve)
                 let values = curve.spring.values(of: parameters)
-                return ConventionWriting(parameters: values, snippet: snippet(curve), drawn: drawn, warnings: warnings)
+                let members = zip(parameters, values).filter { !$0.0.isFlag }.map(\.1).members
+                return ConventionWriting(
+                    parameters: values,
+                    snippet: snippet(curve, members),
+                    drawn: drawn,
+                    warnings: warnings
+                )
             }
         )
     }

@@ -8,8 +8,10 @@ package struct ConventionReading: Sendable, Equatable {
 
 /// A curve as the parameters of a platform.
 package struct ConventionWriting: Sendable {
+    package typealias Parameters = [(name: String, value: Double)]
+
     /// The parameters in the order of the convention.
-    package let parameters: [(name: String, value: Double)]
+    package let parameters: Parameters
     /// Code to paste, with numbers to ten significant digits.
     package let snippet: String
     /// The curve that the platform draws from these parameters; nil if no spring has that curve.
@@ -19,6 +21,11 @@ package struct ConventionWriting: Sendable {
 
     /// Whether the parameters describe the requested spring; warnings beside them then concern the drawing only.
     package var isExact: Bool { !warnings.contains(where: \.changesSpring) }
+}
+
+extension ConventionWriting.Parameters {
+    /// The parameters as members in code.
+    var members: String { map { "\($0.name): \($0.value.snippet)" }.joined(separator: ", ") }
 }
 
 /// A silent change that a platform makes to a spring.
