@@ -10,16 +10,12 @@ struct ScreenTests {
     @Test("Only the changed parts of a view become events, the offset last")
     func events() throws {
         let first = try geometry(y: 0)
-        var tracker = GeometryTracker(first)
-        #expect(tracker.events(for: first).isEmpty)
-        #expect(tracker.events(for: try geometry(y: 5)) == [.scroll(5)])
+        #expect(first.events(to: first).isEmpty)
+        #expect(first.events(to: try geometry(y: 5)) == [.scroll(5)])
         let grown = try geometry(y: 6, height: 900, top: 3)
-        #expect(tracker.events(for: grown).count == 3)
-        #expect(tracker.geometry == grown)
-        tracker.adoptInset(of: try geometry(y: 7, height: 900, top: 4))
-        #expect(tracker.events(for: try geometry(y: 7, height: 900, top: 4)) == [.scroll(7)])
-        tracker.adopt(first)
-        #expect(tracker.events(for: first).isEmpty)
+        #expect(first.events(to: grown).count == 3 && first.events(to: grown).last == .scroll(6))
+        let moved = try geometry(y: 7, height: 900, top: 4)
+        #expect(grown.with(insetOf: moved).events(to: moved) == [.scroll(7)])
     }
 
     @Test("Values of Core Graphics need no `try`: those beyond the limits become the nearest ones")

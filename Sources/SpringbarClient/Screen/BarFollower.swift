@@ -19,7 +19,8 @@ public final class BarFollower: NSObject {
 
     private let scrollView: UIScrollView
     private let id: String
-    private var tracker: GeometryTracker
+    /// The geometry that the bar knows.
+    private var known: ScrollGeometry
     private var frames: FrameLink?
     private var observations: [NSKeyValueObservation] = []
     private var updates: BarObservation?
@@ -45,7 +46,7 @@ public final class BarFollower: NSObject {
         let geometry = try ScrollGeometry(scrollView)
         self.scrollView = scrollView
         self.id = id
-        tracker = GeometryTracker(geometry)
+        known = geometry
         let scrollable = try Scrollable(id: id, geometry: geometry)
         let definition = BarDefinition(
             configuration: configuration,
@@ -93,7 +94,9 @@ public final class BarFollower: NSObject {
 
     private func viewChanged() {
         guard !isApplying, let geometry = try? ScrollGeometry(scrollView) else { return }
-        for event in tracker.events(for: geometry) { send(event) }
+        let events = known.events(to: geometry)
+        known = geometry
+        for event in events { send(event) }
     }
 
     @objc private func panned(_ recognizer: UIPanGestureRecognizer) {
@@ -156,7 +159,7 @@ public final class BarFollower: NSObject {
         if let geometry = try? ScrollGeometry(scrollView) {
             // With a command the session has observed the move already. Without one, a move is the view's reaction to its
             // insets, which is reported like any other.
-            if command != nil { tracker.adopt(geometry) } else { tracker.adoptInset(of: geometry) }
+            known = command == nil ? known.with(insetOf: geometry) : geometry
             viewChanged()
         }
     }

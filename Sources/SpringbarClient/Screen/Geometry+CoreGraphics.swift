@@ -33,6 +33,29 @@ extension ScrollGeometry {
     }
 }
 
+extension ScrollGeometry {
+    /// Returns the events of the parts that differ in another geometry of the view; the offset is the last one, because
+    /// the rules of its move read the others.
+    func events(to next: ScrollGeometry) -> [BarEvent] {
+        var events: [BarEvent] = []
+        if next.frame != frame { events.append(BarEvent(.frame(next.frame))) }
+        if next.contentInset != contentInset { events.append(BarEvent(.contentInset(next.contentInset))) }
+        if next.contentSize != contentSize { events.append(BarEvent(.contentSize(next.contentSize))) }
+        if next.contentOffset != contentOffset { events.append(BarEvent(.contentOffset(next.contentOffset))) }
+        return events
+    }
+
+    /// Returns this geometry with the insets of another one.
+    func with(insetOf other: ScrollGeometry) -> ScrollGeometry {
+        ScrollGeometry(
+            contentOffset: contentOffset,
+            contentSize: contentSize,
+            frame: frame,
+            contentInset: other.contentInset
+        )
+    }
+}
+
 extension BarEvent {
     /// The content moved to an offset.
     public static func contentOffset(_ offset: CGPoint) -> BarEvent { BarEvent(.contentOffset(Point(offset))) }
