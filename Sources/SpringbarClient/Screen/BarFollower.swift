@@ -21,7 +21,6 @@ public final class BarFollower: NSObject {
     private let id: String
     /// The geometry that the bar knows.
     private var known: ScrollGeometry
-    private var frames: FrameLink?
     private var observations: [NSKeyValueObservation] = []
     private var updates: BarObservation?
     /// Whether the follower itself changes the view; such changes are the bar's own.
@@ -56,9 +55,7 @@ public final class BarFollower: NSObject {
         )
         bar = service.bar(definition)
         super.init()
-        let frames = FrameLink()
-        self.frames = frames
-        bar.requestFrame = { frames.request($0) }
+        bar.requestFrame = { FrameLink.request($0) }
         carryOut(bar.created, nil)
         updates = bar.observe { [weak self] in self?.update($0) }
         observe()
@@ -192,24 +189,21 @@ public final class BarFollower: NSObject {
 /// Calls a closure at the next frame of the display.
 @MainActor
 private final class FrameLink: NSObject {
-    private var link: CADisplayLink?
-    private var pending: [@MainActor () -> Void] = []
+    private let body: @MainActor () -> Void
 
-    func request(_ body: @escaping @MainActor () -> Void) {
-        pending.append(body)
-        guard link == nil else { return }
-        // The link keeps its target, so it lives only while something is pending.
-        let link = CADisplayLink(target: self, selector: #selector(frame(_:)))
+    private init(_ body: @escaping @MainActor () -> Void) {
+        self.body = body
+    }
+
+    static func request(_ body: @escaping @MainActor () -> Void) {
+        // The link keeps its target until it is invalidated.
+        let link = CADisplayLink(target: FrameLink(body), selector: #selector(frame(_:)))
         link.add(to: .main, forMode: .common)
-        self.link = link
     }
 
     @objc private func frame(_ link: CADisplayLink) {
         link.invalidate()
-        self.link = nil
-        let bodies = pending
-        pending = []
-        for body in bodies { body() }
+        body()
     }
 }
 
