@@ -45,21 +45,19 @@ struct ResponseCache {
 
 /// The directives of a `Cache-Control` field that matter to this client.
 private struct CacheControl {
-    var isForbidden = false
-    var maxAge = 0.0
-    var staleIfError = 0.0
+    let isForbidden: Bool
+    let maxAge: Double
+    let staleIfError: Double
 
     init(_ text: String?) {
-        for directive in (text ?? "").split(separator: ",") {
-            let parts = directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " }.lowercased() }
-            let seconds = parts.count == 2 ? Double(parts[1]) ?? 0 : 0
-            switch parts.first {
-            case "no-store": isForbidden = true
-            case "no-cache": maxAge = 0
-            case "max-age": maxAge = seconds
-            case "stale-if-error": staleIfError = seconds
-            default: break
-            }
+        var directives: [String: Double] = [:]
+        for directive in (text ?? "").lowercased().filter({ $0 != " " }).split(separator: ",") {
+            let parts = directive.split(separator: "=", maxSplits: 1)
+            guard let name = parts.first else { continue }
+            directives[String(name)] = parts.count == 2 ? Double(parts[1]) ?? 0 : 0
         }
+        isForbidden = directives["no-store"] != nil
+        maxAge = directives["no-cache"] == nil ? directives["max-age"] ?? 0 : 0
+        staleIfError = directives["stale-if-error"] ?? 0
     }
 }
