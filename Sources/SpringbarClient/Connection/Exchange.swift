@@ -83,12 +83,7 @@ public struct ServiceResponse: Sendable {
         }
         guard status < 400 else {
             let retryAfter = fields["retry-after"].flatMap(UInt32.init).map(Double.init)
-            throw Problem(
-                status: status,
-                document: document,
-                requestID: fields["x-request-id"],
-                retryAfter: retryAfter
-            )
+            throw Problem(status: status, document: document, requestID: fields["x-request-id"], retryAfter: retryAfter)
         }
         return document ?? .null
     }
