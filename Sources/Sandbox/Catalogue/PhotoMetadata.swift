@@ -1,22 +1,15 @@
 /// The camera and its settings: a detail's `exif`.
 struct Camera: Sendable {
-    let make: String?
-    let model: String?
-    let exposureTime: String?
-    let aperture: String?
-    let focalLength: String?
-    let iso: Int?
+    private let row: TextRow
 
-    private init(_ row: TextRow) {
-        (make, model, exposureTime, aperture, focalLength) = (row[0], row[1], row[2], row[3], row[4])
-        iso = row[5].flatMap { Int($0) }
-    }
-
+    var make: String? { row[0] }
+    var model: String? { row[1] }
     /// The upstream's `name`.
-    var name: String? {
-        guard let make, let model else { return nil }
-        return "\(make), \(model)"
-    }
+    var name: String? { make.flatMap { make in model.map { "\(make), \($0)" } } }
+    var exposureTime: String? { row[2] }
+    var aperture: String? { row[3] }
+    var focalLength: String? { row[4] }
+    var iso: Int? { row[5].flatMap { Int($0) } }
 
     static let all = TextRow.all(
         of: """
@@ -31,18 +24,14 @@ struct Camera: Sendable {
 
 /// The place where a photo was taken: a detail's `location`.
 struct PhotoLocation: Sendable {
-    let name: String
-    let city: String?
-    let country: String?
-    /// Degrees; nil if unknown, which the upstream writes as 0.
-    let latitude: Double?
-    let longitude: Double?
+    private let row: TextRow
 
-    private init(_ row: TextRow) {
-        name = row.require(0)
-        (city, country) = (row[1], row[2])
-        (latitude, longitude) = (row[3].flatMap { Double($0) }, row[4].flatMap { Double($0) })
-    }
+    var name: String { row.require(0) }
+    var city: String? { row[1] }
+    var country: String? { row[2] }
+    /// Degrees; nil if unknown, which the upstream writes as 0.
+    var latitude: Double? { row[3].flatMap { Double($0) } }
+    var longitude: Double? { row[4].flatMap { Double($0) } }
 
     static let all = TextRow.all(
         of: """

@@ -1,20 +1,15 @@
 /// A fictional photographer of the library.
 struct Photographer: Sendable {
-    let username: String
-    let firstName: String
-    let lastName: String?
-    let bio: String?
-    let location: String?
-    let portfolio: String?
-    let instagram: String?
+    private let row: TextRow
 
+    var username: String { row.require(0) }
+    var firstName: String { row.require(1) }
+    var lastName: String? { row[2] }
     var name: String { lastName.map { "\(firstName) \($0)" } ?? firstName }
-
-    private init(_ row: TextRow) {
-        username = row.require(0)
-        firstName = row.require(1)
-        (lastName, bio, location, portfolio, instagram) = (row[2], row[3], row[4], row[5], row[6])
-    }
+    var bio: String? { row[3] }
+    var location: String? { row[4] }
+    var portfolio: String? { row[5] }
+    var instagram: String? { row[6] }
 
     /// The photographers, with texts that clients may mishandle: many scripts, quotes, angle brackets, emoji, line
     /// breaks.
@@ -48,7 +43,7 @@ struct Photographer: Sendable {
             """
     ).map(Photographer.init)
 
-    /// The `sponsor` of sponsored photos.
+    /// The advertiser of sponsored photos.
     static let sponsor = TextRow.all(
         of: """
             lanternworks | Lantern | Works | Lamps for tents, boats & late readers. | - \

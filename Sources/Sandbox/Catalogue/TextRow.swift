@@ -1,10 +1,9 @@
 import Primitives
 
 /// A record of a table of texts: a line with columns separated by `|`.
-struct TextRow: Sendable {
+struct TextRow: Sendable, Equatable {
     private let columns: [String]
 
-    /// Reads the records of a table, one a line.
     static func all(of table: String) -> [TextRow] {
         table.split(separator: "\n").map(TextRow.init)
     }
@@ -24,6 +23,5 @@ struct TextRow: Sendable {
         return text
     }
 
-    /// The texts of this column and of those after it.
     func texts(from column: Int) -> ArraySlice<String> { columns.dropFirst(column) }
 }

@@ -1,18 +1,14 @@
 /// An editorial topic: a share of the photos of its subjects.
 struct Topic: Sendable, Equatable {
-    let id: String
-    let slug: String
-    let title: String
-    let description: String
-    /// The percentage of the photos of these subjects.
-    let share: Int
-    let subjects: [Subject]
+    private let row: TextRow
 
-    private init(_ row: TextRow) {
-        (id, slug, title, description) = (row.require(0), row.require(1), row.require(2), row.require(3))
-        share = Int(row.require(4)) ?? 0
-        subjects = row.texts(from: 5).compactMap(Subject.init)
-    }
+    var id: String { row.require(0) }
+    var slug: String { row.require(1) }
+    var title: String { row.require(2) }
+    var description: String { row.require(3) }
+    /// The percentage of the photos of these subjects.
+    var share: Int { Int(row.require(4)) ?? 0 }
+    var subjects: [Subject] { row.texts(from: 5).compactMap(Subject.init) }
 
     static let all = TextRow.all(
         of: """
