@@ -10,7 +10,6 @@ import Synchronization
 /// People, words and pictures are fictional. The library is always the same, byte for byte.
 package final class SandboxLibrary: Sendable {
     package struct Configuration: Sendable {
-        /// The number of photos at the start.
         package var photoCount = 900
         /// API calls in an hour, of which the upstream gives a new application 50; nil for no limit.
         package var requestsPerHour: Int? = 50
@@ -27,7 +26,6 @@ package final class SandboxLibrary: Sendable {
         package init() {}
     }
 
-    /// The failures to produce.
     package let faults = FaultInjector()
     /// The library without a socket.
     package let application: SandboxResponder
@@ -38,9 +36,7 @@ package final class SandboxLibrary: Sendable {
     private let logger: Logger
     private let running = Lock<(server: Server, address: BoundAddress)?>(nil)
 
-    /// Determines all random choices.
     private static let seed: UInt64 = 0x5F12_96BA_1200_0001
-    /// The bytes of pictures that are cached.
     private static let pictureCacheBytes = 32 << 20
 
     package init(
@@ -73,7 +69,6 @@ package final class SandboxLibrary: Sendable {
     /// The address, such as `127.0.0.1:40123`; nil while the library does not listen.
     package var authority: String? { running.withLock { $0?.address.description } }
 
-    /// The requests so far.
     package var counts: SandboxCounts { counters.counts }
 
     /// Adds `count` photos, newer than all others, so every list shifts by this number.
@@ -106,7 +101,6 @@ package final class SandboxLibrary: Sendable {
 }
 
 extension SandboxLibrary {
-    /// The upstream's paths and the image host's.
     private static func routes(
         _ api: APIHandlers,
         _ images: ImageHandlers,

@@ -24,7 +24,6 @@ final class Catalogue: Sendable {
         state.withLock { $0 }
     }
 
-    /// All photos in the order of every list.
     var newestFirst: [CataloguePhoto] { photos.reversed() }
 
     /// The photos that have all words of `query` in their texts, and its `orientation` and `color`.
@@ -50,12 +49,10 @@ final class Catalogue: Sendable {
         return photos.first { $0.id == id }
     }
 
-    /// The photo whose picture has this file name.
     func photo(file: String) -> CataloguePhoto? {
         photos.first { $0.file == file }
     }
 
-    /// The number of photos of a photographer.
     func photoCount(ofPhotographer index: Int) -> Int {
         photos.count { $0.photographer == index }
     }
@@ -67,7 +64,6 @@ final class Catalogue: Sendable {
         }
     }
 
-    /// The mean colour and the BlurHash of a photo's picture.
     func preview(of photo: CataloguePhoto) -> PhotoPreview {
         if let preview = previews.withLock({ $0[photo.number] }) { return preview }
         // Drawn outside the lock: two callers at once draw the same twice instead of waiting.
@@ -97,7 +93,6 @@ struct PhotoPreview: Sendable, Equatable {
     let color: RGB
     let blurHash: String
 
-    /// Draws the photo in 32 pixels and encodes that.
     init(of photo: CataloguePhoto) {
         let size = PictureSize(of: photo, width: 32, height: 32, dpr: 1, fit: "clip")
         let renderer = LandscapeRenderer(photo, size, dithers: true)

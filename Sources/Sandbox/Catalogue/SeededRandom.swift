@@ -26,7 +26,6 @@ struct SeededRandom: RandomNumberGenerator {
         Float(next() >> 40) * 0x1p-24
     }
 
-    /// A number in `range`.
     mutating func float(_ range: ClosedRange<Float>) -> Float {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }

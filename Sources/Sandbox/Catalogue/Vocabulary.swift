@@ -10,7 +10,6 @@ struct Vocabulary: Sendable {
 
     static func of(_ subject: Subject) -> Vocabulary { all[subject] ?? Vocabulary() }
 
-    /// The vocabularies by their subjects.
     private static let all = TextRow.all(of: table).reduce(into: [Subject: Vocabulary]()) { all, row in
         guard let subject = Subject(rawValue: row.require(0)) else { preconditionFailure("no such subject: \(row)") }
         var words = all[subject] ?? Vocabulary()

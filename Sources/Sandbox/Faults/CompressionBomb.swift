@@ -51,7 +51,6 @@ enum CompressionBomb {
         Deflater(level: 9, format: .raw).flush(bytes)
     }
 
-    /// `bytes` and the end of the stream.
     private static func finished(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { Deflater(level: 9, format: .raw).finish($0) }
     }

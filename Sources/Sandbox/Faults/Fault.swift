@@ -8,9 +8,7 @@ package struct Fault: Sendable, Equatable {
     package var count: Int?
     /// Limits the fault to requests whose target, as received, contains this text, such as `page=3`; nil for all.
     package let containing: String?
-    /// The numbers that only this kind has, by their names.
     package let numbers: [String: Int]
-    /// The address of a `redirect`.
     package let location: String
 
     package init(
@@ -99,7 +97,6 @@ extension Fault {
         }
     }
 
-    /// Writes the fault in the form that is read.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("kind", kind.rawValue)

@@ -21,14 +21,10 @@ final class PacedContent: ContentStream {
     private let request: CountedRequest
     private let state: Lock<State>
 
-    /// Sends `source`, and ends `request` when all of it is sent or the client has disconnected.
+    /// Sends `source`, of which `allowance` bytes may be read; a read beyond them has the result `end`.
     ///
-    /// - Parameters:
-    ///   - source: the content.
-    ///   - allowance: the number of bytes that may be read.
-    ///   - end: the result of a read beyond the allowance.
-    ///   - drip: the number of bytes by which each heartbeat of the server raises the allowance.
-    ///   - request: the request that is counted.
+    /// Each heartbeat of the server raises the allowance by `drip`. `request` ends when all is sent or the client has
+    /// disconnected.
     init(
         _ source: RepeatedContent,
         allowance: Int = .max,

@@ -25,7 +25,6 @@ final class PictureStore: Sendable {
         self.onDraw = onDraw
     }
 
-    /// The picture, if it is cached.
     func cached(_ key: Key) -> [UInt8]? {
         pictures.withLock { $0.value(for: key) }
     }
@@ -50,6 +49,5 @@ final class PictureStore: Sendable {
         }
     }
 
-    /// The pictures that are being drawn and that wait.
     var load: WorkerLoad { worker.load }
 }

@@ -130,7 +130,6 @@ struct APIHandlers: Sendable {
         return try Topic.all.first { $0.slug == name || $0.id == name }.orNotFound("Topic")
     }
 
-    /// The index of a photographer.
     private func photographer(_ username: String) throws(WireError) -> Int {
         try Photographer.all.firstIndex { $0.username == username }.orNotFound("User")
     }

@@ -10,7 +10,6 @@ struct APIRequest: Sendable {
     /// Unix time in seconds.
     let now: Int
 
-    /// Reads a request.
     init(_ request: Request, _ catalogue: Catalogue, now: Int) {
         query = WireQuery(request.target)
         target = request.target

@@ -57,17 +57,11 @@ package struct SandboxCounts: Sendable, Equatable {
     /// Pictures drawn; the others came from the sandbox's cache.
     package var picturesDrawn = 0
 
-    /// Requests to the API.
     package var apiRequests: Int { requests.reduce(0) { $0 + ($1.key.isAPI ? $1.value : 0) } }
-
-    /// Requests to the image host.
     package var imageRequests: Int { requests[.images] ?? 0 }
-
-    /// Requests that are being answered.
     package var inFlight: Int { apiInFlight + imagesInFlight }
 }
 
-/// Counts requests on many threads.
 final class RequestCounters: Sendable {
     private let state = Lock(SandboxCounts())
 

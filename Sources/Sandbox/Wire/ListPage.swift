@@ -55,7 +55,6 @@ struct WireQuery: Sendable {
         }
     }
 
-    /// The value of `name`; nil without one.
     subscript(name: String) -> String? {
         items.last { $0.name == name }?.value
     }
