@@ -24,7 +24,6 @@ struct Corridor {
     init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
         let trace = Trace(curve, interval: duration / Double(columns))
         var samples = [trace.sample(0)]
-        // Each iteration adds a sample at least one column further.
         for _ in 0..<columns {
             guard let last = samples.last, last.position < columns else { break }
             for step in [10, 5, 2, 1] where last.position % step == 0 && last.position + step <= columns {

@@ -24,8 +24,7 @@ package struct CubicBezier: Sendable, Equatable {
 extension CubicBezier {
     /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
-    /// It overshoots at most once, so it only approximates a spring that oscillates. The error is a non-smooth function
-    /// of four numbers, and few digits are needed: Nelder and Mead's simplex from a few starting points is sufficient.
+    /// It overshoots at most once, so it only approximates a spring that oscillates.
     package init(fitting curve: SpringCurve, duration: Double) {
         let samples = (0...512).map { curve.position(at: duration * Double($0) / 512) }
         let starts: [[Double]] = [
@@ -39,7 +38,6 @@ extension CubicBezier {
         self.init((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
     }
 
-    /// Clamps the positions to the range that CSS allows.
     private init(_ numbers: [Double]) {
         x1 = min(max(numbers[0], 0), 1)
         y1 = numbers[1]

@@ -11,8 +11,8 @@ import Primitives
 /// bounds are the steepest slope to a lower limit so far and the flattest slope to an upper limit. Points of the next
 /// column that lie in the cone are linked. The sweep ends when the cone is empty.
 ///
-/// The sweeps are all of the work, up to twenty million columns for one curve. Therefore each column keeps its
-/// unreached points as the bits of one word. A sweep that finds no bit set only narrows its cone.
+/// The sweeps visit up to twenty million columns for one curve. Therefore each column keeps its unreached points as the
+/// bits of one word.
 struct FewestLinks {
     private let corridor: Corridor
     /// The index of each column among the samples, from start to end.
@@ -28,11 +28,9 @@ struct FewestLinks {
     private let reciprocals: [Double]
     private let isInsideAtEnds: Bool
 
-    /// - Parameters:
-    ///   - corridor: the region for the polyline.
-    ///   - unit: the value of one unit of the last printed decimal.
-    ///   - stride: the distance between two candidates in units; a column must have at most 64 of them.
-    ///   - least: the least value of a stop.
+    /// Lists the candidates: multiples of `stride` units, at most 64 in a column, and none below `least`.
+    ///
+    /// `unit` is the value of one unit of the last printed decimal.
     init(corridor: Corridor, unit: Double, stride: Int, least: Double) {
         self.corridor = corridor
         samples = corridor.positions.indices.filter { corridor.positions[$0] % corridor.stepsToColumn == 0 }
@@ -80,9 +78,7 @@ struct FewestLinks {
 
     struct TooMuchWork: Error {}
 
-    /// Returns the stops of the path with the fewest links; nil if no path exists.
-    ///
-    /// - Throws: `TooMuchWork` after `work` samples.
+    /// Returns the stops of the path with the fewest links; nil if no path exists, or throws after `work` samples.
     func stops(work: Int) throws(TooMuchWork) -> [LinearEasing.Stop]? {
         guard isInsideAtEnds else { return nil }
         let last = start[samples.count] - 1

@@ -2,7 +2,6 @@
 package struct LinearEasing: Sendable, Equatable {
     /// A stop in the units of its easing, so printing it is exact.
     struct Stop: Sendable, Equatable {
-        /// The position in steps of the easing.
         let position: Int
         /// The value in units of the last printed decimal.
         let value: Int
@@ -44,7 +43,6 @@ package struct LinearEasing: Sendable, Equatable {
         return largest
     }
 
-    /// The value of one unit of the last printed decimal.
     static func unit(decimals: Int) -> Double {
         // A quotient, not a product of tenths: 1 / 10 000 is the double nearest to 0.0001.
         1 / [1, 10, 100, 1000, 10_000][decimals]

@@ -3,7 +3,6 @@ import Primitives
 /// A spring curve as a CSS easing, with its duration and its measured error.
 package struct LinearFit: Sendable, Equatable {
     package let easing: LinearEasing
-    /// The duration of the easing in seconds.
     package let duration: Double
     /// The largest measured distance to the spring over the duration, as a share of the travel.
     package let measuredError: Double
@@ -22,10 +21,6 @@ package struct LinearFit: Sendable, Equatable {
     ///
     /// Without `duration`, the easing ends when the spring stays within half the error. That time is rounded up to
     /// milliseconds, or to microseconds below 10 ms. Each of the two searches may take `work` steps.
-    ///
-    /// - Throws: `MotionError.outOfRange`. `MotionError.noCurve` if the spring never settles, or is further than the
-    ///   error from its target after the duration. Also if the curve turns faster than stops can be printed, or if a
-    ///   search exceeds `work`.
     package init(
         _ curve: SpringCurve,
         maxError: Double,
@@ -71,8 +66,6 @@ package struct LinearFit: Sendable, Equatable {
     }
 
     /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
-    ///
-    /// - Returns: the easing and its error; nil if no easing is within the error, or if a search exceeds `work`.
     private static func easing(_ curve: SpringCurve, _ duration: Double, _ maxError: Double, work: Int) -> (
         LinearEasing, Double
     )? {

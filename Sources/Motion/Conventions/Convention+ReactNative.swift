@@ -1,5 +1,4 @@
 extension Convention {
-    /// React Native's physical spring; overdamped ones are drawn as critical.
     static let reactNativePhysical = Convention(
         id: "reactnative.physical",
         title: "Animated.spring({ stiffness, damping, mass })",

@@ -79,8 +79,7 @@ extension SpringCurve {
 /// Therefore its positions are those of another spring at the times of the steps. The two exponentials of that spring
 /// over a step are the eigenvalues, with product 1 - b and sum 2 - a - b. The error follows without a simulation.
 enum EulerSteps {
-    /// Returns the curve that steps of `step` seconds draw instead of `curve`; nil if they alternate or diverge because
-    /// they are too long for the spring.
+    /// Returns the curve that steps of `step` seconds draw instead of `curve`; nil if they are too long for the spring.
     static func drawn(_ curve: SpringCurve, step: Double) -> SpringCurve? {
         let spring = curve.spring
         let a = spring.naturalFrequency * step * (spring.naturalFrequency * step)
@@ -99,8 +98,7 @@ enum EulerSteps {
     /// Returns the spring whose exponentials over a step have this product and this sum.
     private static func spring(_ product: Double, _ sum: Double, step: Double, mass: Double) -> Spring? {
         let decay = -log(product) / (2 * step)
-        // Half the sum of the eigenvalues over the root of their product: a cosine below critical damping, a hyperbolic
-        // cosine above.
+        // A cosine below critical damping, a hyperbolic cosine above.
         let cosine = sum / (2 * product.squareRoot())
         let turn = (cosine < 1 ? acos(cosine) : acosh(cosine)) / step
         let squared = decay * decay + (cosine < 1 ? turn * turn : -turn * turn)

@@ -1,5 +1,4 @@
 extension Convention {
-    /// Reanimated's physical spring; overdamped ones are drawn as critical.
     static let reanimatedPhysical = Convention(
         id: "reanimated.physical",
         title: "withSpring(value, { mass, stiffness, damping })",

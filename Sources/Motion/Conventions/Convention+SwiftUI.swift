@@ -38,8 +38,7 @@ extension Convention {
 extension SpringCurve {
     /// The curve that SwiftUI draws: an animation has a stiffness of at most 45 000 at a mass of 1; the ratio is kept.
     ///
-    /// An interpolating spring, which is written for an initial velocity, has no such limit
-    /// (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
+    /// An interpolating spring has no such limit (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
     var drawnBySwiftUI: Convention.Drawing {
         let highestFrequency = 45_000.0.squareRoot()
         guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }

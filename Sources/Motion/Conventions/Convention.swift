@@ -6,14 +6,11 @@ package struct Convention: Sendable {
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
     package var aliases: [String] = []
-    /// The name that the platform uses.
     package let title: String
     package let source: String
     /// The parameters in the order in which they are written.
     package let parameters: [ConventionParameter]
     /// Whether a request without a convention, but with exactly these parameters, uses this one.
-    ///
-    /// If conventions have the same parameter names with different meanings, none of them is inferred.
     package var isInferred = false
     let reader: @Sendable (ConventionValues) throws(MotionError) -> ConventionReading
     /// Returns the platform's parameters for a curve, or the nearest possible ones.
@@ -58,9 +55,6 @@ extension Convention {
     }
 
     /// Returns the spring that the platform creates from `given`, with the changes that it makes silently.
-    ///
-    /// - Throws: `MotionError` for a parameter that is missing, unknown, contradictory or out of its range. Also if the
-    ///   parameters together describe no spring, or one out of `SpringRange`.
     package func read(_ given: [String: Double]) throws(MotionError) -> ConventionReading {
         let reading = try readUnchecked(given)
         if let fault = SpringRange.fault(of: SpringCurve(reading.spring), epsilon: 0.001) {
@@ -82,8 +76,7 @@ extension Convention {
 
     /// Returns the names of the numbers in a request that cause a fault.
     ///
-    /// All of them affect the settling time. In most conventions the ratio does not affect the frequency. Changing a
-    /// number shows whether it does.
+    /// All of them affect the settling time. Changing a number shows whether it affects the frequency.
     private func names(of fault: SpringRange.Fault, _ given: [String: Double]) -> [String] {
         let names = numbers(in: given)
         guard case .frequency(let frequency) = fault else { return names }
@@ -108,8 +101,7 @@ extension Convention {
 
     /// Returns whether `names` are known and include every parameter that shapes a spring of this convention.
     ///
-    /// Defaults apply only if the request names the convention. Without its name only mass, epsilon and flags may be
-    /// missing.
+    /// Defaults apply only if the request names the convention.
     func matches(_ names: [String]) -> Bool {
         names.allSatisfy(hasParameter)
             && parameters.allSatisfy { parameter in

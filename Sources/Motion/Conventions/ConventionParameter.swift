@@ -7,7 +7,6 @@ package struct ConventionParameter: Sendable, Equatable {
     package let range: ParameterRange
     /// The numbers with a meaning on the platform; out of `range` they are refused with `springOutOfRange`.
     let domain: ParameterRange
-    /// The name of the unit; nil for a dimensionless number or a flag.
     package var unit: String?
     /// The default; nil for a parameter that a request must have.
     package let fallback: Double?
@@ -44,8 +43,6 @@ package struct ConventionValues: Sendable {
     private var entries: [String: Double] = [:]
 
     /// Checks the parameters of a request and adds the defaults.
-    ///
-    /// - Throws: `MotionError`, including `springOutOfRange` for all numbers that lead out of the range.
     init(_ given: [String: Double], of convention: Convention) throws(MotionError) {
         for name in given.keys.sorted() where !convention.hasParameter(name) {
             throw .unknownParameter(name, convention: convention.id, known: convention.parameters.map(\.name))

@@ -1,4 +1,3 @@
-/// The spring that a platform creates from parameters.
 package struct ConventionReading: Sendable, Equatable {
     package let spring: Spring
     package var warnings: [ConventionWarning] = []
@@ -16,7 +15,6 @@ package struct ConventionWriting: Sendable {
     package let snippet: String
     /// The curve that the platform draws from these parameters; nil if no spring has that curve.
     package let drawn: SpringCurve?
-    /// The reasons that the drawn curve differs from the requested one.
     package let warnings: [ConventionWarning]
 
     /// Whether the parameters describe the requested spring; warnings beside them then concern the drawing only.
@@ -73,7 +71,6 @@ package enum ConventionWarning: String, Sendable, Equatable {
 }
 
 extension [ConventionWarning] {
-    /// Lists the warnings whose condition holds.
     init(of conditions: KeyValuePairs<ConventionWarning, Bool>) {
         self = conditions.filter(\.value).map(\.key)
     }

@@ -1,5 +1,4 @@
 package enum Conventions {
-    /// All conventions in the order of answers.
     package static let all: [Convention] = [
         .wwdc, .physical, .uikit,
         .swiftUIResponse, .swiftUIDurationBounce, .swiftUIPhysical, .swiftUISettlingDuration,
@@ -20,17 +19,12 @@ package enum Conventions {
     package static let flagNames = all.flatMap(\.parameters).filter(\.isFlag).map(\.name)
 
     /// Returns the convention with an id or an alias.
-    ///
-    /// - Throws: `MotionError.unknownConvention`.
     package static func named(_ id: String) throws(MotionError) -> Convention {
         for convention in all where convention.id == id || convention.aliases.contains(id) { return convention }
         throw .unknownConvention(id, known: all.map(\.id))
     }
 
     /// Returns the convention that the parameter names of a request determine; `wwdc` if there are none.
-    ///
-    /// - Throws: `MotionError.ambiguousConvention` if conventions with different meanings share these parameters.
-    ///   `MotionError.noConvention` if no convention has them.
     package static func inferred(from names: [String]) throws(MotionError) -> Convention {
         guard !names.isEmpty else { return .wwdc }
         let candidates = all.filter { $0.matches(names) }

@@ -1,4 +1,3 @@
-/// A named spring of a platform.
 package struct Preset: Sendable {
     package let platform: String
     package let name: String
@@ -23,7 +22,6 @@ package struct Preset: Sendable {
 package enum Presets {
     package static let all: [Preset] = article + swiftUI + android + compose + flutter + reactSpring + web + reactNative
 
-    /// The platforms in the order of answers, each once.
     package static let platforms: [String] = all.reduce(into: []) { names, preset in
         if !names.contains(preset.platform) { names.append(preset.platform) }
     }

@@ -5,9 +5,7 @@
 package struct MomentumDrawer: Sendable, Equatable {
     /// The position of the closed drawer in points below the open one, in the range `translations`; down always closes.
     package let closedTranslationY: Double
-    /// Whether the animation began at the open end.
     package let isOpen: Bool
-    /// Whether the animation runs back to its start.
     package let isReversed: Bool
 
     /// Allowed translations of a closed drawer in points; fractions of smaller ones may exceed a double.

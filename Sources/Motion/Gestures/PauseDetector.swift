@@ -5,11 +5,8 @@ package enum GestureVariant: String, Sendable, CaseIterable {
 
 /// Detects that a moving finger stops: the acceleration pause of the article, with which a card opens the app switcher.
 ///
-/// It keeps the seven newest speeds. A finger pauses if it is slow enough, has travelled far enough, and has lost
-/// nearly all of the oldest speed.
-///
-/// The article's tests every sample, and may fire on each. The repository's tests from the eighth sample on, and fires
-/// once.
+/// A finger pauses if it is slow enough, has travelled far enough, and has lost nearly all of the oldest of seven speeds.
+/// The article's tests every sample, and may fire on each. The repository's tests from the eighth on, and fires once.
 package struct PauseDetector: Sendable, Equatable {
     package static let window = 7
     /// The highest speed of a pause in points per second.

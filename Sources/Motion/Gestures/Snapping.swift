@@ -3,7 +3,6 @@ package struct PictureInPicture: Sendable, Equatable {
     /// A point or a velocity, in points or points per second.
     package typealias Vector = SIMD2<Double>
 
-    /// The projected end of the fling.
     package let projected: Vector
     /// The corner nearest to the projected end: the first of equally near ones, or (0, 0) without corners.
     package let corner: Vector
@@ -46,7 +45,6 @@ package struct RotationSnap: Sendable, Equatable {
     /// Releases a view that the gesture has rotated by `rotation` radians, at `velocity` radians per second.
     ///
     /// The original clamps the angle to half a turn in either direction, so a view that was rotated further spins back.
-    /// `isClamped: false` omits the clamping.
     package init(rotation: Double, velocity: Double, deceleration: Deceleration = .fast, isClamped: Bool = true) {
         projected = rotation + deceleration.wwdcDistance(velocity: velocity)
         let quarter = Double.pi / 2

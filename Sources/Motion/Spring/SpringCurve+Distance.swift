@@ -16,14 +16,13 @@ extension SpringCurve {
 
 /// The search for the largest distance between two curves.
 ///
-/// First it samples the distance where either curve has features. These are 24 points a period, until the curve is at
-/// rest or a hundred periods have passed. An overdamped curve adds growing steps during its slow approach. If a curve
-/// oscillates longer, the other one may be slower than a hundred periods, or two nearly equal rates drift apart.
-/// Therefore coarse times follow, each 3 % later than the one before, with one period of the fast curve at each of them.
-/// The search ends when the remaining amplitudes of both curves together are below the largest distance found.
+/// First it samples the distance: 24 points a period of either curve, until the curve is at rest or a hundred periods
+/// have passed, and growing steps during the slow approach of an overdamped curve. If a curve oscillates longer, coarse
+/// times follow, each 3 % later than the one before, with one period of the fast curve at each of them. Sampling ends
+/// when the remaining amplitudes together are below the largest distance found.
 ///
-/// Then the neighbourhoods of the largest distances are refined to the last digit. The number of evaluations is bounded
-/// independently of the springs, at about 20 000.
+/// Then the neighbourhoods of the largest distances are refined to the last digit. For any springs there are at most
+/// about 20 000 evaluations.
 private struct DistanceSearch {
     let one: SpringCurve
     let other: SpringCurve
@@ -92,7 +91,6 @@ private struct DistanceSearch {
         return apart(times)
     }
 
-    /// Adds the sample times of one period of the fast curve.
     private func addPeriod(after time: Double, to times: inout [Double]) {
         guard time >= start, time < end else { return }
         times += (0...12).map { time + period * Double($0) / 12 }

@@ -30,11 +30,7 @@ public enum SpringRange {
         return settlingTimes.contains(time) ? nil : .settling(time)
     }
 
-    /// Checks a curve whose spring is in range: a velocity or a small `epsilon` may still lead out of it.
-    ///
-    /// `given` lists which of the initial velocity and the epsilon the request names.
-    ///
-    /// - Throws: `MotionError.springOutOfRange` with those names.
+    /// Checks a curve whose spring is in range: an initial velocity or an epsilon in `given` may still lead out of it.
     package static func check(_ curve: SpringCurve, epsilon: Double, given: [String]) throws(MotionError) {
         if let fault = fault(of: curve, epsilon: epsilon) { throw .springOutOfRange(fault, given) }
     }
