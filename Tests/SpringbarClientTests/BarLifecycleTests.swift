@@ -146,7 +146,7 @@ struct BarLifecycleTests {
             guard request.path.hasSuffix("/events"), request.method == "POST" else { return nil }
             // The batch arrives, its response does not, and then another writer uses the next number.
             _ = world.service.respond(to: request)
-            world.post([NumberedEvent(3, BarEvent(.expand(true)))])
+            world.post([NumberedEvent(sequence: 3, event: BarEvent(.expand(true)))])
             world.network.override = { _ in nil }
             // The batch that is sent again is longer, so its last number is another writer's.
             #expect(throws: Never.self) { try world.bar.send(.scroll(-180)) }

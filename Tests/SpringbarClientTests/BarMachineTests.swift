@@ -100,7 +100,7 @@ struct BarMachineTests {
         let world = try World()
         try world.bar.send(.scroll(-200))
         #expect(world.bar.settle())
-        world.post([NumberedEvent(2, BarEvent(.expand(true)))])
+        world.post([NumberedEvent(sequence: 2, event: BarEvent(.expand(true)))])
         try world.bar.send(.scroll(-201))
         #expect(world.bar.settle())
         let correction = try #require(world.corrections.first)
@@ -167,7 +167,7 @@ struct BarMachineTests {
         world.network.override = { request in
             guard request.path.hasSuffix("/states"), isFirst else { return nil }
             isFirst = false
-            world.post([NumberedEvent(3, .scroll(-140))])
+            world.post([NumberedEvent(sequence: 3, event: .scroll(-140))])
             return .problem(503, "overloaded")
         }
         let id = world.bar.machine.id
@@ -217,7 +217,7 @@ struct BarMachineTests {
         world.network.override = { request in
             guard request.path.hasSuffix("/events"), request.method == "POST" else { return nil }
             _ = world.service.respond(to: request)
-            let others = (3...900).map { NumberedEvent($0, .scroll(Double($0 % 50))) }
+            let others = (3...900).map { NumberedEvent(sequence: $0, event: .scroll(Double($0 % 50))) }
             world.post(others.prefix(450))
             world.post(others.dropFirst(450))
             world.network.override = { _ in nil }
@@ -246,7 +246,7 @@ struct BarMachineTests {
         let world = try World()
         try world.bar.send(.scroll(-200))
         #expect(world.bar.settle())
-        world.post([NumberedEvent(2, BarEvent(.expand(true)))])
+        world.post([NumberedEvent(sequence: 2, event: BarEvent(.expand(true)))])
         world.bar.hear(2)
         #expect(world.bar.settle() && world.bar.machine.prediction.shown.state.height == 300)
         world.service.kill()

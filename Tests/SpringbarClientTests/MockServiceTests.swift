@@ -18,13 +18,14 @@ struct MockServiceTests {
             var batch: [NumberedEvent] = []
             for _ in 0..<6 {
                 number += 1
-                batch.append(NumberedEvent(number, try source.event()))
+                batch.append(NumberedEvent(sequence: number, event: try source.event()))
             }
             // A batch that the service refuses leaves its numbers free.
             if try !pair.compare(.post(batch)) { number -= batch.count }
             try pair.compare(.post(batch))
-            try pair.compare(.post([NumberedEvent(number + 2, try source.event())]))
-            try pair.compare(.post([NumberedEvent(max(1, number), BarEvent(.expand(true), timestamp: 1))]))
+            try pair.compare(.post([NumberedEvent(sequence: number + 2, event: try source.event())]))
+            let reused = BarEvent(.expand(true), timestamp: 1)
+            try pair.compare(.post([NumberedEvent(sequence: max(1, number), event: reused)]))
             let change = round % 2 == 0 ? TrackChange.set(.shift) : .remove("alpha")
             try pair.compare(.putTracks([change], revision: number + round))
             try pair.compare(.putTracks([change], revision: -1))

@@ -65,7 +65,7 @@ struct LogPage: Sendable, Equatable {
                 let changes = try required(entry["tracks"]).members.map { try TrackChange($0) }
                 return .tracks(changes, revision: try required(entry["revision"]?.integer))
             }
-            return .event(NumberedEvent(try required(entry["sequence"]?.integer), try BarEvent(entry)))
+            return .event(NumberedEvent(sequence: try required(entry["sequence"]?.integer), event: try BarEvent(entry)))
         }
     }
 }
@@ -73,9 +73,4 @@ struct LogPage: Sendable, Equatable {
 struct NumberedEvent: Sendable, Equatable {
     let sequence: Int
     let event: BarEvent
-
-    init(_ sequence: Int, _ event: BarEvent) {
-        self.sequence = sequence
-        self.event = event
-    }
 }

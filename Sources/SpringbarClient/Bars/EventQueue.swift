@@ -10,7 +10,6 @@ import BarLayout
 /// The events of a bar that are not confirmed, and the last confirmed ones.
 struct EventQueue: Sendable {
     private static let batchLimit = 500
-    /// The number of events that the service keeps.
     private static let keptLimit = 512
 
     struct Pending: Sendable {
@@ -37,7 +36,7 @@ struct EventQueue: Sendable {
         var events: [NumberedEvent] = []
         if let missing { events = Array(kept.drop { $0.sequence < missing }.prefix(limit)) }
         for entry in pending.prefix(limit - events.count) {
-            events.append(NumberedEvent((events.last?.sequence ?? sequence) + 1, entry.event))
+            events.append(NumberedEvent(sequence: (events.last?.sequence ?? sequence) + 1, event: entry.event))
         }
         sent = events.count
         return events
@@ -48,7 +47,7 @@ struct EventQueue: Sendable {
         missing = sequence < self.sequence ? sequence + 1 : nil
         let confirmed = Array(pending.prefix(max(0, sequence - self.sequence)))
         pending.removeFirst(confirmed.count)
-        for entry in confirmed { append(NumberedEvent(self.sequence + 1, entry.event)) }
+        for entry in confirmed { append(NumberedEvent(sequence: self.sequence + 1, event: entry.event)) }
         return confirmed
     }
 
