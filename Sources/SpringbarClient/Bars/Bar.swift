@@ -25,7 +25,6 @@ public final class Bar {
     /// The last request that creates a session; it is not cancelled, because `end()` needs the id.
     private var creation: Task<BarReply?, Never>?
 
-    /// An observation, which its observer keeps.
     private struct Observer {
         weak var observation: BarObservation?
     }

@@ -1,9 +1,6 @@
 import BarLayout
 
-// Events as JSON, both ways. The types of BarLayout check the values.
-
 extension BarEvent {
-    /// The event as the service reads it, with its number.
     func json(sequence: Int) -> JSONDocument {
         let (type, member, value): (String, String, any JSONConvertible)
         var velocity: Point?

@@ -5,7 +5,6 @@ package import BarLayout
 /// One request is in flight at a time; events sent meanwhile are the next batch. Time and the network are outside: `Bar`
 /// performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
 package struct BarMachine: Sendable {
-    /// An action that the owner of the machine performs.
     enum Action: Sendable {
         /// Send a request, and report its result with this number.
         case request(Int, ServiceRequest, BarRequest)
@@ -13,7 +12,6 @@ package struct BarMachine: Sendable {
         case waitForFrame(Int)
         /// Wait so many seconds because of a problem, and report the end with this number.
         case pause(Int, seconds: Double, Problem)
-        /// Inform the app.
         case report(BarUpdate)
     }
 
@@ -137,7 +135,6 @@ package struct BarMachine: Sendable {
         return pauseEnded(number)
     }
 
-    /// Stops the session on this side.
     mutating func stop() -> [Action] {
         halted = Problem(code: "ended", detail: "The session was ended.")
         phase = .idle
@@ -205,7 +202,6 @@ package struct BarMachine: Sendable {
 
     // MARK: Requests
 
-    /// Starts the next step if there is one.
     mutating func wake() -> [Action] {
         guard phase == .idle else { return [] }
         guard hasWork else {

@@ -6,7 +6,6 @@ struct LogReading: Sendable {
     private(set) var others: [BarCommand] = []
     /// The numbers of this client's events in the log.
     private(set) var found: [ClosedRange<Int>] = []
-    /// The definition of the bar if the whole log is read.
     private let definition: BarDefinition?
     private var after: Int
     private var isComplete: Bool

@@ -17,7 +17,6 @@ struct Prediction: Sendable {
     var revision = 0
     private(set) var confirmed: BarSession
     private(set) var shown: BarSession
-    /// The outcome of the attachment of the confirmed bar.
     private(set) var created: BarOutcome
     /// The service's values of the tracks of a continued session, which this client does not know.
     private var foreignValues: [BarResult.Value] = []

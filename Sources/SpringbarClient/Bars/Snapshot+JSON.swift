@@ -1,9 +1,6 @@
 import BarLayout
 
-// All values that a bar keeps between two events, as the service writes and reads them.
-
 extension BarSession.Snapshot: JSONConvertible {
-    /// Reads the snapshot of a bar with these heights.
     init(_ json: JSONDocument, configuration: BarConfiguration) throws {
         let (view, inset) = (json["scrollable"], json["scrollable"]?["contentInset"])
         func point(_ json: JSONDocument?) throws -> Point {

@@ -8,7 +8,6 @@ extension TrackChange {
         }
     }
 
-    /// Reads a change of the log; null removes the track.
     init(_ member: JSONDocument.Member) throws {
         guard member.value != .null else {
             self = .remove(member.name)

@@ -101,7 +101,6 @@ actor Connection {
         return token
     }
 
-    /// A steady clock, in seconds.
     static var now: Double { ProcessInfo.processInfo.systemUptime }
 
     func value<Value: Decodable>(_ type: Value.Type, _ request: ServiceRequest) async throws(Problem) -> Value {

@@ -43,7 +43,6 @@ struct ResponseCache {
     }
 }
 
-/// The directives of a `Cache-Control` field that matter to this client.
 private struct CacheControl {
     let isForbidden: Bool
     let maxAge: Double

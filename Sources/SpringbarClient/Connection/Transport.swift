@@ -84,7 +84,6 @@ struct URLSessionTransport: Transport {
     }
 }
 
-/// Passes the bytes of a response on while they arrive.
 private final class StreamReceiver: NSObject, URLSessionDataDelegate, Sendable {
     private let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
 

@@ -21,7 +21,6 @@ enum JSONDocument: Sendable, Equatable {
     }
 }
 
-/// A value that has a form in JSON.
 protocol JSONConvertible {
     var json: JSONDocument { get }
 }
@@ -57,7 +56,6 @@ extension JSONDocument {
         return value
     }
 
-    /// The members of an object; none for any other value.
     var members: [Member] { if case .object(let members) = self { members } else { [] } }
     var double: Double? { if case .number(let number) = self { number } else { nil } }
     var integer: Int? { double.flatMap(Int.init(exactly:)) }
@@ -69,7 +67,6 @@ extension JSONDocument {
 /// The error for a response in a form that this version of the client does not know.
 struct UnknownForm: Error {}
 
-/// Returns the value; throws if it is nil.
 func required<Value>(_ value: Value?) throws(UnknownForm) -> Value {
     guard let value else { throw UnknownForm() }
     return value
