@@ -10,7 +10,8 @@ struct PhotoGenerator: Sendable {
 
     func photo(_ number: Int) -> CataloguePhoto {
         var random = SeededRandom(seed: seed, stream: 1, number: number)
-        let id = identifier(&random)
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+        let id = String((0..<Self.idLength).map { _ in random.pick(alphabet) })
         let subject = random.pick(Subject.allCases)
         let palette = random.pick(Palette.all(of: subject))
         let (width, height) = size(number, &random)
@@ -47,11 +48,6 @@ struct PhotoGenerator: Sendable {
             camera: random.chance(80) ? random.pick(Camera.all) : nil,
             location: random.chance(55) ? random.pick(PhotoLocation.all) : nil
         )
-    }
-
-    private func identifier(_ random: inout SeededRandom) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-        return String((0..<Self.idLength).map { _ in random.pick(alphabet) })
     }
 
     /// Shapes and sizes of real cameras, and sometimes 89 million pixels, the upstream's largest.
