@@ -72,9 +72,7 @@ package final class SandboxLibrary: Sendable {
     package var counts: SandboxCounts { counters.counts }
 
     /// Adds `count` photos, newer than all others, so every list shifts by this number.
-    package func publish(_ count: Int) {
-        catalogue.publish(count)
-    }
+    package func publish(_ count: Int) { catalogue.publish(count) }
 
     /// The ids of all photos in the order of the feed, the newest first.
     package var photoIDs: [String] { catalogue.newestFirst.map(\.id) }
@@ -95,9 +93,7 @@ package final class SandboxLibrary: Sendable {
     }
 
     /// Stops the server; hanging answers are aborted.
-    package func stop() async {
-        await running.withLock { $0.take() }?.server.drain()
-    }
+    package func stop() async { await running.withLock { $0.take() }?.server.drain() }
 }
 
 extension SandboxLibrary {

@@ -7,9 +7,7 @@ package struct CubicBezier: Sendable, Equatable {
     package let x2: Double
     package let y2: Double
 
-    package var css: String {
-        "cubic-bezier(\(x1.snippet), \(y1.snippet), \(x2.snippet), \(y2.snippet))"
-    }
+    package var css: String { "cubic-bezier(\(x1.snippet), \(y1.snippet), \(x2.snippet), \(y2.snippet))" }
 
     /// Returns the position and the value at a parameter from 0 to 1.
     package func point(at parameter: Double) -> (position: Double, value: Double) {

@@ -95,9 +95,7 @@ extension Convention {
         parameters.filter { !$0.isFlag && $0.name != "epsilon" }.flatMap { $0.names.filter { given[$0] != nil } }
     }
 
-    package func hasParameter(_ name: String) -> Bool {
-        parameters.contains { $0.names.contains(name) }
-    }
+    package func hasParameter(_ name: String) -> Bool { parameters.contains { $0.names.contains(name) } }
 
     /// Returns whether `names` are known and include every parameter that shapes a spring of this convention.
     ///

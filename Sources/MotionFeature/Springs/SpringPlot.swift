@@ -70,9 +70,7 @@ struct SpringPlot: Sendable {
             high = highest + 0.04 * (highest - lowest)
         }
 
-        func x(_ time: Double) -> Double {
-            frame.left + (frame.right - frame.left) * time / duration
-        }
+        func x(_ time: Double) -> Double { frame.left + (frame.right - frame.left) * time / duration }
 
         func y(_ position: Double) -> Double {
             frame.bottom - (frame.bottom - frame.top) * (position - low) / (high - low)

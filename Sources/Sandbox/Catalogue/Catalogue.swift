@@ -20,9 +20,7 @@ final class Catalogue: Sendable {
     }
 
     /// The photos, the newest last.
-    var photos: [CataloguePhoto] {
-        state.withLock { $0 }
-    }
+    var photos: [CataloguePhoto] { state.withLock { $0 } }
 
     var newestFirst: [CataloguePhoto] { photos.reversed() }
 
@@ -49,13 +47,9 @@ final class Catalogue: Sendable {
         return photos.first { $0.id == id }
     }
 
-    func photo(file: String) -> CataloguePhoto? {
-        photos.first { $0.file == file }
-    }
+    func photo(file: String) -> CataloguePhoto? { photos.first { $0.file == file } }
 
-    func photoCount(ofPhotographer index: Int) -> Int {
-        photos.count { $0.photographer == index }
-    }
+    func photoCount(ofPhotographer index: Int) -> Int { photos.count { $0.photographer == index } }
 
     /// Adds `count` photos, newer than all others, so every list shifts by this number.
     func publish(_ count: Int) {

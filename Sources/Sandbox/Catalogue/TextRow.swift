@@ -4,9 +4,7 @@ import Primitives
 struct TextRow: Sendable, Equatable {
     private let columns: [String]
 
-    static func all(of table: String) -> [TextRow] {
-        table.split(separator: "\n").map(TextRow.init)
-    }
+    static func all(of table: String) -> [TextRow] { table.split(separator: "\n").map(TextRow.init) }
 
     private init(_ line: Substring) {
         columns = line.split(separator: "|", omittingEmptySubsequences: false).map { String($0.trimmingBlanks()) }

@@ -47,9 +47,7 @@ enum CompressionBomb {
     }
 
     /// `bytes` as deflate blocks that end at a byte and refer to nothing before them.
-    private static func flushed(_ bytes: [UInt8]) -> [UInt8] {
-        Deflater(level: 9, format: .raw).flush(bytes)
-    }
+    private static func flushed(_ bytes: [UInt8]) -> [UInt8] { Deflater(level: 9, format: .raw).flush(bytes) }
 
     private static func finished(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { Deflater(level: 9, format: .raw).finish($0) }

@@ -11,18 +11,12 @@ package final class FaultInjector: Sendable {
     init() {}
 
     /// The active faults, with the numbers of requests that they still affect.
-    package var active: [Fault] {
-        faults.withLock { $0 }
-    }
+    package var active: [Fault] { faults.withLock { $0 } }
 
-    package func add(_ fault: Fault) {
-        faults.withLock { $0.append(fault) }
-    }
+    package func add(_ fault: Fault) { faults.withLock { $0.append(fault) } }
 
     /// Removes all faults; answers that have begun are not changed.
-    package func clear() {
-        faults.withLock { $0 = [] }
-    }
+    package func clear() { faults.withLock { $0 = [] } }
 
     /// Takes the faults of a whole answer that match a request, in the order they were added, and counts them.
     func consume(_ pathClass: PathClass, _ target: Target) -> [Fault] {

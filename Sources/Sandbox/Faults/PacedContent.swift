@@ -61,9 +61,7 @@ final class PacedContent: ContentStream {
         wake { $0.allowance += drip }
     }
 
-    func drain() {
-        wake { $0.isDraining = true }
-    }
+    func drain() { wake { $0.isDraining = true } }
 
     private func wake(_ change: (inout State) -> Void) {
         let wake = state.withLock { state in

@@ -8,9 +8,7 @@ extension SIMD3<Float> {
     }
 
     /// The colour `fraction` of the way to `other`.
-    func mixed(with other: Color, _ fraction: Float) -> Color {
-        self + (other - self) * fraction
-    }
+    func mixed(with other: Color, _ fraction: Float) -> Color { self + (other - self) * fraction }
 }
 
 /// The colours of a picture, and the words for them.

@@ -25,9 +25,7 @@ final class PictureStore: Sendable {
         self.onDraw = onDraw
     }
 
-    func cached(_ key: Key) -> [UInt8]? {
-        pictures.withLock { $0.value(for: key) }
-    }
+    func cached(_ key: Key) -> [UInt8]? { pictures.withLock { $0.value(for: key) } }
 
     /// Draws a picture, or waits for the drawing that another request has started.
     ///

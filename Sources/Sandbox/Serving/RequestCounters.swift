@@ -76,9 +76,7 @@ final class RequestCounters: Sendable {
         }
     }
 
-    func update(_ change: (inout SandboxCounts) -> Void) {
-        state.withLock { change(&$0) }
-    }
+    func update(_ change: (inout SandboxCounts) -> Void) { state.withLock { change(&$0) } }
 
     /// Counts a request, which is in flight until its `end`.
     func begin(_ pathClass: PathClass) -> CountedRequest {

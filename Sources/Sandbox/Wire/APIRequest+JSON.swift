@@ -134,7 +134,5 @@ extension APIRequest {
     private var today: String { timestamp(now - now % 86_400) }
 
     /// Returns a Unix time as the upstream writes it, such as `2024-07-02T16:19:28Z`.
-    private func timestamp(_ unixTime: Int) -> String {
-        WallTime(milliseconds: unixTime * 1000).rfc3339Seconds
-    }
+    private func timestamp(_ unixTime: Int) -> String { WallTime(milliseconds: unixTime * 1000).rfc3339Seconds }
 }

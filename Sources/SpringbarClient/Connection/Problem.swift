@@ -64,9 +64,7 @@ public struct Problem: Error, Sendable, Equatable {
 
 extension Problem: CustomStringConvertible {
     /// The detail, with the code and the request id.
-    public var description: String {
-        "\(detail) (\(code)\(requestID.map { ", request \($0)" } ?? ""))"
-    }
+    public var description: String { "\(detail) (\(code)\(requestID.map { ", request \($0)" } ?? ""))" }
 }
 
 extension Problem {

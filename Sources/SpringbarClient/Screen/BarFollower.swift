@@ -85,9 +85,7 @@ public final class BarFollower: NSObject {
         NotificationCenter.default.addObserver(self, selector: #selector(entered(_:)), name: foreground, object: nil)
     }
 
-    @objc private func entered(_ foreground: Notification) {
-        bar.retry()
-    }
+    @objc private func entered(_ foreground: Notification) { bar.retry() }
 
     private func viewChanged() {
         guard !isApplying, let geometry = try? ScrollGeometry(scrollView) else { return }

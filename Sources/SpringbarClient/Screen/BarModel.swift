@@ -57,9 +57,7 @@ public final class BarModel: ObservableObject {
 extension View {
     /// Lets a bar follow the scroll view around this content.
     @MainActor
-    public func followed(by model: BarModel) -> some View {
-        background(ScrollViewFinder(model: model))
-    }
+    public func followed(by model: BarModel) -> some View { background(ScrollViewFinder(model: model)) }
 }
 
 extension Animation {

@@ -36,9 +36,7 @@ public final class MockService: Transport, @unchecked Sendable {
     }
 
     /// Loses all bars, as a killed process does.
-    public func kill() {
-        lock.withLock { bars = MockBars() }
-    }
+    public func kill() { lock.withLock { bars = MockBars() } }
 
     /// Answers a request as the service does, after the tasks that are ready.
     public func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
