@@ -1,13 +1,18 @@
 import CCurl
+import Glibc
 import PhotoFeed
 import Primitives
 
-/// A running transfer: its handle, its response so far, and its deadlines; only its thread uses it.
+/// A running transfer: its libcurl handle, its response so far, and its deadlines; only its thread uses it.
 final class Transfer {
-    let id: UInt64
-    private let request: TransferRequest
+    let job: TransferLoop.Job
+    let easy: UnsafeMutableRawPointer
+    /// The deadline of the current phase: the first byte, then each next one.
+    private(set) var phaseEnds: Instant
     private let policy: AddressPolicy
-    private var handle = EasyHandle()
+    private var request: TransferRequest { job.request }
+    /// The lines of the request, which libcurl reads until the end.
+    private var list: UnsafeMutablePointer<curl_slist>?
     private var fields: [String: String] = [:]
     private var fieldBytes = 0
     private let content: TransferContent
@@ -17,77 +22,118 @@ final class Transfer {
     private var failure: UpstreamError?
     private var refusedAddress = false
     /// Whether the system had no descriptor for a socket.
-    var lacksDescriptor = false
-    private let deadline: Instant
-    /// The deadline of the current phase: the first byte, then each next one.
-    private var phaseEnds: Instant
+    private var lacksDescriptor = false
 
     /// All the fields of a response together.
     private static let largestFields = 65_536
 
-    init(id: UInt64, request: TransferRequest, policy: AddressPolicy, deadline: Instant) {
-        self.id = id
-        self.request = request
+    init(_ job: TransferLoop.Job, policy: AddressPolicy) {
+        // Fails only without memory.
+        guard let easy = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
+        self.job = job
+        self.easy = easy
         self.policy = policy
-        self.deadline = deadline
-        content = TransferContent(chargedTo: request.memory)
-        phaseEnds = .now + request.timeouts.connect + request.timeouts.firstByte
+        content = TransferContent(chargedTo: job.request.memory)
+        phaseEnds = .now + job.request.timeouts.connect + job.request.timeouts.firstByte
         configure()
     }
 
     deinit {
-        handle.free()
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(list)
     }
 
-    var easy: UnsafeMutableRawPointer { handle.pointer }
-
     /// The time at which it is ended if nothing arrives.
-    var ends: Instant { min(deadline, phaseEnds) }
-
-    /// Whether the library has used up the time of the current phase.
-    func isPhaseOver(at now: Instant) -> Bool { phaseEnds <= now }
+    var ends: Instant { min(job.deadline, phaseEnds) }
 
     private func configure() {
-        // Unretained: the loop keeps the transfer for as long as libcurl has the handle.
-        let this = Unmanaged.passUnretained(self).toOpaque()
-        handle.set(CURLOPT_URL, request.address.text)
-        handle.set(CURLOPT_PRIVATE, this)
-        handle.set(CURLOPT_PROTOCOLS_STR, request.address.scheme)
+        set(CURLOPT_URL, request.address.text)
+        set(CURLOPT_PROTOCOLS_STR, request.address.scheme)
         // Redirects are checked first. A proxy from the environment would bypass the check of addresses.
-        handle.set(CURLOPT_FOLLOWLOCATION, 0)
-        handle.set(CURLOPT_PROXY, "")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PROXY, "")
         // libcurl sends no signals; the loop's thread blocks SIGPIPE.
-        handle.set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_NOSIGNAL, 1)
         // Names are looked up on a thread of libcurl. Without this option, the end of a transfer during its look-up
         // waits for that thread and delays every other transfer.
-        handle.set(CURLOPT_QUICK_EXIT, 1)
-        handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
-        handle.set(CURLOPT_SSL_VERIFYPEER, 1)
-        handle.set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let authorities = request.authorities { handle.set(CURLOPT_CAINFO, authorities) }
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.timeouts.connect.wholeMillisecondsRoundedUp))
-        if request.isCompressible { handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }
-        handle.setFields(request.fields)
-        handle.set(CURLOPT_HEADERFUNCTION, TransferCallbacks.field)
-        handle.set(CURLOPT_HEADERDATA, this)
-        handle.set(CURLOPT_WRITEFUNCTION, TransferCallbacks.content)
-        handle.set(CURLOPT_WRITEDATA, this)
-        springbar_easy_set_opensocket(handle.pointer, TransferCallbacks.openSocket)
-        handle.set(CURLOPT_OPENSOCKETDATA, this)
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let authorities = request.authorities { set(CURLOPT_CAINFO, authorities) }
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.timeouts.connect.wholeMillisecondsRoundedUp))
+        if request.isCompressible { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        for field in request.fields { list = curl_slist_append(list, field) }
+        check(springbar_easy_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
+        // Unretained: the scheduler keeps the transfer for as long as libcurl has the handle.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        for option in [CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA] {
+            check(springbar_easy_set_pointer(easy, option, this), option)
+        }
+        setCallbacks()
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        check(springbar_easy_set_long(easy, option, value), option)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        check(springbar_easy_set_text(easy, option, value), option)
+    }
+
+    /// Fails loudly: an unknown option would be a missing limit.
+    private func check(_ code: CURLcode, _ option: CURLoption) {
+        let reason = String(cString: curl_easy_strerror(code))
+        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue): \(reason)")
     }
 
     // MARK: Callbacks of libcurl
 
-    /// Whether a socket to this address may be opened.
-    func permits(_ socketAddress: UnsafeRawBufferPointer) -> Bool {
-        let isPermitted = policy.permits(socketAddress)
-        if !isPermitted { refusedAddress = true }
-        return isPermitted
+    private func setCallbacks() {
+        // For a line of the head and a part of the content, any other number than its length stops the transfer.
+        let field = springbar_easy_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, transfer in
+            guard let bytes, let transfer = Transfer.from(transfer) else { return 0 }
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.receive(field: line) ? size * count : 0
+        }
+        check(field, CURLOPT_HEADERFUNCTION)
+        let content = springbar_easy_set_receiver(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, transfer in
+            guard let bytes, let transfer = Transfer.from(transfer) else { return 0 }
+            let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.receive(content: part) ? size * count : 0
+        }
+        check(content, CURLOPT_WRITEFUNCTION)
+        // The address is known, nothing has been sent yet.
+        let socket = springbar_easy_set_opensocket(easy) { transfer, _, address in
+            address.flatMap { Transfer.from(transfer)?.openSocket($0) } ?? -1
+        }
+        check(socket, CURLOPT_OPENSOCKETFUNCTION)
+    }
+
+    /// The transfer that `configure` gave to libcurl.
+    private static func from(_ pointer: UnsafeMutableRawPointer?) -> Transfer? {
+        pointer.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        // By offset and not as a `sockaddr`: libcurl keeps longer addresses in the same place.
+        let bytes = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 16),
+            count: Int(address.pointee.addrlen)
+        )
+        guard policy.permits(bytes) else {
+            refusedAddress = true
+            return -1
+        }
+        let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.pointee.family, type, address.pointee.protocol)
+        if descriptor < 0 { lacksDescriptor = true }
+        return descriptor
     }
 
     /// Handles a line of the head; false stops the transfer.
-    func receive(field line: UnsafeRawBufferPointer) -> Bool {
+    private func receive(field line: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         fieldBytes += line.count
         guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
@@ -105,11 +151,10 @@ final class Transfer {
     }
 
     /// Handles received content; false stops the transfer.
-    func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
+    private func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         received += bytes.count
-        let limit = request.largestContent
-        guard received <= limit else { return stop(tooLarge(limit)) }
+        guard received <= request.largestContent else { return stop(tooLarge) }
         do {
             if let receiver = request.receiver, status == 200 {
                 try begin(receiver)
@@ -123,36 +168,6 @@ final class Transfer {
         }
     }
 
-    /// The result, after libcurl has ended the transfer.
-    func finish(_ code: CURLcode) -> Result<TransferResponse, UpstreamError> {
-        if let failure { return .failure(failure) }
-        guard code == CURLE_OK else { return .failure(error(code)) }
-        if let receiver = request.receiver, status == 200 {
-            do {
-                try begin(receiver)
-            } catch {
-                return .failure(error)
-            }
-        }
-        let redirect = handle.text(CURLINFO_REDIRECT_URL)
-        return .success(TransferResponse(status: status, fields: fields, content: content, redirect: redirect))
-    }
-
-    private var status: Int { handle.long(CURLINFO_RESPONSE_CODE) }
-
-    private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {
-        guard !hasBegun else { return }
-        hasBegun = true
-        // To libcurl a trailer is a field, but only the length in the head is checked.
-        let length = fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
-        if let length, length > request.largestContent { throw tooLarge(request.largestContent) }
-        try receiver.begin(length: length)
-    }
-
-    private func tooLarge(_ limit: Int) -> UpstreamError {
-        request.receiver == nil ? .unusable("content too large") : .imageRejected(.tooLarge(limit: limit))
-    }
-
     private func moveOn() {
         phaseEnds = .now + request.timeouts.idle
     }
@@ -160,6 +175,40 @@ final class Transfer {
     private func stop(_ error: UpstreamError) -> Bool {
         failure = error
         return false
+    }
+
+    // MARK: The response
+
+    /// The result, after libcurl has ended the transfer.
+    func finish(_ code: CURLcode) -> Result<TransferResponse, UpstreamError> {
+        if let failure { return .failure(failure) }
+        guard code == CURLE_OK else { return .failure(error(code)) }
+        if let receiver = request.receiver, status == 200 {
+            do { try begin(receiver) } catch { return .failure(error) }
+        }
+        var redirect: UnsafeMutablePointer<CChar>?
+        springbar_easy_get_text(easy, CURLINFO_REDIRECT_URL, &redirect)
+        let target = redirect.map { String(cString: $0) }
+        return .success(TransferResponse(status: status, fields: fields, content: content, redirect: target))
+    }
+
+    private var status: Int {
+        var status = 0
+        springbar_easy_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        return status
+    }
+
+    private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        // To libcurl a trailer is a field, but only the length in the head is checked.
+        let length = fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        if let length, length > request.largestContent { throw tooLarge }
+        try receiver.begin(length: length)
+    }
+
+    private var tooLarge: UpstreamError {
+        request.isImage ? .imageRejected(.tooLarge(limit: request.largestContent)) : .unusable("content too large")
     }
 
     private func error(_ code: CURLcode) -> UpstreamError {

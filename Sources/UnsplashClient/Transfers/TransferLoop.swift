@@ -9,13 +9,13 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: other threads use libcurl's handle for curl_multi_wakeup only, which any thread may call.
 final class TransferLoop: @unchecked Sendable {
-    typealias Completion = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
-
     struct Job: Sendable {
         let id: UInt64
         let request: TransferRequest
         let deadline: Instant
-        let completion: Completion
+        /// Whether it could not start at once.
+        var isDelayed = false
+        let completion: @Sendable (Result<TransferResponse, UpstreamError>) -> Void
     }
 
     private struct Inbox {
@@ -88,21 +88,17 @@ final class TransferLoop: @unchecked Sendable {
         curl_multi_wakeup(multi)
     }
 
-    // MARK: On the thread
-
+    /// The work of the thread.
     private func runTransfers() {
         let scheduler = TransferScheduler(multi: multi, policy: policy)
         while true {
-            let (jobs, cancellations, isStopped) = inbox.withLock { inbox in
-                defer {
-                    inbox.jobs = []
-                    inbox.cancellations = []
-                }
-                return (inbox.jobs, inbox.cancellations, inbox.isStopped)
+            let arrived = inbox.withLock { inbox in
+                defer { (inbox.jobs, inbox.cancellations) = ([], []) }
+                return inbox
             }
-            for job in jobs { scheduler.add(job) }
-            for id in cancellations { scheduler.cancel(id) }
-            if isStopped { return scheduler.cancelAll() }
+            scheduler.waiting += arrived.jobs
+            for id in arrived.cancellations { scheduler.cancel(id) }
+            if arrived.isStopped { return scheduler.cancelAll() }
             scheduler.turn()
         }
     }

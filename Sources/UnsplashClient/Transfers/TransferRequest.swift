@@ -66,7 +66,6 @@ final class TransferContent: @unchecked Sendable {
     /// The bytes that are reserved.
     private var capacity = 0
 
-    /// Starts without bytes.
     init(chargedTo memory: MemoryBudget) {
         self.memory = memory
     }

@@ -9,10 +9,9 @@ import Primitives
 final class TransferScheduler {
     private let multi: UnsafeMutableRawPointer
     private let policy: AddressPolicy
-    private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job, wasDelayed: Bool)] = [:]
-    /// In the order of their arrival; a job that could not start at once is delayed.
-    private var waiting: [(job: TransferLoop.Job, isDelayed: Bool)] = []
-    private var runningImages = 0
+    private var running: [UInt64: Transfer] = [:]
+    /// In the order of their arrival.
+    var waiting: [TransferLoop.Job] = []
 
     /// Calls of the API that run at once.
     private static let largestCalls = 16
@@ -29,20 +28,16 @@ final class TransferScheduler {
         springbar_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.largestCalls + Self.largestImages)
     }
 
-    func add(_ job: TransferLoop.Job) {
-        waiting.append((job, false))
-    }
-
     func cancel(_ id: UInt64) {
-        if let index = waiting.firstIndex(where: { $0.job.id == id }) {
-            waiting.remove(at: index).job.completion(.failure(.cancelled))
+        if let index = waiting.firstIndex(where: { $0.id == id }) {
+            waiting.remove(at: index).completion(.failure(.cancelled))
         } else {
             end(id, .failure(.cancelled))
         }
     }
 
     func cancelAll() {
-        for id in waiting.map(\.job.id) + running.keys { cancel(id) }
+        for id in waiting.map(\.id) + running.keys { cancel(id) }
     }
 
     /// Starts waiting transfers, runs libcurl, and sleeps until the next event or deadline.
@@ -55,33 +50,31 @@ final class TransferScheduler {
         stopOverdue(now: .now)
         // The next turn starts other transfers in the place of those that ended.
         guard running.count + waiting.count == count else { return }
-        let sleep = max(.zero, min(Self.longestSleep, nextDeadline - .now))
+        let deadline = (running.values.map(\.ends) + waiting.map(\.deadline)).min() ?? .now + Self.longestSleep
+        let sleep = max(.zero, min(Self.longestSleep, deadline - .now))
         curl_multi_poll(multi, nil, 0, Int32(clamping: sleep.wholeMillisecondsRoundedUp), nil)
     }
 
     private func startWaiting() {
-        guard hasRoom(forImage: true) || hasRoom(forImage: false) else { return }
-        let jobs = waiting
-        waiting = []
-        for (job, isDelayed) in jobs {
-            if hasRoom(forImage: job.request.isImage) {
-                start(job, wasDelayed: isDelayed)
+        var images = running.values.count { $0.job.request.isImage }
+        var calls = running.count - images
+        var delayed: [TransferLoop.Job] = []
+        for var job in waiting {
+            if job.request.isImage, images < Self.largestImages {
+                images += 1
+            } else if !job.request.isImage, calls < Self.largestCalls {
+                calls += 1
             } else {
-                waiting.append((job, true))
+                job.isDelayed = true
+                delayed.append(job)
+                continue
             }
+            let transfer = Transfer(job, policy: policy)
+            running[job.id] = transfer
+            // libcurl refuses a handle only if there is no memory.
+            if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
         }
-    }
-
-    private func hasRoom(forImage isImage: Bool) -> Bool {
-        isImage ? runningImages < Self.largestImages : running.count - runningImages < Self.largestCalls
-    }
-
-    private func start(_ job: TransferLoop.Job, wasDelayed: Bool) {
-        let transfer = Transfer(id: job.id, request: job.request, policy: policy, deadline: job.deadline)
-        running[job.id] = (transfer, job, wasDelayed)
-        if job.request.isImage { runningImages += 1 }
-        // libcurl refuses a handle only if there is no memory.
-        if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
+        waiting = delayed
     }
 
     private func collectFinished() {
@@ -92,32 +85,26 @@ final class TransferScheduler {
             }
             // Set by `Transfer.configure`; `running` retains the transfer.
             let transfer = Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
-            end(transfer.id, transfer.finish(springbar_message_result(message)))
+            end(transfer.job.id, transfer.finish(springbar_message_result(message)))
         }
     }
 
     private func stopOverdue(now: Instant) {
         // A job that waited here had less than its time: its end is not the fault of the library.
-        for (id, entry) in running where entry.transfer.ends <= now {
-            let isOurs = entry.wasDelayed && !entry.transfer.isPhaseOver(at: now)
+        for (id, transfer) in running where transfer.ends <= now {
+            let isOurs = transfer.job.isDelayed && transfer.phaseEnds > now
             end(id, .failure(isOurs ? .overloaded : .timedOut))
         }
-        waiting.removeAll { job, _ in
+        waiting.removeAll { job in
             if job.deadline <= now { job.completion(.failure(.overloaded)) }
             return job.deadline <= now
         }
     }
 
-    private var nextDeadline: Instant {
-        let times = running.values.map(\.transfer.ends) + waiting.map(\.job.deadline)
-        return times.min() ?? .now + Self.longestSleep
-    }
-
     private func end(_ id: UInt64, _ result: Result<TransferResponse, UpstreamError>) {
-        guard let (transfer, job, _) = running.removeValue(forKey: id) else { return }
-        if job.request.isImage { runningImages -= 1 }
+        guard let transfer = running.removeValue(forKey: id) else { return }
         // Before the transfer frees the handle. This closes the connection of a transfer that has not ended.
         curl_multi_remove_handle(multi, transfer.easy)
-        job.completion(result)
+        transfer.job.completion(result)
     }
 }
