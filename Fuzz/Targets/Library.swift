@@ -40,20 +40,15 @@ final class Library: Upstream {
     }
 
     func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        let page = try PhotoPayload.page(answer(), of: feed)
-        return UpstreamPage(
-            photos: page.photos,
-            total: page.total ?? Total.reading(fields["x-total"]),
-            hasNext: page.hasNext ?? LinkField(fields["link"] ?? "").hasNext
-        )
+        try PhotoPayload.page(answer(), fields, of: feed)
     }
 
     func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
         try PhotoPayload.detail(answer())
     }
 
-    func trackDownload(at location: String) async throws(UpstreamError) -> String {
-        try PhotoPayload.downloadURL(answer())
+    func trackDownload(at location: String) async throws(UpstreamError) {
+        try PhotoPayload.check(answer())
     }
 
     func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {

@@ -100,7 +100,7 @@ extension PhotoService {
         do {
             try await UpstreamTrace.$current.withValue(report.trace) {
                 try await call(nil, for: .client) { () async throws(UpstreamError) in
-                    _ = try await upstream.trackDownload(at: report.location)
+                    try await upstream.trackDownload(at: report.location)
                 }
             }
             return nil

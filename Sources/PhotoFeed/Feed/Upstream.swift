@@ -8,8 +8,8 @@ package protocol Upstream: Sendable {
     /// The details of a photo, by its id or slug.
     func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail
 
-    /// Reports a download at a photo's `downloadLocation`, and returns the address of the picture.
-    func trackDownload(at location: String) async throws(UpstreamError) -> String
+    /// Reports a download at a photo's `downloadLocation`.
+    func trackDownload(at location: String) async throws(UpstreamError)
 
     /// The unchanged answer of the API to a path with its query, for clients that use the library's format.
     func raw(_ target: String) async throws(UpstreamError) -> RawAnswer

@@ -14,9 +14,7 @@ struct AddressPolicy: Sendable {
     }
 
     /// Returns whether a transfer may connect to an address.
-    func permits(_ address: IPAddress) -> Bool {
-        address.isLoopback ? allowsLoopback : address.isGlobal
-    }
+    func permits(_ address: IPAddress) -> Bool { address.isLoopback ? allowsLoopback : address.isGlobal }
 }
 
 extension IPAddress {

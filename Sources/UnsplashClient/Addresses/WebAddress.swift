@@ -1,4 +1,5 @@
 import CCurl
+import PhotoFeed
 import Primitives
 
 /// An http or https URL, parsed by libcurl: the address that is checked is the one that libcurl requests.
@@ -17,7 +18,7 @@ struct WebAddress: Sendable, Equatable {
     /// libcurl accepts bytes that are not ASCII, and decodes percent-encoded ones in a host. They are refused, because
     /// they would change comparisons of hosts and prefixes. So is NUL, which would cut the text.
     init?(_ text: String) {
-        guard text.isASCII, !text.utf8.contains(0), let url = curl_url() else { return nil }
+        guard text.utf8.allSatisfy({ 1..<0x80 ~= $0 }), let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
         let flags = UInt32(CURLU_DEFAULT_PORT | CURLU_DISALLOW_USER)
         guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
@@ -25,7 +26,7 @@ struct WebAddress: Sendable, Equatable {
             let host = WebAddress.part(url, CURLUPART_HOST)?.lowercased(), !host.isEmpty,
             let port = WebAddress.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }), port > 0,
             let path = WebAddress.part(url, CURLUPART_PATH),
-            let whole = WebAddress.part(url, CURLUPART_URL), whole.isASCII
+            let whole = WebAddress.part(url, CURLUPART_URL), whole.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
         self.scheme = scheme
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
@@ -35,9 +36,7 @@ struct WebAddress: Sendable, Equatable {
     }
 
     /// Returns whether both have the same scheme, host and port.
-    func isAt(_ other: WebAddress) -> Bool {
-        scheme == other.scheme && host == other.host && port == other.port
-    }
+    func isAt(_ other: WebAddress) -> Bool { scheme == other.scheme && host == other.host && port == other.port }
 
     /// Whether the host is this machine, by its name or a literal address.
     var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
@@ -47,6 +46,23 @@ struct WebAddress: Sendable, Equatable {
         guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
+    }
+}
+
+extension WebAddress {
+    /// The target of a download report, if this is the `download_location` that the library states for a photo.
+    ///
+    /// Only path and query are used, at the configured API: the key must not follow a link. The id must be well-formed, so
+    /// that an encoded `..` does not lead to another path of the library.
+    var reportTarget: String? {
+        let path = target.prefix { $0 != "?" }
+        let query = target.dropFirst(path.count)
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.count == 4, segments[0].isEmpty, segments[1] == "photos", segments[3] == "download",
+            let id = PercentEncoding.decode(segments[2]), LibraryName(id) != nil,
+            PercentEncoding.encodeIllegal(in: query) == query, PercentEncoding.decode(query) != nil
+        else { return nil }
+        return target
     }
 }
 
@@ -70,8 +86,4 @@ struct HostList: Sendable {
         guard isSecure || allowsHTTP else { return false }
         return entries.contains { $0.host == address.host && ($0.port ?? (isSecure ? 443 : 80)) == address.port }
     }
-}
-
-extension String {
-    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

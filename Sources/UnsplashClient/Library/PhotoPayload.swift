@@ -7,27 +7,25 @@ import Primitives
 /// List entries without an id, addresses, a size or a photographer are skipped, so that one bad entry does not cost the
 /// other 29. A document of another structure is refused. Thousands of photos are kept, so each text has a limit.
 enum PhotoPayload {
-    struct Page {
-        var photos: [Photo]
-        /// The totals of a search, which are in the document instead of the fields.
-        var total: Int?
-        var hasNext: Bool?
-    }
-
-    /// A list, or the results of a search.
-    static func page(_ content: [UInt8], of feed: Feed) throws(UpstreamError) -> Page {
+    /// A list, or the results of a search, whose total is in the document instead of the fields.
+    static func page(
+        _ content: [UInt8],
+        _ fields: [String: String] = [:],
+        of feed: Feed
+    ) throws(UpstreamError) -> UpstreamPage {
         try reading {
             let root = try JSON.parse(content)
-            guard case .search = feed else { return Page(photos: try photos(root.array())) }
+            let hasNext = LinkField(fields["link"] ?? "").hasNext
+            guard case .search = feed else {
+                let total = Total.reading(fields["x-total"])
+                return UpstreamPage(photos: try photos(root.array()), total: total, hasNext: hasNext)
+            }
             let search = try root.object()
             let results = try photos(search.required("results").array())
+            let total = Total.bounded(try search.required("total").integer())
             // After its last page, a search has `total_pages` 0.
-            let pages = try search.required("total_pages").integer()
-            return Page(
-                photos: results,
-                total: Total.bounded(try search.required("total").integer()),
-                hasNext: pages == 0 ? false : nil
-            )
+            let isPast = try search.required("total_pages").integer() == 0
+            return UpstreamPage(photos: results, total: total, hasNext: hasNext && !isPast)
         }
     }
 
@@ -56,11 +54,6 @@ enum PhotoPayload {
         }
     }
 
-    /// The `url` of a tracked download.
-    static func downloadURL(_ content: [UInt8]) throws(UpstreamError) -> String {
-        try reading { try JSON.parse(content).object().required("url").string() }
-    }
-
     /// Checks that content is JSON.
     static func check(_ content: [UInt8]) throws(UpstreamError) {
         try reading { _ = try JSON.parse(content) }
@@ -78,6 +71,8 @@ enum PhotoPayload {
         let urls = try object.required("urls").object()
         let user = try object.required("user").object()
         let raw = try address(urls, "raw")
+        let location = object.object("links")?.text("download_location") ?? ""
+        let isReportable = isAddress(location) && WebAddress(location)?.reportTarget != nil
         return Photo(
             id: id,
             slug: object.text("slug").flatMap(LibraryName.init)?.text ?? id,
@@ -98,7 +93,7 @@ enum PhotoPayload {
                 small: try address(urls, "small"),
                 thumb: try address(urls, "thumb")
             ),
-            downloadLocation: object.object("links")?.text("download_location").flatMap(downloadLocation) ?? "",
+            downloadLocation: isReportable ? location : "",
             user: Photo.Photographer(
                 username: try user.required("username").string().cut(to: longestName),
                 name: try user.required("name").string().cut(to: longestName)
@@ -117,27 +112,21 @@ enum PhotoPayload {
 
     private static func address(_ urls: JSONObject, _ name: StaticString) throws -> String {
         let text = try urls.required(name).string()
-        guard text.utf8.count <= longestAddress else { throw urls.error("has an address that is too long") }
-        guard isAddress(text) else { throw urls.error("has a malformed address") }
+        guard isAddress(text) else { throw urls.error("has an address that is not allowed") }
         return text
     }
 
     /// Returns a time in whole seconds of UTC; the library writes times in any time zone.
     private static func moment(_ object: JSONObject, _ name: StaticString) throws -> String {
-        guard let time = WallTime(rfc3339: try object.required(name).string()) else {
-            throw object.error("has a malformed time")
-        }
+        let time = WallTime(rfc3339: try object.required(name).string())
+        guard let time else { throw object.error("has a malformed time") }
         return time.rfc3339Seconds
     }
 
-    /// The URL for download reports; nil if it is not allowed.
-    private static func downloadLocation(_ text: String) -> String? {
-        text.utf8.count <= longestAddress && isAddress(text) && DownloadLocation(text) != nil ? text : nil
-    }
-
-    /// Whether a text has neither spaces nor control characters: an address may become a field of a response.
+    /// Whether a text has an allowed length, and neither spaces nor control characters: an address may become a field of
+    /// a response.
     private static func isAddress(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        text.utf8.count <= longestAddress && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private static func location(_ object: JSONObject?) -> PhotoDetail.Location {

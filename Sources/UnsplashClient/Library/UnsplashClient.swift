@@ -73,12 +73,7 @@ package final class UnsplashClient: Upstream {
 
     package func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
         try await get(FeedTarget.text(for: feed, page: number)) { response throws(UpstreamError) in
-            let page = try PhotoPayload.page(response.content.bytes, of: feed)
-            return UpstreamPage(
-                photos: page.photos,
-                total: page.total ?? Total.reading(response.fields["x-total"]),
-                hasNext: page.hasNext ?? LinkField(response.fields["link"] ?? "").hasNext
-            )
+            try PhotoPayload.page(response.content.bytes, response.fields, of: feed)
         }
     }
 
@@ -88,11 +83,9 @@ package final class UnsplashClient: Upstream {
         }
     }
 
-    package func trackDownload(at location: String) async throws(UpstreamError) -> String {
-        guard let report = DownloadLocation(location) else { throw .unusable("download location") }
-        return try await get(report.target) { response throws(UpstreamError) in
-            try PhotoPayload.downloadURL(response.content.bytes)
-        }
+    package func trackDownload(at location: String) async throws(UpstreamError) {
+        guard let target = WebAddress(location)?.reportTarget else { throw .unusable("download location") }
+        _ = try await raw(target)
     }
 
     package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
@@ -175,19 +168,15 @@ package final class UnsplashClient: Upstream {
         deadline: Instant? = nil
     ) async throws(UpstreamError) -> TransferResponse {
         let start = Instant.now
+        func members(_ name: String, _ value: String) -> Logger.Metadata {
+            ["what": "\(what)", name: "\(value)", "took": "\(Instant.now - start)"]
+        }
         do {
             let response = try await loop.run(request, deadline: deadline ?? start + request.timeouts.total)
-            logger.debug(
-                "\(kind) answered",
-                metadata: ["what": "\(what)", "status": "\(response.status)", "took": "\(Instant.now - start)"]
-            )
+            logger.debug("\(kind) answered", metadata: members("status", "\(response.status)"))
             return response
         } catch {
-            guard error != .cancelled else { throw error }
-            logger.warning(
-                "\(kind) failed",
-                metadata: ["what": "\(what)", "error": "\(error)", "took": "\(Instant.now - start)"]
-            )
+            if error != .cancelled { logger.warning("\(kind) failed", metadata: members("error", "\(error)")) }
             throw error
         }
     }
