@@ -51,7 +51,7 @@ func fuzzPicture(_ bytes: [UInt8]) {
 }
 
 private let feeds: [Feed] = [
-    .editorial, .search(.init(query: "x")), .topic("t", order: .latest, orientation: nil),
+    .editorial, .search("x"), .topic("t", order: .latest, orientation: nil),
     .collection("1", orientation: .portrait),
 ]
 

@@ -16,13 +16,11 @@ extension PhotoHandlers {
                 throw Problem.invalidParameter("query", "must be 1 to 200 characters besides its spaces")
             }
             return .search(
-                Feed.Search(
-                    query: text,
-                    orientation: try query.choice("orientation", of: Feed.Orientation.self),
-                    color: try query.choice("color", of: Feed.SearchColor.self),
-                    order: try query.choice("orderBy", of: Feed.SearchOrder.self) ?? .relevant,
-                    contentFilter: try query.choice("contentFilter", of: Feed.ContentFilter.self) ?? .low
-                )
+                text,
+                orientation: try query.choice("orientation", of: Feed.Orientation.self),
+                color: try query.choice("color", of: Feed.SearchColor.self),
+                order: try query.choice("orderBy", of: Feed.SearchOrder.self) ?? .relevant,
+                contentFilter: try query.choice("contentFilter", of: Feed.ContentFilter.self) ?? .low
             )
         }
     }

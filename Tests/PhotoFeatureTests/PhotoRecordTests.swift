@@ -14,16 +14,8 @@ struct PhotoRecordTests {
 
     private static let feeds: [Feed] = [
         .editorial,
-        .search(Feed.Search(query: "日本 frog")),
-        .search(
-            Feed.Search(
-                query: "x",
-                orientation: .squarish,
-                color: .blackAndWhite,
-                order: .editorial,
-                contentFilter: .high
-            )
-        ),
+        .search("日本 frog"),
+        .search("x", orientation: .squarish, color: .blackAndWhite, order: .editorial, contentFilter: .high),
         .topic("nature", order: .popular, orientation: .portrait), .topic("nature", order: .latest, orientation: nil),
         .collection("a-1_b", orientation: .landscape),
     ]
@@ -210,7 +202,7 @@ struct PhotoRecordTests {
 
     @Test("feeds have different identities")
     func identities() {
-        let searches = ["a/b", "a", "b", "a//b"].map { Feed.search(Feed.Search(query: $0)) }
+        let searches = ["a/b", "a", "b", "a//b"].map { Feed.search($0) }
         let all = Self.feeds + searches
         #expect(Set(all.map(\.identity)).count == all.count)
     }

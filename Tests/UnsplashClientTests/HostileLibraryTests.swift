@@ -38,7 +38,7 @@ struct HostileLibraryTests {
             if let page = try? PhotoPayload.page(mutated(list, &random), of: .editorial) {
                 for photo in page.photos { #expect(isBounded(photo)) }
             }
-            _ = try? PhotoPayload.page(mutated(search, &random), of: .search(Feed.Search(query: "a")))
+            _ = try? PhotoPayload.page(mutated(search, &random), of: .search("a"))
             _ = try? PhotoPayload.detail(mutated(Array(PayloadTests.photo().utf8), &random))
         }
     }

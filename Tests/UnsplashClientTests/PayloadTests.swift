@@ -77,7 +77,7 @@ struct PayloadTests {
 
     @Test("a search has its totals in the document, and no pages after its end")
     func search() throws {
-        let feed = Feed.search(Feed.Search(query: "x"))
+        let feed = Feed.search("x")
         let fields = ["link": "<https://api.example/search/photos?page=2>; rel=\"next\""]
         let text = "{\"total\":608,\"total_pages\":21,\"results\":[\(Self.photo())]}"
         let page = try PhotoPayload.page(Array(text.utf8), fields, of: feed)
@@ -125,7 +125,7 @@ struct PayloadTests {
     func targets() {
         #expect(FeedTarget.text(for: .editorial, page: 3) == "/photos?page=3&per_page=30")
         #expect(
-            FeedTarget.text(for: .search(Feed.Search(query: "a&b ü", orientation: .portrait, color: .teal)), page: 1)
+            FeedTarget.text(for: .search("a&b ü", orientation: .portrait, color: .teal), page: 1)
                 == "/search/photos?page=1&per_page=30&query=a%26b%20%C3%BC&orientation=portrait&color=teal"
                 + "&order_by=relevant&content_filter=low"
         )

@@ -262,7 +262,7 @@ struct UnsplashClientTests {
         let logger = Logger(label: "test") { _ in Recorder(lines: lines) }
         let client = try makeClient(server, logger: logger)
         defer { client.stop() }
-        let failure = await error { _ = try await client.page(1, of: .search(Feed.Search(query: "embarrassing"))) }
+        let failure = await error { _ = try await client.page(1, of: .search("embarrassing")) }
         let text = lines.text.withLock { $0 } + "\(String(describing: failure))"
         #expect(text.contains("/search/photos"))
         #expect(!text.contains(testKey))

@@ -2,7 +2,14 @@
 package enum Feed: Sendable, Hashable {
     /// The library's front page, the newest first: its only order since September 2024.
     case editorial
-    case search(Search)
+    /// A search for words, which are trimmed, so that equal searches are one feed.
+    case search(
+        String,
+        orientation: Orientation? = nil,
+        color: SearchColor? = nil,
+        order: SearchOrder = .relevant,
+        contentFilter: ContentFilter = .low
+    )
     /// A topic by its slug.
     case topic(String, order: TopicOrder, orientation: Orientation?)
     /// A collection by its id.
@@ -38,41 +45,16 @@ package enum Feed: Sendable, Hashable {
         case black, white, yellow, orange, red, purple, magenta, green, teal, blue
     }
 
-    package struct Search: Sendable, Hashable {
-        /// The words, trimmed, so that equal searches are one feed.
-        package var query: String
-        package var orientation: Orientation?
-        package var color: SearchColor?
-        package var order: SearchOrder
-        package var contentFilter: ContentFilter
-
-        package init(
-            query: String,
-            orientation: Orientation? = nil,
-            color: SearchColor? = nil,
-            order: SearchOrder = .relevant,
-            contentFilter: ContentFilter = .low
-        ) {
-            self.query = query
-            self.orientation = orientation
-            self.color = color
-            self.order = order
-            self.contentFilter = contentFilter
-        }
-    }
-}
-
-extension Feed {
     /// A text that is equal only for equal feeds, in every run.
     ///
     /// The checksum of a cursor and the shared record of a page cover it.
     package var identity: String {
         switch self {
         case .editorial: "editorial"
-        case .search(let search):
+        case .search(let query, let orientation, let color, let order, let filter):
             """
-            search/\(search.orientation?.rawValue ?? "")/\(search.color?.rawValue ?? "")/\(search.order.rawValue)\
-            /\(search.contentFilter.rawValue)/\(search.query)
+            search/\(orientation?.rawValue ?? "")/\(color?.rawValue ?? "")/\(order.rawValue)/\(filter.rawValue)\
+            /\(query)
             """
         case .topic(let slug, let order, let orientation):
             "topic/\(order.rawValue)/\(orientation?.rawValue ?? "")/\(slug)"

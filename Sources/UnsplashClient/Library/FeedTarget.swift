@@ -10,12 +10,11 @@ enum FeedTarget {
         switch feed {
         case .editorial:
             path = "/photos"
-        case .search(let search):
+        case .search(let words, let orientation, let color, let order, let filter):
             path = "/search/photos"
             query += [
-                ("query", search.query), ("orientation", search.orientation?.rawValue),
-                ("color", search.color?.rawValue), ("order_by", search.order.rawValue),
-                ("content_filter", search.contentFilter.rawValue),
+                ("query", words), ("orientation", orientation?.rawValue), ("color", color?.rawValue),
+                ("order_by", order.rawValue), ("content_filter", filter.rawValue),
             ]
         case .topic(let slug, let order, let orientation):
             path = "/topics/\(PercentEncoding.encode(slug))/photos"

@@ -51,7 +51,7 @@ struct FeedSnapshotTests {
         #expect(all.photos.count == 5)
         #expect(all.next == nil)
 
-        let search = FeedSnapshot(id: 1, feed: .search(Feed.Search(query: "frog")))
+        let search = FeedSnapshot(id: 1, feed: .search("frog"))
         let beyond = FeedSnapshot.Position(page: 201, index: 0)
         #expect(try ids(search.slice(from: beyond, limit: 5)).isEmpty)
     }

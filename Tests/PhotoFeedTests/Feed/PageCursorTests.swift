@@ -37,9 +37,9 @@ struct PageCursorTests {
 
     @Test("a cursor of another feed is refused")
     func otherFeed() {
-        let text = cursor.text(for: .search(Feed.Search(query: "frog")))
-        #expect(PageCursor(text, for: .search(Feed.Search(query: "toad"))) == nil)
-        #expect(PageCursor(text, for: .search(Feed.Search(query: "frog", color: .green))) == nil)
-        #expect(PageCursor(text, for: .search(Feed.Search(query: "frog"))) == cursor)
+        let text = cursor.text(for: .search("frog"))
+        #expect(PageCursor(text, for: .search("toad")) == nil)
+        #expect(PageCursor(text, for: .search("frog", color: .green)) == nil)
+        #expect(PageCursor(text, for: .search("frog")) == cursor)
     }
 }

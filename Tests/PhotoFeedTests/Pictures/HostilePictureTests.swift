@@ -41,7 +41,7 @@ struct HostilePictureTests {
             let marks = (0..<Int.random(in: 0...61, using: &random)).map { _ in
                 UInt32.random(in: 0...0xff_ffff, using: &random)
             }
-            let feed: Feed = Bool.random(using: &random) ? .editorial : .search(Feed.Search(query: "a"))
+            let feed: Feed = Bool.random(using: &random) ? .editorial : .search("a")
             let made = PageCursor(snapshot: UInt64.random(in: 6...8, using: &random), position: position, marks: marks)
             guard let cursor = PageCursor(made.text(for: feed), for: feed) else { continue }
             let request = FeedLibrary.Request(feed: feed, start: .cursor(cursor), limit: 100)
