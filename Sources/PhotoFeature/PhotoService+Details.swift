@@ -23,8 +23,7 @@ extension PhotoService {
             let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .client)
             }
-            let photo = outcome.value.map { KnownPhoto(photo: $0.photo, detail: isFull ? $0 : nil) }
-            return (photo, outcome.isCollapsed)
+            return (outcome.value.map { KnownPhoto(photo: $0.photo, detail: isFull ? $0 : nil) }, outcome.isCollapsed)
         }
     }
 
@@ -36,32 +35,32 @@ extension PhotoService {
     }
 
     func fetch(
-        _ idOrSlug: String,
+        _ id: String,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Timestamped<PhotoDetail> {
         // Between the look into the cache and the start of this fetch, another one may have ended.
-        let old = index.withLock { $0.detail(idOrSlug) }
+        let old = index.withLock { $0.detail(id) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
-            let kept = try await obtain(.detail(idOrSlug), unless: .photo(idOrSlug)) { record, _ in
+            let kept = try await obtain(.detail(id), unless: .photo(id)) { record -> Timestamped<PhotoDetail>? in
                 guard case .detail(let detail) = record,
-                    [detail.value.photo.id, detail.value.photo.slug].contains(idOrSlug),
+                    [detail.value.photo.id, detail.value.photo.slug].contains(id),
                     Freshness.details.state(age: now - detail.fetched) == .fresh
-                else { return nil as Timestamped<PhotoDetail>? }
+                else { return nil }
                 return detail
             } fetch: { () throws(UpstreamError) in
-                let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
-                    try await upstream.photo(idOrSlug)
+                let detail = try await call(.photo(id), for: purpose) { () async throws(UpstreamError) in
+                    try await upstream.photo(id)
                 }
                 return Timestamped(value: detail, fetched: now)
-            } entry: { detail, shared in
-                await shared.putPlaces(of: [detail.value.photo], in: .detail(idOrSlug))
-                return shared.entry(.detail(detail), Freshness.details.fresh, now: now)
+            } entry: { detail in
+                await shared?.putPlaces(of: [detail.value.photo], in: .detail(id))
+                return (.detail(detail), Freshness.details.fresh)
             }
             index.withLock { $0.merge(kept.value, fetched: kept.fetched) }
             return kept
         } catch {
-            if error == .notFound { index.withLock { $0.remove(idOrSlug) } }
+            if error == .notFound { index.withLock { $0.remove(id) } }
             throw error
         }
     }
@@ -101,12 +100,7 @@ extension PhotoService {
     }
 
     /// The answer with a document that was fetched some time ago.
-    func response(
-        _ json: [UInt8],
-        _ status: CacheStatus,
-        fetched: Instant,
-        _ freshness: Freshness
-    ) -> Response {
+    func response(_ json: [UInt8], _ status: CacheStatus, fetched: Instant, _ freshness: Freshness) -> Response {
         let age = max(.zero, now - fetched)
         return .json(
             json,

@@ -164,9 +164,9 @@ struct PhotoRecordTests {
         }
         let photos = PageReplicas().photos()
         var large = try Self.bytes(.newest("editorial", snapshot: 7, pages: [1]))
-        #expect(photos.record(large, Self.clock) != nil)
+        #expect(photos.record(large, now: Self.start) != nil)
         large += Array(repeating: 1, count: PhotoRecord.largest)
-        #expect(photos.record(large, Self.clock) == nil)
+        #expect(photos.record(large, now: Self.start) == nil)
         #expect(photos.faults == 1)
     }
 

@@ -8,14 +8,12 @@ extension PhotoService {
     func document(_ target: String, isSearch: Bool, _ freshness: Freshness) async throws -> Served<RawDocument> {
         let old = documents.withLock { $0.value(for: target) }
         let hit = cached(old, freshness) {
-            rawFlights.want(target) { [self] in
-                try await fetch(target, isSearch: isSearch, freshness, for: .background)
-            }
+            rawFlights.want(target) { [self] in try await fetch(target, isSearch, freshness, for: .background) }
         }
         if let hit { return hit }
         return try await fetched(freshness, else: { old }) {
             let outcome = try await rawFlights.value(for: target) { [self] in
-                try await fetch(target, isSearch: isSearch, freshness, for: .client)
+                try await fetch(target, isSearch, freshness, for: .client)
             }
             return (outcome.value, outcome.isCollapsed)
         }
@@ -27,14 +25,14 @@ extension PhotoService {
 
     private func fetch(
         _ target: String,
-        isSearch: Bool,
+        _ isSearch: Bool,
         _ freshness: Freshness,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Timestamped<RawDocument> {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
-        let answer = try await obtain(.document(target), unless: .raw(target)) { record, _ -> Timestamped<RawAnswer>? in
+        let answer = try await obtain(.document(target), unless: .raw(target)) { record -> Timestamped<RawAnswer>? in
             guard case .document(let document, target: target) = record,
                 freshness.state(age: now - document.fetched) == .fresh
             else { return nil }
@@ -44,9 +42,9 @@ extension PhotoService {
                 try await upstream.raw(target)
             }
             return Timestamped(value: answer, fetched: now)
-        } entry: { document, shared in
-            let entry = shared.entry(.document(document, target: target), freshness.fresh, now: now)
-            return entry.flatMap { $0.bytes.count <= PhotoRecord.largestDocument ? $0 : nil }
+        } entry: { document in
+            guard document.value.content.count <= PhotoRecord.largestDocument else { return nil }
+            return (.document(document, target: target), freshness.fresh)
         }
         let kept = Timestamped(value: RawDocument(answer.value, isSearch: isSearch), fetched: answer.fetched)
         documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }

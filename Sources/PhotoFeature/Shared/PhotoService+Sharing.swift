@@ -11,21 +11,13 @@ extension PhotoService {
     func obtain<Found: Sendable>(
         _ key: SharedKey,
         unless failure: FetchKey,
-        accept: (PhotoRecord, SharedPhotos) async -> Found?,
+        accept: (PhotoRecord) async -> Found?,
         fetch: () async throws(UpstreamError) -> Found,
-        entry: (Found, SharedPhotos) async -> SharedPhotos.Entry?
+        entry: (Found) async -> SharedPhotos.Entry?
     ) async throws(UpstreamError) -> Found {
         guard let shared else { return try await fetch() }
         if let failure = failures.withLock({ $0.failure(of: failure, now: now) }) { throw failure }
-        return try await shared.obtain(
-            key,
-            accept: { bytes in
-                guard let record = shared.record(bytes, shared.clock(at: now)) else { return nil }
-                return await accept(record, shared)
-            },
-            fetch: fetch,
-            entry: { await entry($0, shared) }
-        )
+        return try await shared.obtain(key, now: environment.now, accept: accept, fetch: fetch, entry: entry)
     }
 
     /// Gets a page from the other replicas, or fetches it for all of them.
@@ -46,8 +38,8 @@ extension PhotoService {
             id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: random)
             key = .newest(of: pageKey.feed)
         }
-        let found = try await obtain(key, unless: .page(pageKey)) { record, shared in
-            await pages(of: record, for: need, of: pageKey, shared) as [KeptPage]?
+        let found = try await obtain(key, unless: .page(pageKey)) { record in
+            await pages(of: record, for: need, of: pageKey)
         } fetch: { () throws(UpstreamError) in
             let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in
                 try await upstream.page(pageKey.page, of: pageKey.feed)
@@ -57,8 +49,8 @@ extension PhotoService {
                 let begun = shared == nil ? feeds.begunSnapshot(for: pageKey, now: now) : nil
                 return feeds.draft(page, for: pageKey, as: begun ?? id, now: now)
             }
-        } entry: { pages, shared in
-            await entry(of: pages, for: pageKey, under: key, shared)
+        } entry: { pages in
+            await entry(of: pages, for: pageKey, under: key)
         }
         install(found, of: pageKey.feed)
     }
@@ -67,8 +59,7 @@ extension PhotoService {
     private func pages(
         of record: PhotoRecord,
         for need: FeedLibrary.Need,
-        of wanted: FeedLibrary.PageKey,
-        _ shared: SharedPhotos
+        of wanted: FeedLibrary.PageKey
     ) async -> [KeptPage]? {
         switch (record, need) {
         case (.page(let page, let feed), .page)
@@ -76,9 +67,9 @@ extension PhotoService {
             return [page]
         case (.newest(let feed, let snapshot, let numbers), .snapshot(let previous))
         where feed == wanted.feed.identity && previous.map { snapshot > $0 } ?? true:
-            let pages = await shared.pages(numbers, of: snapshot, wanted.feed, now)
+            let pages = await shared?.pages(numbers, of: snapshot, wanted.feed, now: now)
             // Without its first page the snapshot cannot be installed.
-            guard let first = pages.first, first.number == numbers.first,
+            guard let first = pages?.first, first.number == numbers.first,
                 Freshness.lists.state(age: now - first.fetched) != .expired
             else { return nil }
             return pages
@@ -92,24 +83,19 @@ extension PhotoService {
     private func entry(
         of pages: [KeptPage],
         for wanted: FeedLibrary.PageKey,
-        under key: SharedKey,
-        _ shared: SharedPhotos
+        under key: SharedKey
     ) async -> SharedPhotos.Entry? {
-        guard let first = pages.first else { return nil }
+        guard let shared, let first = pages.first else { return nil }
         let (id, feed) = (first.snapshot, wanted.feed.identity)
         if let page = pages.first(where: { $0.number == wanted.page }) {
             await shared.putPlaces(of: page.photos, in: .page(page.number, of: id))
         }
-        if key == .page(first.number, of: id) {
-            return shared.entry(.page(first, of: feed), PhotoRecord.timeToLive, now: now)
-        }
+        if key == .page(first.number, of: id) { return (.page(first, of: feed), PhotoRecord.timeToLive) }
         for page in pages {
             let life = page.number == wanted.page ? PhotoRecord.timeToLive : Freshness.lists.staleWhileRevalidate
-            guard let entry = shared.entry(.page(page, of: feed), life, now: now) else { continue }
-            await shared.put([.page(page.number, of: id): entry.bytes], timeToLive: life)
+            await shared.put((.page(page, of: feed), life), in: .page(page.number, of: id), now: now)
         }
-        let newest = PhotoRecord.newest(feed, snapshot: id, pages: pages.map(\.number))
-        return shared.entry(newest, Freshness.lists.fresh, now: now)
+        return (.newest(feed, snapshot: id, pages: pages.map(\.number)), Freshness.lists.fresh)
     }
 
     private func install(_ pages: [KeptPage], of feed: Feed) {
@@ -135,36 +121,20 @@ extension PhotoService {
             feeds.withLock({ $0.isUnknown(request, now: now) })
         else { return }
         let numbers = [cursor.position.page - 1, cursor.position.page].filter { $0 > 0 }
-        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, now), of: request.feed)
+        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, now: now), of: request.feed)
     }
 
     /// Looks for a photo that another replica has served; returns whether there is one.
     package func findsPlace(of photo: String) async -> Bool {
         if known(photo) != nil { return true }
         guard let shared, let name = LibraryName(photo), let place = try? await shared.store.get(.place(of: name.text)),
-            let key = String(validating: place, as: UTF8.self),
-            let record = await shared.read(SharedKey(key), shared.clock(at: now))
+            let key = String(validating: place, as: UTF8.self)
         else { return false }
-        switch record {
+        switch await shared.read(SharedKey(key), now: now) {
         case .page(let page, _): merge(page)
         case .detail(let detail): index.withLock { $0.merge(detail.value, fetched: detail.fetched) }
-        case .newest, .document: return false
+        case .newest, .document, nil: return false
         }
         return known(photo) != nil
-    }
-}
-
-extension SharedPhotos {
-    /// Reads pages of a snapshot, in the order of their numbers; those that are missing or cannot be read are left out.
-    fileprivate func pages(_ numbers: [Int], of snapshot: UInt64, _ feed: Feed, _ now: Instant) async -> [KeptPage] {
-        let clock = clock(at: now)
-        var pages: [KeptPage] = []
-        for number in numbers {
-            guard case .page(let page, feed.identity) = await read(.page(number, of: snapshot), clock),
-                page.snapshot == snapshot
-            else { continue }
-            pages.append(page)
-        }
-        return pages.sorted { $0.number < $1.number }
     }
 }

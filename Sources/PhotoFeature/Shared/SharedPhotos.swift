@@ -26,7 +26,7 @@ package final class SharedPhotos: Sendable {
     /// The time between two reports of a replica.
     package static let reportInterval = Duration.seconds(1)
 
-    /// Creates the parts with a time of day, by which replicas compute the age of a record.
+    /// Shares photos in a store; `clock` is the time of day, by which replicas compute the age of a record.
     package init(
         store: any SharedStore,
         logger: Logger,
@@ -58,20 +58,20 @@ package final class SharedPhotos: Sendable {
     }
 
     /// Reads the value of a key; nil if it is not a record.
-    func record(_ bytes: [UInt8], _ clock: SteadyClock) -> PhotoRecord? {
+    func record(_ bytes: [UInt8], now: Instant) -> PhotoRecord? {
         guard !FetchClaim.isClaim(bytes) else { return nil }
         do {
-            return try PhotoRecord(bytes, clock)
+            return try PhotoRecord(bytes, clock(at: now))
         } catch {
             logFault("a stored page or photo cannot be read", error)
             return nil
         }
     }
 
-    /// Returns a record as the store has it for some time; nil if no replica could read it.
-    func entry(_ record: PhotoRecord, _ timeToLive: Duration, now: Instant) -> Entry? {
+    /// Returns the bytes of a record; nil if no replica could read them.
+    private func bytes(of record: PhotoRecord, now: Instant) -> [UInt8]? {
         do {
-            return Entry(bytes: try record.bytes(clock(at: now)), timeToLive: timeToLive)
+            return try record.bytes(clock(at: now))
         } catch {
             logFault("a page or photo cannot be stored", error)
             return nil
@@ -79,17 +79,26 @@ package final class SharedPhotos: Sendable {
     }
 
     /// Reads the record of a key; nil if there is none, or the store is away.
-    func read(_ key: SharedKey, _ clock: SteadyClock) async -> PhotoRecord? {
-        (try? await store.get(key))?.flatMap { record($0, clock) }
+    func read(_ key: SharedKey, now: Instant) async -> PhotoRecord? {
+        (try? await store.get(key))?.flatMap { record($0, now: now) }
     }
 
-    /// Stores values; a failure is counted, and other replicas fetch what they lack.
-    func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async {
-        do {
-            try await store.put(values, timeToLive: timeToLive)
-        } catch {
-            logFault("a page or photo cannot be stored", error)
+    /// Reads pages of a snapshot, in the order of their numbers; those that are missing or cannot be read are left out.
+    func pages(_ numbers: [Int], of snapshot: UInt64, _ feed: Feed, now: Instant) async -> [KeptPage] {
+        var pages: [KeptPage] = []
+        for number in numbers {
+            guard case .page(let page, feed.identity) = await read(.page(number, of: snapshot), now: now),
+                page.snapshot == snapshot
+            else { continue }
+            pages.append(page)
         }
+        return pages.sorted { $0.number < $1.number }
+    }
+
+    /// Stores a record.
+    func put(_ entry: Entry, in key: SharedKey, now: Instant) async {
+        guard let bytes = bytes(of: entry.record, now: now) else { return }
+        await put([key: bytes], timeToLive: entry.timeToLive)
     }
 
     /// Stores the key of a record for each of its photos.
@@ -98,11 +107,17 @@ package final class SharedPhotos: Sendable {
         await put(Dictionary(places) { first, _ in first }, timeToLive: PhotoRecord.timeToLive)
     }
 
-    /// A fetched answer, as the store has it.
-    struct Entry: Sendable {
-        let bytes: [UInt8]
-        let timeToLive: Duration
+    /// Stores values; a failure is counted, and other replicas fetch what they lack.
+    private func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async {
+        do {
+            try await store.put(values, timeToLive: timeToLive)
+        } catch {
+            logFault("a page or photo cannot be stored", error)
+        }
     }
+
+    /// A record, and the time for which the store keeps it.
+    typealias Entry = (record: PhotoRecord, timeToLive: Duration)
 
     /// Returns the answer of a key: from the store, or fetched by this replica.
     ///
@@ -111,7 +126,8 @@ package final class SharedPhotos: Sendable {
     /// record is, or nil if it cannot be used. `entry` returns what to store, or nil for an answer that is not shared.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
-        accept: ([UInt8]) async -> Found?,
+        now: () -> Instant,
+        accept: (PhotoRecord) async -> Found?,
         fetch: () async throws(UpstreamError) -> Found,
         entry: (Found) async -> Entry?
     ) async throws(UpstreamError) -> Found {
@@ -135,11 +151,11 @@ package final class SharedPhotos: Sendable {
             guard let present, present != claim.bytes else {
                 let found = if let fetched { fetched } else { try await holding(claim, key, fetch) }
                 fetched = found
-                guard let entry = await entry(found) else {
+                guard let (record, life) = await entry(found), let bytes = bytes(of: record, now: now()) else {
                     _ = try? await store.release(key, claim: claim.bytes)
                     return found
                 }
-                if await commit(entry, claim, key) { return found }
+                if await commit(bytes, life, claim, key) { return found }
                 attempts += 1
                 continue
             }
@@ -147,7 +163,7 @@ package final class SharedPhotos: Sendable {
                 do { try await pause(wait) } catch { throw .cancelled }
                 waited += wait
                 wait = min(wait * 2, FetchClaim.waits.longest)
-            } else if let found = await accept(present) {
+            } else if let record = record(present, now: now()), let found = await accept(record) {
                 return found
             } else {
                 attempts += 1
@@ -189,11 +205,10 @@ package final class SharedPhotos: Sendable {
     }
 
     /// Stores an answer in place of its claim; returns false if the claim was lost.
-    private func commit(_ entry: Entry, _ claim: FetchClaim, _ key: SharedKey) async -> Bool {
+    private func commit(_ bytes: [UInt8], _ life: Duration, _ claim: FetchClaim, _ key: SharedKey) async -> Bool {
         for isRepeated in [false, true] {
             do throws(SharedStateError) {
-                let life = entry.timeToLive
-                let isStored = try await store.replace(key, claim: claim.bytes, with: entry.bytes, timeToLive: life)
+                let isStored = try await store.replace(key, claim: claim.bytes, with: bytes, timeToLive: life)
                 // The claim was possibly replaced by the first call.
                 return isStored || isRepeated
             } catch .unknownOutcome where !isRepeated {
