@@ -17,12 +17,10 @@ extension PhotoService {
     ///   nothing is queued then.
     func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
         let photo = try await knownPhoto(idOrSlug)
-        var location = photo.downloadLocation
-        if location.isEmpty {
-            location = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
-        }
+        let standard = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
+        let location = photo.downloadLocation.isEmpty ? standard : photo.downloadLocation
         let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)
-        if let key, let sharedReports { return try await queue(report, key, photo: photo.id, sharedReports) }
+        if let key, let shared { return try await queue(report, key, photo: photo.id, shared) }
         let verdict = try reports.withLock { reports -> ReportKeys.Verdict in
             let verdict = key.map { reports.keys.verdict($0, photo: photo.id, now: now) } ?? .new
             guard verdict == .new else { return verdict }
@@ -42,7 +40,7 @@ extension PhotoService {
         _ report: ReportQueue.Report,
         _ key: IdempotencyKey,
         photo: String,
-        _ shared: SharedReports
+        _ shared: SharedPhotos
     ) async throws -> ReportKeys.Verdict {
         try reports.withLock { try reserve(report, in: &$0.queue) }
         let answer = PendingResult<Result<ReportKeys.Verdict, UpstreamError>>()
@@ -65,14 +63,15 @@ extension PhotoService {
 
     /// Reserves a place in the queue and the memory of a report; `add` or `release` follows.
     private func reserve(_ report: ReportQueue.Report, in queue: inout ReportQueue) throws {
-        guard queue.hasRoom, configuration.memory.reserve(report.cost) else {
-            throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
+        if queue.reserve() {
+            if configuration.memory.reserve(report.cost) { return }
+            queue.release()
         }
-        queue.reserve()
+        throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
     }
 
     private func add(_ report: ReportQueue.Report) {
-        guard reports.withLock({ $0.queue.add(report, now: now) }) else { return }
+        guard reports.withLock({ $0.queue.add(report) }) else { return }
         senders.want(environment.random()) { [self] in try await sendReports() }
     }
 
@@ -82,16 +81,22 @@ extension PhotoService {
     }
 
     /// Sends reports until none is left.
+    ///
+    /// A failed report goes to the end of the queue, so that one whose address fails does not delay the others.
     private func sendReports() async throws {
-        while true {
-            switch reports.withLock({ $0.queue.next(now: now) }) {
-            case .send(let report):
-                let retryAfter = await send(report)
-                let isRetried = reports.withLock { $0.queue.retry(report, after: retryAfter, now: now) }
-                if !isRetried { release(report) }
-            case .wait(let duration): try await environment.sleep(duration)
-            case .end: return
+        // Ten minutes are longer than a restart of the library.
+        let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
+        var failures = 0
+        while let report = reports.withLock({ $0.queue.next() }) {
+            let retryAfter = await send(report)
+            let isRetried = retryAfter != nil && reports.withLock { $0.queue.retry(report) }
+            if !isRetried { release(report) }
+            guard let retryAfter else {
+                failures = 0
+                continue
             }
+            try await environment.sleep(max(retryAfter, pauses[min(failures, pauses.count - 1)]))
+            failures += 1
         }
     }
 
@@ -139,14 +144,15 @@ extension PhotoService {
     }
 
     private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
-        var photo = known(idOrSlug)
-        if photo == nil {
-            let fetched = try await detailFlights.value(for: idOrSlug) { [self] in
+        let photo: Photo
+        if let known = known(idOrSlug) {
+            photo = known
+        } else {
+            let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .background)
             }
-            photo = fetched.value.value.photo
+            photo = outcome.value.value.photo
         }
-        guard let photo else { return }
         let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)
         _ = try await pictureFlights.value(of: waiter)
     }

@@ -1,6 +1,5 @@
 package import PhotoFeed
 package import Primitives
-import SharedState
 import Synchronization
 
 /// Feeds, details and pictures of the library, with caches and shared fetches.
@@ -41,24 +40,14 @@ package final class PhotoService: Sendable {
 
     /// Clock and randomness, which tests replace.
     package struct Environment: Sendable {
-        package var now: @Sendable () -> Instant
+        package var now: @Sendable () -> Instant = { .now }
         /// Seconds into the current hour of the wall clock, asked once.
-        package var secondsIntoHour: Int
-        package var random: @Sendable () -> UInt64
-        /// Sleeps between two attempts of a download report.
-        package var sleep: @Sendable (Duration) async throws -> Void
+        package var secondsIntoHour = WallTime.now.milliseconds / 1000 % 3600
+        package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+        /// Sleeps after a failed download report.
+        package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-        package init(
-            now: @escaping @Sendable () -> Instant = { .now },
-            secondsIntoHour: Int = WallTime.now.milliseconds / 1000 % 3600,
-            random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-        ) {
-            self.now = now
-            self.secondsIntoHour = secondsIntoHour
-            self.random = random
-            self.sleep = sleep
-        }
+        package init() {}
     }
 
     /// The key of a fetch, under which its failure is remembered.
@@ -132,11 +121,6 @@ package final class PhotoService: Sendable {
 
     var now: Instant { environment.now() }
 
-    /// The keys of downloads that replicas share; nil if this process has its own.
-    var sharedReports: SharedReports? {
-        shared.map { SharedReports(shared: $0, retries: Retries(pause: environment.sleep)) }
-    }
-
     /// Calls the library's API if the remembered failures of the key, the breaker and the budget allow it, and reports to
     /// all three.
     func call<Value>(
@@ -190,14 +174,13 @@ extension PhotoService {
     package var recordFaults: Int? { shared?.faults }
 
     package var status: Status {
-        let (upstream, limit) = budget.known { gate, _ in (gate.condition.rawValue, gate.budget.limit) }
-        let (remaining, resets) = budget.known { gate, now in
-            (gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
+        let (upstream, limit, remaining, resets) = budget.known { gate, now in
+            (gate.condition, gate.budget.limit, gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
         }
         let (entries, bytes) = pictures.withLock { ($0.count, $0.cost) }
         return Status(
             library: configuration.library,
-            upstream: upstream,
+            upstream: upstream.rawValue,
             budgetLimit: limit,
             budgetRemaining: remaining,
             budgetResets: resets,

@@ -2,10 +2,9 @@ import HTTPExchange
 import PhotoFeed
 import Primitives
 
-/// The queue of download reports: decides which report is sent next, and when a failed one is retried.
+/// The queue of download reports.
 ///
-/// One sender works on the queue. The library allows fewer reports in a second than it can send. A task for each report
-/// would cost 5 kB: 200 MB for forty thousand that wait for the next hour.
+/// One sender works on the queue: the library allows fewer reports in a second than it can send.
 struct ReportQueue: Sendable {
     /// A download to report.
     struct Report: Sendable, Equatable {
@@ -22,34 +21,21 @@ struct ReportQueue: Sendable {
         }
     }
 
-    /// The next action of the sender.
-    enum Step: Sendable, Equatable {
-        case send(Report)
-        case wait(Duration)
-        /// The sender ends; the next report starts another one.
-        case end
-    }
-
     /// The most reports in the queue.
     static let capacity = 1024
-    /// The longest sleep, after which the sender looks for an earlier report.
-    private static let longestWait = Duration.seconds(1)
-    /// The waits between attempts; ten minutes are longer than a restart of the library.
-    private static let waits: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
+    /// The most attempts of a report.
+    private static let attempts = 5
 
-    /// The reports that wait, the earliest due first, and then in the order of arrival.
-    private var waiting: [(due: Instant, report: Report)] = []
+    private var waiting: [Report] = []
     private var hasSender = false
     /// The reports that have a place: before they are added, while they wait, and while they are sent.
     private(set) var count = 0
 
-    /// Whether another report fits.
-    var hasRoom: Bool { count < Self.capacity }
-
-    /// Reserves a place for a report, which is then added; there must be room.
-    mutating func reserve() {
-        precondition(hasRoom, "the queue is full")
+    /// Reserves a place for a report, which is then added or released; returns false if the queue is full.
+    mutating func reserve() -> Bool {
+        guard count < ReportQueue.capacity else { return false }
         count += 1
+        return true
     }
 
     /// Releases the place of a report that is not added, or not sent again.
@@ -58,36 +44,25 @@ struct ReportQueue: Sendable {
     }
 
     /// Adds a report that has a place; returns whether the sender is to be started.
-    mutating func add(_ report: Report, now: Instant) -> Bool {
-        insert(report, due: now)
+    mutating func add(_ report: Report) -> Bool {
+        waiting.append(report)
         defer { hasSender = true }
         return !hasSender
     }
 
-    /// Returns the next action of the sender.
-    mutating func next(now: Instant) -> Step {
-        guard let first = waiting.first else {
-            hasSender = false
-            return .end
-        }
-        if first.due > now { return .wait(min(Self.longestWait, first.due - now)) }
-        return .send(waiting.removeFirst().report)
+    /// Returns the next report to send; without one the sender ends.
+    mutating func next() -> Report? {
+        hasSender = !waiting.isEmpty
+        return hasSender ? waiting.removeFirst() : nil
     }
 
-    /// Adds a report again after an attempt; returns false if it is done, and its place must be released.
-    ///
-    /// `least` is the least wait before the next attempt; nil for no more attempts.
-    mutating func retry(_ report: Report, after least: Duration?, now: Instant) -> Bool {
-        guard let least, report.failures < Self.waits.count else { return false }
+    /// Adds a report again after a failure; returns false after the last attempt, and its place must be released.
+    mutating func retry(_ report: Report) -> Bool {
         var report = report
-        let wait = max(Self.waits[report.failures], least)
         report.failures += 1
-        insert(report, due: now + wait)
+        guard report.failures < ReportQueue.attempts else { return false }
+        waiting.append(report)
         return true
-    }
-
-    private mutating func insert(_ report: Report, due: Instant) {
-        waiting.insert((due, report), at: waiting.firstIndex { $0.due > due } ?? waiting.endIndex)
     }
 }
 

@@ -49,25 +49,20 @@ struct PhotoFixture {
         configuration.rateLimitPerHour = rateLimit
         configuration.publicURL = publicURL
         configuration.memory = memory
-        service = PhotoService(
-            configuration,
-            upstream: library,
-            shared: shared,
-            environment: PhotoService.Environment(
-                now: { clock.now.withLock { $0 } },
-                secondsIntoHour: 600,
-                random: {
-                    clock.random.withLock { random in
-                        random += 1
-                        return random
-                    }
-                },
-                sleep: { duration in
-                    try Task.checkCancellation()
-                    clock.now.withLock { $0 += duration }
-                }
-            )
-        )
+        var environment = PhotoService.Environment()
+        environment.now = { clock.now.withLock { $0 } }
+        environment.secondsIntoHour = 600
+        environment.random = {
+            clock.random.withLock { random in
+                random += 1
+                return random
+            }
+        }
+        environment.sleep = { duration in
+            try Task.checkCancellation()
+            clock.now.withLock { $0 += duration }
+        }
+        service = PhotoService(configuration, upstream: library, shared: shared, environment: environment)
         application = try Application(around: PhotoHandlers(service), tokens: tokens)
     }
 

@@ -71,6 +71,18 @@ struct ReportFloodTests {
         #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1)
     }
 
+    @Test("a report is sent five times, with pauses of 1, 10, 60 and 600 s")
+    func pauses() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.set { $0.failure = .refused(405) }
+        let start = fixture.service.now
+        #expect(try await post(fixture).status == .accepted)
+        try await waitUntil { fixture.service.now - start >= .seconds(1 + 10 + 60 + 600) }
+        await fixture.settle()
+        #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 5)
+    }
+
     @Test("a key belongs to the token of its request")
     func keys() async throws {
         let fixture = try PhotoFixture(tokens: ["a", "b"])

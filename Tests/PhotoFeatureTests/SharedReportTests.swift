@@ -151,6 +151,6 @@ struct SharedReportTests {
         for _ in 0..<ReportQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
         try await PhotoReplicas.settle([fixture])
         #expect(memory.bytes == 0)
-        #expect(fixture.service.reports.withLock { $0.queue.hasRoom })
+        #expect(fixture.service.reports.withLock { $0.queue.count } == 0)
     }
 }
