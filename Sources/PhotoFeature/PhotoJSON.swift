@@ -12,7 +12,6 @@ struct PhotoJSON: Sendable {
 
     /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
-        let original = PixelSize(width: photo.width, height: photo.height)
         let description = photo.description
         json.member("id", photo.id)
         json.member("slug", photo.slug)
@@ -29,7 +28,7 @@ struct PhotoJSON: Sendable {
         json.member("placeholder", placeholder.dataURI(portrait: photo.height > photo.width))
         json.object("images") { json in
             for variant in PictureTransform.Variant.allCases {
-                let size = PictureTransform(variant).size(of: original)
+                let size = PictureTransform(variant).size(of: photo.size)
                 json.object(variant.rawValue) { json in
                     json.member("url", "/v1/photos/\(PercentEncoding.encode(photo.id))/image/\(variant.rawValue)")
                     json.member("width", size.width)

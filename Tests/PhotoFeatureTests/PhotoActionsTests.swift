@@ -2,11 +2,12 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeature
-import PhotoFeed
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("Searches, placeholders, downloads and prefetches")
 struct PhotoActionsTests {

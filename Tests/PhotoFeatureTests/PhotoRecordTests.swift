@@ -1,10 +1,10 @@
-import PhotoFeed
 import Primitives
 import TestSupport
 import Testing
 
 @testable import BarFeature
 @testable import PhotoFeature
+@testable import PhotoFeed
 
 @Suite("Photos as bytes")
 struct PhotoRecordTests {

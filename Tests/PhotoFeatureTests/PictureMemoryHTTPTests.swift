@@ -1,7 +1,6 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
-import PhotoFeed
 import PictureCoding
 import Primitives
 import Synchronization
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import PhotoFeature
+@testable import PhotoFeed
 
 @Suite("Pictures within the memory budget")
 struct PictureMemoryHTTPTests {

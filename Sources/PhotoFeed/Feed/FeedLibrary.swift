@@ -11,12 +11,6 @@ package struct FeedLibrary: Sendable {
         /// `newSnapshot` for a page that begins a snapshot.
         package let snapshot: UInt64
         package let page: Int
-
-        package init(feed: Feed, snapshot: UInt64, page: Int) {
-            self.feed = feed
-            self.snapshot = snapshot
-            self.page = page
-        }
     }
 
     /// The start of a requested slice.

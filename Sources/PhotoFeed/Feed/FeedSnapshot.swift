@@ -25,11 +25,6 @@ package struct FeedSnapshot: Sendable {
         package var page: Int
         package var index: Int
 
-        package init(page: Int, index: Int) {
-            self.page = page
-            self.index = index
-        }
-
         package static let start = Position(page: 1, index: 0)
     }
 
@@ -42,9 +37,7 @@ package struct FeedSnapshot: Sendable {
     package var count: Int { seen.count }
 
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
-    package var fetched: Instant? {
-        pages[1]?.fetched ?? pages.values.map(\.fetched).min()
-    }
+    package var fetched: Instant? { pages[1]?.fetched ?? pages.values.map(\.fetched).min() }
 
     /// Inserts a page of the library, unless it is known: clients have seen that one.
     package mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {

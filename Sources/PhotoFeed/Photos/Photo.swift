@@ -90,6 +90,9 @@ package struct Photo: Sendable, Equatable {
 }
 
 extension Photo {
+    /// The original's size.
+    package var size: PixelSize { PixelSize(width: width, height: height) }
+
     /// The origin of the description of a photo.
     package enum DescriptionSource: String, Sendable {
         case description

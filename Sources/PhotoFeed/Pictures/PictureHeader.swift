@@ -10,11 +10,6 @@ package struct PixelSize: Sendable, Equatable {
     package var width: Int
     package var height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
     package var area: Int {
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : area
@@ -29,11 +24,6 @@ package struct PictureHeader: Sendable, Equatable {
     package let type: PictureType
     package let size: PixelSize
 
-    package init(type: PictureType, size: PixelSize) {
-        self.type = type
-        self.size = size
-    }
-
     package enum Reading: Sendable, Equatable {
         case header(PictureHeader)
         /// The bytes end before the size.
@@ -47,7 +37,7 @@ package struct PictureHeader: Sendable, Equatable {
     /// Reads the beginning of a file.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         do throws(FileBytes.Fault) {
-            let file = FileBytes(bytes)
+            let file = FileBytes(bytes: bytes)
             guard let (type, size) = try typeAndSize(file), size.width > 0, size.height > 0 else { return .unknownType }
             return .header(PictureHeader(type: type, size: size))
         } catch {
@@ -55,15 +45,12 @@ package struct PictureHeader: Sendable, Equatable {
         }
     }
 
-    package static func read(_ bytes: [UInt8]) -> Reading {
-        bytes.withUnsafeBytes { read($0) }
-    }
+    package static func read(_ bytes: [UInt8]) -> Reading { bytes.withUnsafeBytes { read($0) } }
 
     private static func typeAndSize(_ file: FileBytes) throws(FileBytes.Fault) -> (PictureType, PixelSize)? {
         if file.has([0xff, 0xd8, 0xff], at: 0) { return try jpeg(file).map { (.jpeg, $0) } }
-        if file.has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], at: 0) {
-            return try png(file).map { (.png, $0) }
-        }
+        let isPNG = file.has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], at: 0)
+        if isPNG { return try png(file).map { (.png, $0) } }
         if file.has("RIFF".utf8, at: 0), file.has("WEBP".utf8, at: 8) { return try webp(file).map { (.webp, $0) } }
         if file.has("ftyp".utf8, at: 4) { return try avif(file).map { (.avif, $0) } }
         // No magic number is longer.
@@ -78,16 +65,13 @@ package struct PictureHeader: Sendable, Equatable {
             let (mark, code) = (try file.byte(position), try file.byte(position + 1))
             guard mark == 0xff else { return nil }
             switch code {
-            case 0xff:
-                // A fill byte before a marker.
-                position += 1
-            case 0x01, 0xd0...0xd8:
-                position += 2
+            // A fill byte before a marker.
+            case 0xff: position += 1
+            case 0x01, 0xd0...0xd8: position += 2
             case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
                 return PixelSize(width: try file.big(2, at: position + 7), height: try file.big(2, at: position + 5))
-            case 0xd9, 0xda:
-                // The picture ends, or its data begins, without a frame header.
-                return nil
+            // The picture ends, or its data begins, without a frame header.
+            case 0xd9, 0xda: return nil
             default:
                 let length = try file.big(2, at: position + 2)
                 guard length >= 2 else { return nil }
@@ -132,9 +116,8 @@ package struct PictureHeader: Sendable, Equatable {
         else { return nil }
         _ = try file.byte(meta.upperBound - 1)
         // `meta` is a full box: four bytes of version and flags come first.
-        guard let properties = try file.box("iprp", in: meta.dropFirst(4)),
-            let list = try file.box("ipco", in: properties)
-        else { return nil }
+        let properties = try file.box("iprp", in: meta.dropFirst(4))
+        guard let properties, let list = try file.box("ipco", in: properties) else { return nil }
         var greatest: PixelSize?
         var rest = list
         while let extents = try file.box("ispe", in: rest) {
@@ -150,16 +133,12 @@ package struct PictureHeader: Sendable, Equatable {
 
 /// The first bytes of a file, with numbers at any position.
 struct FileBytes {
-    private let bytes: UnsafeRawBufferPointer
+    /// Valid for as long as this value is used.
+    let bytes: UnsafeRawBufferPointer
 
     /// The bytes end before the position.
     enum Fault: Error {
         case needsMore
-    }
-
-    /// - Parameter bytes: valid for as long as this value is used.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
     }
 
     func byte(_ position: Int) throws(Fault) -> Int { try big(1, at: position) }

@@ -1,6 +1,7 @@
-import PhotoFeed
 import Primitives
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("FeedLibrary of several replicas")
 struct FeedSharingTests {

@@ -1,7 +1,8 @@
-import PhotoFeed
 import Primitives
 import TestSupport
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("FeedSnapshot")
 struct FeedSnapshotTests {

@@ -1,6 +1,7 @@
-import PhotoFeed
 import TestSupport
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("PageCursor")
 struct PageCursorTests {

@@ -1,7 +1,8 @@
-import PhotoFeed
 import Primitives
 import TestSupport
 import Testing
+
+@testable import PhotoFeed
 
 /// Pictures and cursors are external input: any bytes have a value or a refusal as a result.
 @Suite("External bytes", .timeLimit(.minutes(2)))

@@ -1,7 +1,8 @@
-import PhotoFeed
 import PictureCoding
 import TestSupport
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("PictureHeader")
 struct PictureHeaderTests {

@@ -1,9 +1,10 @@
-import PhotoFeed
 import PictureCoding
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("The memory of pictures")
 struct PictureMemoryTests {

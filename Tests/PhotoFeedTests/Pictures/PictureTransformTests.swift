@@ -1,5 +1,6 @@
-import PhotoFeed
 import Testing
+
+@testable import PhotoFeed
 
 @Suite("PictureTransform")
 struct PictureTransformTests {
