@@ -47,9 +47,7 @@ final class CachedPicture: Sendable {
     }
 
     /// The answer after a fetch.
-    func response(_ status: CacheStatus) -> Response {
-        Response(fields: fields(status), content: .shared(bytes))
-    }
+    func response(_ status: CacheStatus) -> Response { Response(fields: fields(status), content: .shared(bytes)) }
 
     /// The answer while the picture arrives: without a tag, which depends on the last byte, and without ranges.
     static func response(streaming stream: PictureStream, _ type: PictureType, _ status: CacheStatus) -> Response {
@@ -64,12 +62,8 @@ final class CachedPicture: Sendable {
 
     private func fields(_ status: CacheStatus) -> Fields {
         [
-            .contentType: type.rawValue,
-            .eTag: entityTag.description,
-            .cacheControl: Freshness.pictureControl,
-            .acceptRanges: "bytes",
-            .cacheStatus: status.text,
-            .xContentTypeOptions: "nosniff",
+            .contentType: type.rawValue, .eTag: entityTag.description, .cacheControl: Freshness.pictureControl,
+            .acceptRanges: "bytes", .cacheStatus: status.text, .xContentTypeOptions: "nosniff",
         ]
     }
 }

@@ -50,9 +50,7 @@ struct PageQuery: Sendable {
         func link(_ relation: String, _ position: String...) -> String {
             "<\(path)?\((kept + position).joined(separator: "&"))>; rel=\"\(relation)\""
         }
-        func numbered(_ relation: String, _ page: Int) -> String {
-            link(relation, "page=\(page)", "perPage=\(limit)")
-        }
+        func numbered(_ relation: String, _ page: Int) -> String { link(relation, "page=\(page)", "perPage=\(limit)") }
         var links = [page == nil ? link("first", "limit=\(limit)") : numbered("first", 1)]
         if let page, page > 1 { links.append(numbered("prev", page - 1)) }
         if page == nil, let previous { links.append(link("prev", "cursor=\(previous)", "limit=\(limit)")) }

@@ -96,10 +96,8 @@ extension PhotoHandlers {
         let bytes = Placeholder(blurHash: photo.blurHash, color: photo.color).png(width: size.0, height: size.1)
         return Response(
             fields: [
-                .contentType: "image/png",
-                .eTag: EntityTag(hashing: bytes).description,
-                .cacheControl: Freshness.pictureControl,
-                .xContentTypeOptions: "nosniff",
+                .contentType: "image/png", .eTag: EntityTag(hashing: bytes).description,
+                .cacheControl: Freshness.pictureControl, .xContentTypeOptions: "nosniff",
             ],
             content: .bytes(bytes)
         )

@@ -43,8 +43,7 @@ extension PhotoService {
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
             let kept = try await obtain(.detail(id), unless: .photo(id)) { record -> Timestamped<PhotoDetail>? in
-                guard case .detail(let detail) = record,
-                    [detail.value.photo.id, detail.value.photo.slug].contains(id),
+                guard case .detail(let detail) = record, [detail.value.photo.id, detail.value.photo.slug].contains(id),
                     Freshness.details.state(age: now - detail.fetched) == .fresh
                 else { return nil }
                 return detail
@@ -105,10 +104,8 @@ extension PhotoService {
         return .json(
             json,
             fields: [
-                .eTag: EntityTag(hashing: json).description,
-                .cacheControl: freshness.cacheControl(age: age),
-                .age: "\(age.components.seconds)",
-                .cacheStatus: status.text,
+                .eTag: EntityTag(hashing: json).description, .cacheControl: freshness.cacheControl(age: age),
+                .age: "\(age.components.seconds)", .cacheStatus: status.text,
             ]
         )
     }

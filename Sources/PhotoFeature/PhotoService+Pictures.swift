@@ -62,9 +62,7 @@ extension PhotoService {
     }
 
     /// The photo, of any age, if it has been in an answer.
-    func known(_ idOrSlug: String) -> Photo? {
-        index.withLock { $0.photo(idOrSlug) }?.value
-    }
+    func known(_ idOrSlug: String) -> Photo? { index.withLock { $0.photo(idOrSlug) }?.value }
 
     /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
     func knownPhoto(_ idOrSlug: String) async throws -> Photo {

@@ -105,9 +105,7 @@ package final class PhotoService: Sendable {
     }
 
     /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
-    package func followBudget() async {
-        await budget.follow()
-    }
+    package func followBudget() async { await budget.follow() }
 
     /// Cancels every fetch; later ones are refused.
     package func stop() async {

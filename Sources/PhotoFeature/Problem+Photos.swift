@@ -11,12 +11,9 @@ extension Problem {
             switch error {
             case .rateLimited(let wait):
                 (.upstreamRateLimited, "The photo library's hourly limit is exhausted, \(noCopy).", wait)
-            case .credentials:
-                (.upstreamCredentials, "The photo library refuses the access key of this service.", nil)
-            case .notFound:
-                (.photoNotFound, "The photo library has no photo, topic or collection of this name.", nil)
-            case .invalidQuery(_, let message):
-                (.invalidQuery, "The photo library refuses the query: \(message)", nil)
+            case .credentials: (.upstreamCredentials, "The photo library refuses the access key of this service.", nil)
+            case .notFound: (.photoNotFound, "The photo library has no photo, topic or collection of this name.", nil)
+            case .invalidQuery(_, let message): (.invalidQuery, "The photo library refuses the query: \(message)", nil)
             case .refused(let status):
                 (.upstreamError, "The photo library refuses the request with status \(status).", .seconds(5))
             case .failed(let failure): (.upstreamError, failure.sentence, .seconds(5))
@@ -24,8 +21,7 @@ extension Problem {
                 (.upstreamInvalid, "The photo library's answer cannot be used (\(reason)).", .seconds(5))
             case .unusable(let reason):
                 (.upstreamInvalid, "The photo library's answer is not used (\(reason)).", .seconds(5))
-            case .overloaded:
-                (.overloaded, "Too many transfers from the photo library are in progress.", .seconds(1))
+            case .overloaded: (.overloaded, "Too many transfers from the photo library are in progress.", .seconds(1))
             case .timedOut: (.upstreamTimeout, "The photo library did not answer in time.", .seconds(5))
             case .imageRejected(let fault): (.imageRejected, fault.sentence, nil)
             case .unavailable(let wait):

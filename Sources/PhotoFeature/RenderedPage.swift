@@ -78,12 +78,9 @@ final class RenderedPage: Sendable {
                 fields = hit.fields
             } else {
                 fields = [
-                    .contentType: "application/json",
-                    .eTag: document.entityTag,
-                    .cacheControl: Freshness.lists.cacheControl(age: .seconds(age)),
-                    .age: "\(age)",
-                    .cacheStatus: (status ?? .hit(ttl: Freshness.lists.fresh - .seconds(age))).text,
-                    .link: links,
+                    .contentType: "application/json", .eTag: document.entityTag,
+                    .cacheControl: Freshness.lists.cacheControl(age: .seconds(age)), .age: "\(age)",
+                    .cacheStatus: (status ?? .hit(ttl: Freshness.lists.fresh - .seconds(age))).text, .link: links,
                 ]
                 if status == nil { document.hit = (age, fields) }
             }

@@ -16,9 +16,7 @@ struct ReportQueue: Sendable {
         var failures = 0
 
         /// The bytes of the report while it waits: its texts and its entry.
-        var cost: Int {
-            location.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256
-        }
+        var cost: Int { location.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256 }
     }
 
     /// The most reports in the queue.

@@ -108,8 +108,7 @@ package struct BlurHash: Sendable, Equatable {
         self.components = components
         average = mean
         text =
-            Self.base83(horizontal - 1 + (vertical - 1) * 9, length: 1)
-            + Self.base83(scale, length: 1)
+            Self.base83(horizontal - 1 + (vertical - 1) * 9, length: 1) + Self.base83(scale, length: 1)
             + Self.base83(Int(mean.value), length: 4)
             + varying.map { Self.base83(Self.quantised($0 / maximum), length: 2) }.joined()
     }

@@ -40,9 +40,7 @@ package final class Deflater {
         stream.deallocate()
     }
 
-    package func append(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { run($0, Z_NO_FLUSH) }
-    }
+    package func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { run($0, Z_NO_FLUSH) } }
 
     /// Compresses `bytes`, ends the block at a byte without references across it, and returns everything so far.
     package func flush(_ bytes: [UInt8]) -> [UInt8] {

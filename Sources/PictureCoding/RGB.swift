@@ -40,9 +40,7 @@ package struct RGB: Sendable, Equatable {
 /// The transfer function of sRGB (IEC 61966-2-1) between bytes and linear light.
 package enum SRGB {
     /// From a byte to linear light, 0 to 1.
-    package static func linear(_ byte: UInt8) -> Double {
-        bytes[Int(byte)]
-    }
+    package static func linear(_ byte: UInt8) -> Double { bytes[Int(byte)] }
 
     /// From linear light, clamped to 0 to 1, to the nearest byte.
     package static func byte(_ light: Double) -> UInt8 {

@@ -10,10 +10,7 @@ extension ServerError {
         case .addressInUse(let address):
             ("--port", "must be free at \(address.host)", "choose another one, or 0 for a free one")
         case .forbiddenPort:
-            (
-                "--port", "must be a port that this user may listen on",
-                "choose one above 1023, or 0 for a free one"
-            )
+            ("--port", "must be a port that this user may listen on", "choose one above 1023, or 0 for a free one")
         case .foreignAddress:
             (
                 "--host", "must be an address of this machine",

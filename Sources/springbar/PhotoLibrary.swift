@@ -17,10 +17,7 @@ struct PhotoLibrary {
         var access: UnsplashClient.Configuration
         if let key = configuration.photos.accessKey {
             sandbox = nil
-            access = UnsplashClient.Configuration(
-                accessKey: key.text,
-                apiURL: configuration.photos.apiURL.description
-            )
+            access = UnsplashClient.Configuration(accessKey: key.text, apiURL: configuration.photos.apiURL.description)
             access.imageHosts = configuration.photos.imageHosts
             access.imageTimeouts = timeouts
         } else {

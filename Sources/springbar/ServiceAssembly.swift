@@ -196,10 +196,8 @@ struct ServiceAssembly {
         logger.notice(
             "listening",
             metadata: [
-                "host": "\(address.host)",
-                "port": .stringConvertible(address.port),
-                "library": "\(configuration.photos.usesSandbox ? "sandbox" : "unsplash")",
-                "version": "\(Version.text)",
+                "host": "\(address.host)", "port": .stringConvertible(address.port),
+                "library": "\(configuration.photos.usesSandbox ? "sandbox" : "unsplash")", "version": "\(Version.text)",
             ]
         )
         guard configuration.logs.format == .text else { return }

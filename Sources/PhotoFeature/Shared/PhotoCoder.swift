@@ -45,9 +45,7 @@ struct PhotoCoder: ~Copyable {
 
     mutating func byte(_ value: UInt8?) throws -> UInt8 { try coded(value, { $0.put($1) }, { try $0.byte() }) }
 
-    mutating func bits(_ value: UInt64?) throws -> UInt64 {
-        try coded(value, { $0.put(bits: $1) }, { try $0.bits() })
-    }
+    mutating func bits(_ value: UInt64?) throws -> UInt64 { try coded(value, { $0.put(bits: $1) }, { try $0.bits() }) }
 
     mutating func content(_ value: [UInt8]?) throws -> [UInt8] {
         try coded(value, { $0.put($1) }, { try $0.content() })
@@ -100,9 +98,7 @@ struct PhotoCoder: ~Copyable {
 }
 
 extension PhotoCoder {
-    private mutating func optionalText(_ value: String?) throws -> String? {
-        try optional(value) { try $0.text($1) }
-    }
+    private mutating func optionalText(_ value: String?) throws -> String? { try optional(value) { try $0.text($1) } }
 
     private mutating func name(_ value: String?) throws -> String {
         let name = try text(value)

@@ -131,7 +131,5 @@ extension PhotoCoder {
     /// The largest number of a page that a cursor has room for.
     private static let largestPage = Int(UInt32.max)
 
-    private mutating func pageNumber(_ value: Int?) throws -> Int {
-        try number(value, in: 1...PhotoCoder.largestPage)
-    }
+    private mutating func pageNumber(_ value: Int?) throws -> Int { try number(value, in: 1...PhotoCoder.largestPage) }
 }

@@ -117,8 +117,7 @@ extension PhotoService {
 
     /// Looks for the snapshot of a cursor in the store if it is not here, at the cursor's page and the one before it.
     func lookUp(_ request: FeedLibrary.Request) async {
-        guard let shared, case .cursor(let cursor) = request.start,
-            feeds.withLock({ $0.isUnknown(request, now: now) })
+        guard let shared, case .cursor(let cursor) = request.start, feeds.withLock({ $0.isUnknown(request, now: now) })
         else { return }
         let numbers = [cursor.position.page - 1, cursor.position.page].filter { $0 > 0 }
         install(await shared.pages(numbers, of: cursor.snapshot, request.feed, now: now), of: request.feed)

@@ -121,8 +121,7 @@ package struct FeedLibrary: Sendable {
     private func position(of request: Request, in snapshot: FeedSnapshot) throws(MissingPage) -> SnapshotPosition {
         switch request.start {
         case .first: return SnapshotPosition(snapshot: snapshot, start: .start)
-        case .photo(let number):
-            return SnapshotPosition(snapshot: snapshot, start: snapshot.position(ofPhoto: number))
+        case .photo(let number): return SnapshotPosition(snapshot: snapshot, start: snapshot.position(ofPhoto: number))
         case .cursor(let cursor):
             // The photos shown last are on the page of the position, or near it.
             var start = cursor.position

@@ -87,9 +87,7 @@ extension FeedSnapshot {
     }
 
     /// Returns the key of a page of this snapshot.
-    func key(ofPage number: Int) -> FeedLibrary.PageKey {
-        FeedLibrary.PageKey(feed: feed, snapshot: id, page: number)
-    }
+    func key(ofPage number: Int) -> FeedLibrary.PageKey { FeedLibrary.PageKey(feed: feed, snapshot: id, page: number) }
 
     /// Returns the position of the photo with this number, from 0.
     ///

@@ -24,9 +24,7 @@ package struct PageCursor: Sendable, Equatable {
     }
 
     /// The mark of a photo: 24 bits of the hash of its id.
-    package static func mark(_ id: String) -> UInt32 {
-        UInt32(truncatingIfNeeded: SipHash.hash(id)) & 0xff_ffff
-    }
+    package static func mark(_ id: String) -> UInt32 { UInt32(truncatingIfNeeded: SipHash.hash(id)) & 0xff_ffff }
 
     package func text(for feed: Feed) -> String {
         var bytes: [UInt8] = [PageCursor.version]

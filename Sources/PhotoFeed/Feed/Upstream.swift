@@ -63,14 +63,10 @@ package enum Total {
     package static let limit = 1_000_000_000
 
     /// Reads a field; nil if it is not a number.
-    package static func reading(_ text: String?) -> Int? {
-        text.flatMap { Int($0) }.map(bounded)
-    }
+    package static func reading(_ text: String?) -> Int? { text.flatMap { Int($0) }.map(bounded) }
 
     /// The number, clamped to the possible range, so that no error of the library overflows a sum.
-    package static func bounded(_ number: Int) -> Int {
-        min(limit, max(0, number))
-    }
+    package static func bounded(_ number: Int) -> Int { min(limit, max(0, number)) }
 }
 
 /// The trace that a call of the library belongs to (W3C Trace Context).

@@ -56,8 +56,7 @@ package struct Configuration: Sendable {
     /// The settings that were set, but have no effect because another one is not set.
     package var withoutEffect: [Setting] {
         settings.filter { setting in
-            setting.origin != .standard
-                && settings.contains { $0.variable == setting.needs && $0.text == nil }
+            setting.origin != .standard && settings.contains { $0.variable == setting.needs && $0.text == nil }
         }
     }
 
@@ -266,6 +265,4 @@ extension Configuration {
 }
 
 /// Returns whether `text` is ASCII without spaces and control characters.
-private func isPrintable(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-}
+private func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }

@@ -64,9 +64,7 @@ package final class LogOutput: Sendable {
     }
 
     /// Adds a line and a line feed; never waits.
-    package func add(_ line: [UInt8], isUrgent: Bool) {
-        line.withUnsafeBufferPointer { add($0, isUrgent: isUrgent) }
-    }
+    package func add(_ line: [UInt8], isUrgent: Bool) { line.withUnsafeBufferPointer { add($0, isUrgent: isUrgent) } }
 
     /// Adds a line and a line feed; never waits.
     package func add(_ line: UnsafeBufferPointer<UInt8>, isUrgent: Bool) {

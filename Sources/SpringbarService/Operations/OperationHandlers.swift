@@ -41,9 +41,7 @@ package struct OperationHandlers: Sendable {
         problems = Dictionary(uniqueKeysWithValues: pages)
     }
 
-    package func health(_ request: Request, _ context: Context) throws -> Reply {
-        .now(uncached(.text("ok\n")))
-    }
+    package func health(_ request: Request, _ context: Context) throws -> Reply { .now(uncached(.text("ok\n"))) }
 
     /// Answers 200 unless the service drains, or has not connected to its shared store yet.
     ///
@@ -72,13 +70,9 @@ package struct OperationHandlers: Sendable {
         .now(contractJSON.response(to: request))
     }
 
-    package func status(_ request: Request, _ context: Context) throws -> Reply {
-        .now(uncached(.json(status())))
-    }
+    package func status(_ request: Request, _ context: Context) throws -> Reply { .now(uncached(.json(status()))) }
 
-    package func allProblems(_ request: Request, _ context: Context) throws -> Reply {
-        .now(problemIndex)
-    }
+    package func allProblems(_ request: Request, _ context: Context) throws -> Reply { .now(problemIndex) }
 
     package func problem(_ request: Request, _ context: Context) throws -> Reply {
         guard let page = problems[context.parameters.require("code")] else { throw Problem.notFound(request.target) }
@@ -120,7 +114,5 @@ package final class Readiness: Sendable {
     package var isDraining: Bool { draining.load(ordering: .acquiring) }
 
     /// Begins the drain.
-    package func beginDraining() {
-        draining.store(true, ordering: .releasing)
-    }
+    package func beginDraining() { draining.store(true, ordering: .releasing) }
 }

@@ -35,9 +35,7 @@ package struct PlaygroundHandlers: Sendable {
     }
 
     /// `GET /docs`: the reference.
-    package func docs(_ request: Request, _ context: Context) throws -> Reply {
-        try reply(files["docs.html"], request)
-    }
+    package func docs(_ request: Request, _ context: Context) throws -> Reply { try reply(files["docs.html"], request) }
 
     /// `GET /watch/{id}`: a page that follows a bar.
     package func watch(_ request: Request, _ context: Context) throws -> Reply {
@@ -74,13 +72,11 @@ package struct PlaygroundHandlers: Sendable {
             "require-trusted-types-for 'script'",
         ]
         return [
-            .contentSecurityPolicy: policy.joined(separator: "; "),
-            .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: policy.joined(separator: "; "), .xContentTypeOptions: "nosniff",
             .referrerPolicy: "no-referrer",
             // The page uses none of these features, so an injected script cannot use them either.
             .permissionsPolicy: "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-            .crossOriginOpenerPolicy: "same-origin",
-            .crossOriginResourcePolicy: "same-origin",
+            .crossOriginOpenerPolicy: "same-origin", .crossOriginResourcePolicy: "same-origin",
         ]
     }
 }

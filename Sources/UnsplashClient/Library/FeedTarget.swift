@@ -8,8 +8,7 @@ enum FeedTarget {
         var query: [(String, String?)] = [("page", "\(page)"), ("per_page", "\(Feed.pageSize)")]
         let path: String
         switch feed {
-        case .editorial:
-            path = "/photos"
+        case .editorial: path = "/photos"
         case .search(let words, let orientation, let color, let order, let filter):
             path = "/search/photos"
             query += [

@@ -63,9 +63,7 @@ package final class UnsplashClient: Upstream {
     }
 
     /// Cancels every transfer and ends the thread; the client cannot be used afterwards.
-    package func stop() {
-        loop.stop()
-    }
+    package func stop() { loop.stop() }
 
     package var remainingCalls: Int? { lastRemainingCalls.withLock { $0 } }
 

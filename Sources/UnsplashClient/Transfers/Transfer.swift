@@ -74,9 +74,7 @@ final class Transfer {
         setCallbacks()
     }
 
-    private func set(_ option: CURLoption, _ value: Int) {
-        check(springbar_easy_set_long(easy, option, value), option)
-    }
+    private func set(_ option: CURLoption, _ value: Int) { check(springbar_easy_set_long(easy, option, value), option) }
 
     private func set(_ option: CURLoption, _ value: String) {
         check(springbar_easy_set_text(easy, option, value), option)
@@ -215,8 +213,7 @@ final class Transfer {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
-            refusedAddress
-                ? .imageRejected(.addressNotAllowed) : lacksDescriptor ? .overloaded : .failed(.unreachable)
+            refusedAddress ? .imageRejected(.addressNotAllowed) : lacksDescriptor ? .overloaded : .failed(.unreachable)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM:
             .failed(.tls)
