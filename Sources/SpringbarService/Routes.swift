@@ -88,7 +88,7 @@ package struct Routes: Sendable {
             .get("/unsplash/photos/random", query: .ignored, dropIn.random),
             .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
             .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
-            .get("/unsplash/search/photos", query: .ignored, dropIn.search),
+            .get("/unsplash/search/photos", query: .ignored, dropIn.list),
             .get("/unsplash/topics", query: .ignored, dropIn.list),
             .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
             .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),

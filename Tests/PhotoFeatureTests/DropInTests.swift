@@ -146,17 +146,16 @@ struct DropInTests {
     @Test("members and elements of a document are found behind strings that look like its end")
     func rawJSON() throws {
         let text = " {\"a\" : [1, \"x]\\\"}\", {\"b\":[2,3]}, [] ] ,\"results\":[ ] }"
-        let bytes = Array(text.utf8)
-        let whole = 0..<bytes.count
-        let list = try #require(RawJSON.member("a", of: bytes, in: whole))
-        let elements = try #require(RawJSON.elements(of: bytes, in: list))
+        let whole = Array(text.utf8)[...]
+        let list = try #require(RawJSON.member("a", of: whole))
+        let elements = try #require(RawJSON.elements(of: list))
         #expect(
-            elements.map { String(decoding: bytes[$0], as: UTF8.self) } == ["1", "\"x]\\\"}\"", "{\"b\":[2,3]}", "[]"]
+            elements.map { String(decoding: $0, as: UTF8.self) } == ["1", "\"x]\\\"}\"", "{\"b\":[2,3]}", "[]"]
         )
-        let empty = try #require(RawJSON.member("results", of: bytes, in: whole))
-        #expect(RawJSON.elements(of: bytes, in: empty)?.isEmpty == true)
-        #expect(RawJSON.member("c", of: bytes, in: whole) == nil)
-        #expect(RawJSON.elements(of: bytes, in: whole) == nil)
+        let empty = try #require(RawJSON.member("results", of: whole))
+        #expect(RawJSON.elements(of: empty)?.isEmpty == true)
+        #expect(RawJSON.member("c", of: whole) == nil)
+        #expect(RawJSON.elements(of: whole) == nil)
     }
 }
 

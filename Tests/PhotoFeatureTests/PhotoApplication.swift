@@ -63,7 +63,7 @@ extension DropInHandlers {
             .get("/unsplash/photos/random", query: .ignored, random),
             .get("/unsplash/photos/{id}", query: .ignored, document),
             .get("/unsplash/photos/{id}/download", query: .ignored, download),
-            .get("/unsplash/search/photos", query: .ignored, search),
+            .get("/unsplash/search/photos", query: .ignored, list),
             .get("/unsplash/topics", query: .ignored, list),
             .get("/unsplash/topics/{slug}", query: .ignored, document),
             .get("/unsplash/topics/{slug}/photos", query: .ignored, list),

@@ -15,21 +15,14 @@ package struct DropInHandlers: Sendable {
         self.service = service
     }
 
-    /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`,
+    /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`, `/unsplash/search/photos`,
     /// `/unsplash/collections/{id}/photos`: lists in pages.
-    package func list(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { request in try await page(request, isSearch: false) }
-    }
-
-    /// `GET /unsplash/search/photos`: a page in an object with its totals.
-    package func search(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { request in try await page(request, isSearch: true) }
-    }
+    package func list(_ request: Request, _ context: Context) throws -> Reply { answer(request, context, page) }
 
     /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            let served = try await service.document(request.target(), isSearch: false, .details)
+            let served = try await service.document(request.target(), .details)
             let content = DropInLinks.rewrite(served.value.content, for: request)
             return withRateLimit(service.response(content, served.status, fetched: served.fetched, .details))
         }
@@ -48,7 +41,7 @@ package struct DropInHandlers: Sendable {
     }
 
     /// A page of up to 30 entries, a part of the library's pages of 30.
-    private func page(_ request: DropInRequest, isSearch: Bool) async throws -> Response {
+    @Sendable private func page(_ request: DropInRequest) async throws -> Response {
         let start = (request.page - 1) * request.perPage
         var entries: [ArraySlice<UInt8>] = []
         var status = CacheStatus.hit(ttl: Freshness.lists.fresh)
@@ -56,11 +49,10 @@ package struct DropInHandlers: Sendable {
         var total: Int?
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
-            let served = try await service.document(target, isSearch: isSearch, .lists)
+            let served = try await service.document(target, .lists)
             let document = served.value
             let first = max(0, start - number * Feed.pageSize)
-            let ranges = document.entries.dropFirst(first).prefix(request.perPage - entries.count)
-            entries += ranges.map { document.content[$0] }
+            entries += document.entries.dropFirst(first).prefix(request.perPage - entries.count)
             total = document.total ?? total
             fetched = min(fetched, served.fetched)
             status = served.status
@@ -68,7 +60,7 @@ package struct DropInHandlers: Sendable {
         }
         let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8
         var content = DropInLinks.rewrite(list, for: request)
-        if isSearch {
+        if DropInRequest.isSearch(request.path) {
             let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
             content = "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8 + content + "}".utf8
         }

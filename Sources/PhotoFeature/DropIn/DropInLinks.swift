@@ -25,33 +25,29 @@ enum DropInLinks {
 
     /// Returns a document whose links lead to the service.
     static func rewrite(_ content: [UInt8], for request: DropInRequest) -> [UInt8] {
-        let content = request.hotlinkBase.map { rewriteURLs(content, base: $0) } ?? content
+        let content = request.hotlinkBase.map { rewriteURLs(content[...], base: $0) } ?? content
         return rewriteDownloadLocations(content, base: request.base)
     }
 
     /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures, for a library
     /// that clients cannot reach.
-    static func rewriteURLs(_ content: [UInt8], base: String) -> [UInt8] {
-        guard let photos = RawJSON.elements(of: content, in: 0..<content.count) else {
-            return rewriteURLs(content, in: 0..<content.count, base: base)
-        }
-        let parts = photos.map { rewriteURLs(content, in: $0, base: base) }
-        return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
-    }
-
+    ///
     /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
-    private static func rewriteURLs(_ content: [UInt8], in range: Range<Int>, base: String) -> [UInt8] {
-        guard let id = RawJSON.member("id", of: content, in: range), id.count > 2,
-            let urls = RawJSON.member("urls", of: content, in: range),
-            let name = LibraryName(String(decoding: content[id.dropFirst().dropLast()], as: UTF8.self))
-        else { return Array(content[range]) }
+    static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String) -> [UInt8] {
+        if let photos = RawJSON.elements(of: content) {
+            let parts = photos.map { rewriteURLs($0, base: base) }
+            return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
+        }
+        guard let id = RawJSON.member("id", of: content), let urls = RawJSON.member("urls", of: content),
+            let name = LibraryName(String(decoding: id.dropFirst().dropLast(), as: UTF8.self))
+        else { return Array(content) }
         let links = Photo.Hotlinks(of: name.text, at: base)
         var json = JSONWriter(capacity: 512)
         json.object { json in
             links.members(in: &json)
             json.member("small_s3", links.small)
         }
-        return content[range.lowerBound..<urls.lowerBound] + json.bytes + content[urls.upperBound..<range.upperBound]
+        return Array(content[..<urls.startIndex]) + json.bytes + content[urls.endIndex...]
     }
 
     /// Replaces the origin of every `download_location` by the service; path and query stay.

@@ -70,6 +70,9 @@ struct DropInRequest: Sendable {
         return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
+    /// Whether a path or target is that of a search, whose lists are in an object with their totals.
+    static func isSearch(_ target: String) -> Bool { target.hasPrefix("/search/") }
+
     func reportTarget() throws(UpstreamError) -> String {
         try Self.checkLength(reportQuery.utf8.count)
         return path + (reportQuery.isEmpty ? "" : "?" + reportQuery)

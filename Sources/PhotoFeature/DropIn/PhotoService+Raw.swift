@@ -5,15 +5,15 @@ import Synchronization
 extension PhotoService {
     /// Returns a document of the library: from the cache while it is fresh, else fetched once for all requests, stale on
     /// failure.
-    func document(_ target: String, isSearch: Bool, _ freshness: Freshness) async throws -> Served<RawDocument> {
+    func document(_ target: String, _ freshness: Freshness) async throws -> Served<RawDocument> {
         let old = documents.withLock { $0.value(for: target) }
         let hit = cached(old, freshness) {
-            rawFlights.want(target) { [self] in try await fetch(target, isSearch, freshness, for: .background) }
+            rawFlights.want(target) { [self] in try await fetch(target, freshness, for: .background) }
         }
         if let hit { return hit }
         return try await fetched(freshness, else: { old }) {
             let outcome = try await rawFlights.value(for: target) { [self] in
-                try await fetch(target, isSearch, freshness, for: .client)
+                try await fetch(target, freshness, for: .client)
             }
             return (outcome.value, outcome.isCollapsed)
         }
@@ -25,7 +25,6 @@ extension PhotoService {
 
     private func fetch(
         _ target: String,
-        _ isSearch: Bool,
         _ freshness: Freshness,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Timestamped<RawDocument> {
@@ -46,7 +45,7 @@ extension PhotoService {
             guard document.value.content.count <= PhotoRecord.largestDocument else { return nil }
             return (.document(document, target: target), freshness.fresh)
         }
-        let kept = Timestamped(value: RawDocument(answer.value, isSearch: isSearch), fetched: answer.fetched)
+        let kept = answer.map { RawDocument($0, isSearch: DropInRequest.isSearch(target)) }
         documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }
         return kept
     }
