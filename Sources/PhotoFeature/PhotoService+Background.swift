@@ -20,57 +20,46 @@ extension PhotoService {
         let standard = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         let location = photo.downloadLocation.isEmpty ? standard : photo.downloadLocation
         let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)
-        if let key, let shared { return try await queue(report, key, photo: photo.id, shared) }
-        let verdict = try reports.withLock { reports -> ReportKeys.Verdict in
-            let verdict = key.map { reports.keys.verdict($0, photo: photo.id, now: now) } ?? .new
-            guard verdict == .new else { return verdict }
-            try reserve(report, in: &reports.queue)
-            if let key { reports.keys.record(key, photo: photo.id, now: now) }
-            return .new
+        try reserve(report)
+        guard let key, let shared else {
+            let verdict = reports.withLock { reports in
+                key.map { reports.keys.verdict($0, photo: photo.id, now: now) } ?? .new
+            }
+            settle(report, isNew: verdict == .new)
+            return verdict
         }
-        if verdict == .new { add(report) }
-        return verdict
-    }
-
-    /// Queues a report if its key is new for all replicas.
-    ///
-    /// The key and the report belong together, so a client that leaves between the two steps does not interrupt them. A
-    /// replica that ends then, or before it has sent the report, loses the report.
-    private func queue(
-        _ report: ReportQueue.Report,
-        _ key: IdempotencyKey,
-        photo: String,
-        _ shared: SharedPhotos
-    ) async throws -> ReportKeys.Verdict {
-        try reports.withLock { try reserve(report, in: &$0.queue) }
+        // The key and the report belong together, so a client that leaves meanwhile does not interrupt this. A replica that
+        // ends before it has sent the report loses it.
         let answer = PendingResult<Result<ReportKeys.Verdict, UpstreamError>>()
         let isStarted = senders.want(environment.random()) { [self] in
             let verdict: Result<ReportKeys.Verdict, UpstreamError>
             do throws(UpstreamError) {
-                verdict = .success(try await shared.verdict(key, photo: photo))
+                verdict = .success(try await shared.verdict(key, photo: photo.id))
             } catch {
                 verdict = .failure(error)
             }
-            if verdict == .success(.new) { add(report) } else { release(report) }
+            settle(report, isNew: verdict == .success(.new))
             answer.deliver(verdict)
         }
         guard isStarted else {
-            release(report)
+            settle(report, isNew: false)
             throw CancellationError()
         }
         return try await answer.value(cancelled: .failure(.cancelled)).get()
     }
 
-    /// Reserves a place in the queue and the memory of a report; `add` or `release` follows.
-    private func reserve(_ report: ReportQueue.Report, in queue: inout ReportQueue) throws {
-        if queue.reserve() {
+    /// Reserves a place in the queue and the memory of a report; `settle` follows.
+    private func reserve(_ report: ReportQueue.Report) throws {
+        if reports.withLock({ $0.queue.reserve() }) {
             if configuration.memory.reserve(report.cost) { return }
-            queue.release()
+            reports.withLock { $0.queue.release() }
         }
         throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
     }
 
-    private func add(_ report: ReportQueue.Report) {
+    /// Adds a report to the queue, unless it is not a new one.
+    private func settle(_ report: ReportQueue.Report, isNew: Bool) {
+        guard isNew else { return release(report) }
         guard reports.withLock({ $0.queue.add(report) }) else { return }
         senders.want(environment.random()) { [self] in try await sendReports() }
     }

@@ -78,14 +78,12 @@ struct ReportKeys: Sendable {
         case conflict
     }
 
-    /// Compares a download with the earlier one of the same key.
+    /// Compares a download with the earlier one of the same key, or remembers it.
     mutating func verdict(_ key: IdempotencyKey, photo: String, now: Instant) -> Verdict {
-        guard let known = photos.value(for: key), now - known.fetched < Self.memory else { return .new }
-        return known.value == photo ? .repeated : .conflict
-    }
-
-    /// Remembers the download of a photo under a key.
-    mutating func record(_ key: IdempotencyKey, photo: String, now: Instant) {
+        if let known = photos.value(for: key), now - known.fetched < Self.memory {
+            return known.value == photo ? .repeated : .conflict
+        }
         photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
+        return .new
     }
 }
