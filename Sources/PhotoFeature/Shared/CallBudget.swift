@@ -35,12 +35,13 @@ final class CallBudget: Sendable {
 
     /// Admits a call, which must be followed by `leave`, or throws the error that prevents it.
     func enter(_ purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
-        guard let shared else {
-            if let refusal = state.withLock({ $0.gate.enter(purpose, now: clock()) }) { throw refusal }
-            return
-        }
         if let refusal = state.withLock({ $0.gate.permit(now: clock()) }) { throw refusal }
         do throws(UpstreamError) {
+            guard let shared else {
+                let wait = state.withLock { $0.gate.budget.spend(for: purpose, now: clock()) }
+                if let wait { throw .rateLimited(retryAfter: wait) }
+                return
+            }
             var grant = try await ask(shared, wanted: 1, for: purpose)
             if grant.hold > .zero {
                 do { try await shared.pause(grant.hold) } catch { throw .cancelled }

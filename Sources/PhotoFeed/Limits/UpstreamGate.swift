@@ -1,6 +1,6 @@
 package import Primitives
 
-/// Admits calls of the library: by the circuit breaker, then by the hourly budget.
+/// The circuit breaker and the hourly budget, by which calls of the library are admitted.
 package struct UpstreamGate: Sendable {
     package var budget: HourlyBudget
     package var breaker = CircuitBreaker()
@@ -9,14 +9,6 @@ package struct UpstreamGate: Sendable {
 
     package init(budget: HourlyBudget) {
         self.budget = budget
-    }
-
-    /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.
-    package mutating func enter(_ purpose: HourlyBudget.Purpose, now: Instant) -> UpstreamError? {
-        if let refusal = permit(now: now) { return refusal }
-        guard let wait = budget.spend(for: purpose, now: now) else { return nil }
-        breaker.abandoned(now: now)
-        return .rateLimited(retryAfter: wait)
     }
 
     /// Reports the end of a call, and the library's count; returns the error for clients, with the time until a probe.

@@ -47,10 +47,10 @@ struct UpstreamGateTests {
         #expect(error.evidence == evidence)
         var gate = gate()
         for _ in 0..<20 {
-            guard gate.enter(.client, now: start) == nil else { break }
+            guard gate.permit(now: start) == nil else { break }
             gate.leave(error, remainingCalls: nil, now: start)
         }
-        let isOpen = if case .unavailable = gate.enter(.client, now: start) { true } else { false }
+        let isOpen = if case .unavailable = gate.permit(now: start) { true } else { false }
         #expect(isOpen == (evidence == .failure))
     }
 
@@ -58,10 +58,10 @@ struct UpstreamGateTests {
     func neutral(error: UpstreamError, evidence: UpstreamError.Evidence) {
         var gate = gate()
         for _ in 0..<4 {
-            _ = gate.enter(.client, now: start)
+            _ = gate.permit(now: start)
             gate.leave(.timedOut, remainingCalls: nil, now: start)
         }
-        _ = gate.enter(.client, now: start)
+        _ = gate.permit(now: start)
         gate.leave(error, remainingCalls: nil, now: start)
         let expected: CircuitBreaker.Condition =
             switch evidence {
@@ -76,15 +76,15 @@ struct UpstreamGateTests {
     func probe() {
         var gate = gate()
         for _ in 0..<5 {
-            _ = gate.enter(.client, now: start)
+            _ = gate.permit(now: start)
             gate.leave(.timedOut, remainingCalls: nil, now: start)
         }
         let later = start + .seconds(3)
-        let first = gate.enter(.client, now: later)
+        let first = gate.permit(now: later)
         #expect(first == nil)
         gate.leave(.unusable("content too large"), remainingCalls: nil, now: later)
         #expect(gate.condition == .down)
-        let second = gate.enter(.client, now: later)
+        let second = gate.permit(now: later)
         #expect(second == nil)
     }
 }
