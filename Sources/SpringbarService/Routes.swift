@@ -105,10 +105,10 @@ package struct Routes: Sendable {
             .get("/problems/{code}", access: .operation, produces: paged, playground.reference(or: operations.problem)),
 
             // The playground, the reference and the page that follows a bar, with their files.
-            .get("/", access: .operation, query: .ignored, produces: [.html], playground.page),
+            .get("/", access: .operation, query: .ignored, produces: [.html], playground.index),
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
-            .get("/docs", access: .open, query: .ignored, produces: [.html], playground.docs),
-            .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.watch),
+            .get("/docs", access: .open, query: .ignored, produces: [.html], playground.page("docs.html")),
+            .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.page("watch.html")),
 
             // The JavaScript client, for pages.
             .get("/client/{name}", access: .open, query: .ignored, produces: [], playground.client),

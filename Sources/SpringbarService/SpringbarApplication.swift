@@ -1,6 +1,13 @@
+import BarFeature
 package import CoreMetrics
 package import HTTPExchange
+import JSON
 package import Logging
+import Motion
+import MotionFeature
+import PhotoFeature
+import PhotoFeed
+import Primitives
 
 /// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {
@@ -37,4 +44,24 @@ package enum SpringbarApplication {
             problem: { Problem(of: $0) }
         )
     }
+}
+
+extension Problem {
+    /// Converts an error of a module to a problem, as all errors are converted here; nil for an unknown error.
+    init?(of error: any Error) {
+        switch error {
+        case let error as JSONError: self.init(json: error)
+        case let error as BarSessionError: self.init(error)
+        // The bytes of a bar in a store.
+        case is StoredBytesError: self.init(BarSessionError.unavailable)
+        case let error as MotionError: self.init(error)
+        case let error as UpstreamError: self.init(error)
+        default: return nil
+        }
+    }
+}
+
+extension Problem.Kind {
+    /// All kinds of problems of this service, the generic ones first.
+    package static let service = generic + bars + motion + photos
 }

@@ -130,11 +130,7 @@ struct ServiceAssembly {
         return SharedPhotos(store: store, logger: logger, hold: hold)
     }
 
-    private func application(
-        _ bars: BarSessions,
-        _ motion: MotionHandlers,
-        _ photos: PhotoService
-    ) -> Application {
+    private func application(_ bars: BarSessions, _ motion: MotionHandlers, _ photos: PhotoService) -> Application {
         let operations = OperationHandlers(
             readiness: readiness,
             metrics: metrics,

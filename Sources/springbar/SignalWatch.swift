@@ -2,6 +2,14 @@ import Dispatch
 import Glibc
 import Logging
 
+/// A part of the running service beside the answers to requests.
+struct ServicePart: Sendable {
+    /// Works until the drain, which cancels it.
+    var work: @Sendable () async -> Void = {}
+    /// Ends what the part has opened, after its work and after the parts that follow it.
+    var end: @Sendable () async -> Void = {}
+}
+
 /// Waits for SIGTERM or SIGINT from its creation on; a second signal ends the process at once.
 ///
 /// It is created before the service reports that it listens, so that an early signal begins a drain, too.

@@ -9,11 +9,7 @@ package struct LogLines: Sendable {
     private let now: @Sendable () -> WallTime
 
     /// Lines with the name of a logger.
-    package init(
-        label: String,
-        format: Configuration.Logs.Format,
-        now: @escaping @Sendable () -> WallTime = { .now }
-    ) {
+    package init(label: String, format: Configuration.Logs.Format, now: @escaping @Sendable () -> WallTime = { .now }) {
         self.label = label
         self.format = format
         self.now = now

@@ -21,7 +21,7 @@ package struct PlaygroundHandlers: Sendable {
     }
 
     /// `GET /`: the page, with a preview of the spring if its address has one.
-    package func page(_ request: Request, _ context: Context) throws -> Reply {
+    package func index(_ request: Request, _ context: Context) throws -> Reply {
         let base = request.base(publicURL: publicURL)
         guard let page = files["index.html"], let preview = SpringPreview(request.target, base: base) else {
             return try reply(files["index.html"], request)
@@ -34,12 +34,9 @@ package struct PlaygroundHandlers: Sendable {
         try reply(files[context.parameters.require("name")], request)
     }
 
-    /// `GET /docs`: the reference.
-    package func docs(_ request: Request, _ context: Context) throws -> Reply { try reply(files["docs.html"], request) }
-
-    /// `GET /watch/{id}`: a page that follows a bar.
-    package func watch(_ request: Request, _ context: Context) throws -> Reply {
-        try reply(files["watch.html"], request)
+    /// Returns the handler of a page.
+    package func page(_ name: String) -> Handler {
+        { request, _ in try reply(files[name], request) }
     }
 
     /// `GET /client/{name}`: a module of the client or its types.
@@ -53,7 +50,7 @@ package struct PlaygroundHandlers: Sendable {
             let isPage = try request.preferred(of: [.json, .html]) == .html
             // The handler decides in both cases whether there is anything at this path.
             let json = try handler(request, context)
-            return (isPage ? try docs(request, context) : json).map { $0.varying(by: .accept) }
+            return (isPage ? try reply(files["docs.html"], request) : json).map { $0.varying(by: .accept) }
         }
     }
 
