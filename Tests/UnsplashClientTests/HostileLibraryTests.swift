@@ -80,30 +80,6 @@ struct HostileLibraryTests {
         }
     }
 
-    @Test("Link fields", arguments: 0..<20)
-    func links(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let field =
-            "<https://api.example/photos?a=,&page=17>; rel=\"last\", <https://api.example/photos?page=2>; rel=\"next\""
-        #expect(LinkField(field).hasNext)
-        for _ in 0..<500 { _ = LinkField(String(decoding: mutated(Array(field.utf8), &random), as: UTF8.self)).hasNext }
-    }
-
-    /// A field of sixteen times the length may take sixteen times as long, and four times that with cold caches.
-    ///
-    /// A quadratic parser takes 256 times as long.
-    @Test(
-        "the time for a Link field grows with its length",
-        arguments: ["<", "<>", "<>;", "rel=,", "<;rel=\"a\">", "\""]
-    )
-    func linkTime(unit: String) {
-        func time(_ count: Int) -> Duration {
-            let text = String(repeating: unit, count: count)
-            return (0..<3).map { _ in processorTime { _ = LinkField(text).hasNext } }.min() ?? .zero
-        }
-        #expect(time(16_000) < time(1000) * 64 + .milliseconds(5))
-    }
-
     @Test(
         "rate limits and waits of any number",
         arguments: ["-1", "9223372036854775807", "-9223372036854775808", "x", "", "1e9", "٣"]

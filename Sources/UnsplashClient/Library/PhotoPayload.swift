@@ -15,7 +15,8 @@ enum PhotoPayload {
     ) throws(UpstreamError) -> UpstreamPage {
         try reading {
             let root = try JSON.parse(content)
-            let hasNext = LinkField(fields["link"] ?? "").hasNext
+            // The form of a relation in the library's Link field.
+            let hasNext = fields["link"]?.contains(">; rel=\"next\"") ?? false
             guard case .search = feed else {
                 let total = Total.reading(fields["x-total"])
                 return UpstreamPage(photos: try photos(root.array()), total: total, hasNext: hasNext)

@@ -70,7 +70,7 @@ package final class UnsplashClient: Upstream {
     // MARK: The API
 
     package func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        try await get(FeedTarget.text(for: feed, page: number)) { response throws(UpstreamError) in
+        try await get(feed.target(page: number)) { response throws(UpstreamError) in
             try PhotoPayload.page(response.content.bytes, response.fields, of: feed)
         }
     }
