@@ -41,6 +41,13 @@ struct WebAddress: Sendable, Equatable {
     /// Whether the host is this machine, by its name or a literal address.
     var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
+    /// Returns the origins of hosts, each of the form `host` or `host:port`.
+    static func origins(of hosts: [String], allowsHTTP: Bool) -> [WebAddress] {
+        hosts.flatMap { host in
+            (allowsHTTP ? ["https", "http"] : ["https"]).compactMap { WebAddress("\($0)://\(host)") }
+        }
+    }
+
     private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
@@ -63,27 +70,5 @@ extension WebAddress {
             PercentEncoding.encodeIllegal(in: query) == query, PercentEncoding.decode(query) != nil
         else { return nil }
         return target
-    }
-}
-
-/// The hosts that pictures may be fetched from.
-struct HostList: Sendable {
-    /// The port is nil for the default one of the scheme.
-    private let entries: [(host: String, port: Int?)]
-    private let allowsHTTP: Bool
-
-    /// Parses entries of the form `host` or `host:port`; plain http is allowed for a library on this machine.
-    init(_ texts: [String], allowsHTTP: Bool) {
-        self.allowsHTTP = allowsHTTP
-        entries = texts.compactMap { WebAddress("https://" + $0) }.map { address in
-            (address.host, address.text.hasSuffix(":\(address.port)/") ? address.port : nil)
-        }
-    }
-
-    /// Returns whether pictures may be fetched from an address.
-    func admits(_ address: WebAddress) -> Bool {
-        let isSecure = address.scheme == "https"
-        guard isSecure || allowsHTTP else { return false }
-        return entries.contains { $0.host == address.host && ($0.port ?? (isSecure ? 443 : 80)) == address.port }
     }
 }

@@ -42,7 +42,7 @@ package final class UnsplashClient: Upstream {
     /// Without a slash at its end.
     private let api: WebAddress
     private let base: String
-    private let imageHosts: HostList
+    private let imageOrigins: [WebAddress]
     private let logger: Logger
     private let lastRemainingCalls = Lock<Int?>(nil)
 
@@ -58,7 +58,7 @@ package final class UnsplashClient: Upstream {
         self.api = api
         base = api.text.hasSuffix("/") ? String(api.text.dropLast()) : api.text
         let isLocal = api.scheme == "http" && api.isLoopback
-        imageHosts = HostList(configuration.imageHosts, allowsHTTP: isLocal)
+        imageOrigins = WebAddress.origins(of: configuration.imageHosts, allowsHTTP: isLocal)
         loop = TransferLoop(policy: AddressPolicy(allowsLoopback: api.isLoopback))
     }
 
@@ -136,7 +136,7 @@ package final class UnsplashClient: Upstream {
         var next = url
         for _ in 0...UnsplashClient.redirects {
             guard let address = WebAddress(next) else { throw .unusable("picture address") }
-            guard imageHosts.admits(address) else {
+            guard imageOrigins.contains(where: address.isAt) else {
                 throw .imageRejected(next == url ? .hostNotAllowed : .redirected)
             }
             let request = TransferRequest(
