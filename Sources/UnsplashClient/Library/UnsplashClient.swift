@@ -59,7 +59,7 @@ package final class UnsplashClient: Upstream {
         base = api.text.hasSuffix("/") ? String(api.text.dropLast()) : api.text
         let isLocal = api.scheme == "http" && api.isLoopback
         imageOrigins = WebAddress.origins(of: configuration.imageHosts, allowsHTTP: isLocal)
-        loop = TransferLoop(policy: AddressPolicy(allowsLoopback: api.isLoopback))
+        loop = TransferLoop(configuration, policy: AddressPolicy(allowsLoopback: api.isLoopback))
     }
 
     /// Cancels every transfer and ends the thread; the client cannot be used afterwards.
@@ -104,29 +104,23 @@ package final class UnsplashClient: Upstream {
         guard target.hasPrefix("/"), let address = WebAddress(base + target), address.isAt(api) else {
             throw .invalidQuery(400, "The address is not valid.")
         }
-        let request = TransferRequest(
-            address: address,
-            fields: [
-                "Authorization: Client-ID \(configuration.accessKey)", "Accept-Version: v1", "Accept: application/json",
-                "User-Agent: springbar",
-            ] + UnsplashClient.traceFields,
-            timeouts: configuration.apiTimeouts,
-            largestContent: configuration.largestAnswer,
-            memory: configuration.memory,
-            isCompressible: true,
-            authorities: configuration.authorities
-        )
-        let response = try await run(request, "api", target.prefix { $0 != "?" })
+        let fields = [
+            "Authorization: Client-ID \(configuration.accessKey)", "Accept-Version: v1", "Accept: application/json",
+        ]
+        let request = TransferRequest(address: address, fields: fields + UnsplashClient.commonFields)
+        let deadline = Instant.now + configuration.apiTimeouts.total
+        let response = try await run(request, "api", target.prefix { $0 != "?" }, deadline: deadline)
         if let remaining = response.remainingCalls { lastRemainingCalls.withLock { $0 = remaining } }
         guard response.status == 200 else { throw UpstreamError(response, hiding: configuration.accessKey) }
         defer { withExtendedLifetime(response) {} }
         return try read(response)
     }
 
-    /// The fields of the trace that the call belongs to; none without one.
-    private static var traceFields: [String] {
-        guard let trace = UpstreamTrace.current else { return [] }
-        return ["traceparent: \(trace.parent)"] + (trace.state.map { ["tracestate: \($0)"] } ?? [])
+    /// The fields of every request, with the trace that the call belongs to.
+    private static var commonFields: [String] {
+        let trace = UpstreamTrace.current
+        return ["User-Agent: springbar"]
+            + [trace.map { "traceparent: \($0.parent)" }, trace?.state.map { "tracestate: \($0)" }].compactMap(\.self)
     }
 
     // MARK: Pictures
@@ -139,15 +133,8 @@ package final class UnsplashClient: Upstream {
             guard imageOrigins.contains(where: address.isAt) else {
                 throw .imageRejected(next == url ? .hostNotAllowed : .redirected)
             }
-            let request = TransferRequest(
-                address: address,
-                fields: ["Accept: image/*", "User-Agent: springbar"] + UnsplashClient.traceFields,
-                timeouts: configuration.imageTimeouts,
-                largestContent: configuration.largestPicture,
-                memory: configuration.memory,
-                authorities: configuration.authorities,
-                receiver: receiver
-            )
+            let fields = ["Accept: image/*"] + UnsplashClient.commonFields
+            let request = TransferRequest(address: address, fields: fields, receiver: receiver)
             let response = try await run(request, "picture", Substring(address.host), deadline: deadline)
             if response.status == 200 { return }
             guard 300..<400 ~= response.status, let redirect = response.redirect else {
@@ -163,14 +150,14 @@ package final class UnsplashClient: Upstream {
         _ request: TransferRequest,
         _ kind: String,
         _ what: Substring,
-        deadline: Instant? = nil
+        deadline: Instant
     ) async throws(UpstreamError) -> TransferResponse {
         let start = Instant.now
         func members(_ name: String, _ value: String) -> Logger.Metadata {
             ["what": "\(what)", name: "\(value)", "took": "\(Instant.now - start)"]
         }
         do {
-            let response = try await loop.run(request, deadline: deadline ?? start + request.timeouts.total)
+            let response = try await loop.run(request, deadline: deadline)
             logger.debug("\(kind) answered", metadata: members("status", "\(response.status)"))
             return response
         } catch {

@@ -11,6 +11,9 @@ final class Transfer {
     private(set) var phaseEnds: Instant
     private let policy: AddressPolicy
     private var request: TransferRequest { job.request }
+    private let timeouts: TransferTimeouts
+    /// In bytes, decompressed.
+    private let largestContent: Int
     /// The lines of the request, which libcurl reads until the end.
     private var list: UnsafeMutablePointer<curl_slist>?
     private var fields: [String: String] = [:]
@@ -27,15 +30,18 @@ final class Transfer {
     /// All the fields of a response together.
     private static let largestFields = 65_536
 
-    init(_ job: TransferLoop.Job, policy: AddressPolicy) {
+    init(_ job: TransferLoop.Job, _ configuration: UnsplashClient.Configuration, policy: AddressPolicy) {
         // Fails only without memory.
         guard let easy = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
         self.job = job
         self.easy = easy
         self.policy = policy
-        content = TransferContent(chargedTo: job.request.memory)
-        phaseEnds = .now + job.request.timeouts.connect + job.request.timeouts.firstByte
-        configure()
+        content = TransferContent(chargedTo: configuration.memory)
+        let isImage = job.request.isImage
+        timeouts = isImage ? configuration.imageTimeouts : configuration.apiTimeouts
+        largestContent = isImage ? configuration.largestPicture : configuration.largestAnswer
+        phaseEnds = .now + timeouts.connect + timeouts.firstByte
+        configure(authorities: configuration.authorities)
     }
 
     deinit {
@@ -46,7 +52,7 @@ final class Transfer {
     /// The time at which it is ended if nothing arrives.
     var ends: Instant { min(job.deadline, phaseEnds) }
 
-    private func configure() {
+    private func configure(authorities: String?) {
         set(CURLOPT_URL, request.address.text)
         set(CURLOPT_PROTOCOLS_STR, request.address.scheme)
         // Redirects are checked first. A proxy from the environment would bypass the check of addresses.
@@ -61,9 +67,9 @@ final class Transfer {
         set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let authorities = request.authorities { set(CURLOPT_CAINFO, authorities) }
-        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.timeouts.connect.wholeMillisecondsRoundedUp))
-        if request.isCompressible { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        if let authorities { set(CURLOPT_CAINFO, authorities) }
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, timeouts.connect.wholeMillisecondsRoundedUp))
+        if !request.isImage { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         for field in request.fields { list = curl_slist_append(list, field) }
         check(springbar_easy_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
         // Unretained: the scheduler keeps the transfer for as long as libcurl has the handle.
@@ -152,7 +158,7 @@ final class Transfer {
     private func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         received += bytes.count
-        guard received <= request.largestContent else { return stop(tooLarge) }
+        guard received <= largestContent else { return stop(tooLarge) }
         do {
             if let receiver = request.receiver, status == 200 {
                 try begin(receiver)
@@ -167,7 +173,7 @@ final class Transfer {
     }
 
     private func moveOn() {
-        phaseEnds = .now + request.timeouts.idle
+        phaseEnds = .now + timeouts.idle
     }
 
     private func stop(_ error: UpstreamError) -> Bool {
@@ -201,12 +207,12 @@ final class Transfer {
         hasBegun = true
         // To libcurl a trailer is a field, but only the length in the head is checked.
         let length = fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
-        if let length, length > request.largestContent { throw tooLarge }
+        if let length, length > largestContent { throw tooLarge }
         try receiver.begin(length: length)
     }
 
     private var tooLarge: UpstreamError {
-        request.isImage ? .imageRejected(.tooLarge(limit: request.largestContent)) : .unusable("content too large")
+        request.isImage ? .imageRejected(.tooLarge(limit: largestContent)) : .unusable("content too large")
     }
 
     private func error(_ code: CURLcode) -> UpstreamError {

@@ -5,16 +5,7 @@ import Primitives
 struct TransferRequest: Sendable {
     let address: WebAddress
     /// `Name: value` each.
-    var fields: [String]
-    var timeouts: TransferTimeouts
-    /// The greatest content in bytes, decompressed.
-    var largestContent: Int
-    /// The budget that collected content is charged to.
-    var memory: MemoryBudget
-    /// Whether compressed content is accepted; `largestContent` limits the decompressed bytes.
-    var isCompressible = false
-    /// A file of trusted certificates (PEM) instead of the system's.
-    var authorities: String?
+    let fields: [String]
     /// Receives the content of a 200 while it arrives; nil to collect it.
     var receiver: (any PictureReceiver)?
 

@@ -7,6 +7,7 @@ import Primitives
 /// Calls of the API and of images have separate limits, so that slow images do not delay the API. libcurl may open as
 /// many connections as transfers run, so none waits inside libcurl and the time-outs measure the library.
 final class TransferScheduler {
+    private let configuration: UnsplashClient.Configuration
     private let multi: UnsafeMutableRawPointer
     private let policy: AddressPolicy
     private var running: [UInt64: Transfer] = [:]
@@ -20,7 +21,8 @@ final class TransferScheduler {
     /// The longest sleep, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
 
-    init(multi: UnsafeMutableRawPointer, policy: AddressPolicy) {
+    init(_ configuration: UnsplashClient.Configuration, multi: UnsafeMutableRawPointer, policy: AddressPolicy) {
+        self.configuration = configuration
         self.multi = multi
         self.policy = policy
         springbar_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -69,7 +71,7 @@ final class TransferScheduler {
                 delayed.append(job)
                 continue
             }
-            let transfer = Transfer(job, policy: policy)
+            let transfer = Transfer(job, configuration, policy: policy)
             running[job.id] = transfer
             // libcurl refuses a handle only if there is no memory.
             if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
