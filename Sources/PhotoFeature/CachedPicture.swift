@@ -4,7 +4,6 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// A photo and a transform of its picture.
 struct PictureKey: Hashable, Sendable {
     let photo: String
     let transform: PictureTransform
@@ -33,7 +32,6 @@ final class CachedPicture: Sendable {
     /// The bytes in the cache: the picture, the name in the key, the fields, the objects, the tables.
     func cost(for key: PictureKey) -> Int { bytes.count + key.photo.utf8.count + 1024 }
 
-    /// The answer from the cache.
     func hit(now: Instant) -> Response {
         let age = max(0, Int((now - fetched).components.seconds))
         let fields = lastHit.withLock { hit -> Fields in

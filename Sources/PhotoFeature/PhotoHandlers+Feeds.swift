@@ -83,7 +83,6 @@ extension PhotoFilter {
         case include, exclude
     }
 
-    /// Reads `sponsored=exclude` and `premium=exclude`.
     fileprivate init(_ query: Query) throws(Problem) {
         self.init()
         excludesSponsored = try query.choice("sponsored", of: Choice.self) == .exclude

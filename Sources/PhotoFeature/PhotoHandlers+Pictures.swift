@@ -24,8 +24,7 @@ extension PhotoHandlers {
         }
     }
 
-    /// Whether the photo of a picture or placeholder has been in an answer: then it needs no token, which an `<img>` cannot
-    /// send.
+    /// Whether the photo of a picture has been in an answer: then it needs no token, which an `<img>` cannot send.
     package func isOfKnownPhoto(_ request: Request, _ parameters: PathParameters) -> Bool {
         parameters["id"].flatMap(service.known) != nil
     }
@@ -50,8 +49,7 @@ extension PhotoHandlers {
         return .later { [self] in redirect(to: try await service.knownPhoto(key.photo), transform) }
     }
 
-    /// Whether the answer may begin before the picture is complete: not for ranges and conditions, which need its tag, nor
-    /// for HEAD.
+    /// Whether the answer may begin before the picture is complete: ranges and conditions need its tag.
     private func canStream(_ request: Request) -> Bool {
         request.method == .get && request.fields[.range] == nil && request.fields[.ifNoneMatch] == nil
             && request.fields[.ifMatch] == nil

@@ -11,8 +11,8 @@ package struct PhotoHandlers: Sendable {
 
     package init(_ service: PhotoService) {
         self.service = service
-        let site: Attribution.Site = service.configuration.library == .sandbox ? .sandbox : .unsplash
-        writer = PhotoJSON(appName: service.configuration.appName, site: site)
+        let configuration = service.configuration
+        writer = PhotoJSON(appName: configuration.appName, isSandbox: configuration.library == .sandbox)
     }
 
     /// The writer of photos; `hotlinkBase` is as in `PhotoJSON`.
@@ -95,9 +95,8 @@ extension PhotoHandlers {
     private static let prefetchedAtOnce = 100
 
     private static func accepted(_ body: (inout JSONWriter) -> Void) -> Response {
-        var json = JSONWriter(capacity: 128)
-        json.object { json in body(&json) }
-        return .json(json.bytes, status: .accepted, fields: [.cacheControl: "no-store"])
+        let json = JSONWriter.document(capacity: 128) { $0.object(body) }
+        return .json(json, status: .accepted, fields: [.cacheControl: "no-store"])
     }
 }
 

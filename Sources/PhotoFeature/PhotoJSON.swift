@@ -6,7 +6,7 @@ import Primitives
 /// Writes photos in the format of the contract: flat, with every member.
 struct PhotoJSON: Sendable {
     let appName: String
-    let site: Attribution.Site
+    let isSandbox: Bool
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
     var hotlinkBase: String?
 
@@ -38,7 +38,7 @@ struct PhotoJSON: Sendable {
         }
         let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
         json.object("hotlinks") { json in hotlinks.members(in: &json) }
-        let attribution = Attribution(photo.user, appName: appName, profilesAt: site)
+        let attribution = Attribution(photo.user, appName: appName, isDrawn: isSandbox)
         json.object("attribution") { json in
             json.member("text", attribution.text)
             json.member("html", attribution.html)
@@ -90,7 +90,6 @@ extension Photo.Hotlinks {
         self.init(raw: full, full: full, regular: link(.regular), small: link(.small), thumb: link(.thumb))
     }
 
-    /// Writes the addresses into an open object.
     func members(in json: inout JSONWriter) {
         json.member("raw", raw)
         json.member("full", full)

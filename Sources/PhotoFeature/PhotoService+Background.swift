@@ -3,7 +3,6 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// Reports of downloads.
 extension PhotoService {
     /// The reports that wait to be sent, and the idempotency keys of downloads.
     struct Reports: Sendable {
@@ -108,7 +107,6 @@ extension PhotoService {
     }
 }
 
-/// Prefetches.
 extension PhotoService {
     /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
     private static let batches = 4

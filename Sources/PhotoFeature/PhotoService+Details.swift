@@ -64,7 +64,6 @@ extension PhotoService {
         }
     }
 
-    /// A value of the library and its cache status.
     struct Served<Value: Sendable>: Sendable {
         let value: Value
         let fetched: Instant

@@ -17,8 +17,7 @@ extension PhotoService {
 
     /// Returns the picture, fetched once for all requests; if that fails, an old one.
     ///
-    /// With `canStream`, the answer begins as soon as the picture's header has been checked. `account` pays for the picture
-    /// while it arrives.
+    /// With `canStream`, the answer begins after the check of the header. `account` pays for the picture while it arrives.
     func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
         let photo = try await knownPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)

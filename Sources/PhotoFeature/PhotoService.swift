@@ -96,7 +96,7 @@ package final class PhotoService: Sendable {
         self.upstream = upstream
         self.shared = shared
         self.environment = environment
-        feeds = Lock(FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos))
+        feeds = Lock(FeedLibrary(capacity: configuration.knownPhotos))
         index = Lock(PhotoIndex(capacity: configuration.knownPhotos))
         pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
@@ -119,8 +119,7 @@ package final class PhotoService: Sendable {
 
     var now: Instant { environment.now() }
 
-    /// Calls the library's API if the remembered failures of the key, the breaker and the budget allow it, and reports to
-    /// all three.
+    /// Calls the library's API if the failures of the key, the breaker and the budget allow it, and reports to all three.
     func call<Value>(
         _ key: FetchKey?,
         for purpose: HourlyBudget.Purpose,
@@ -139,7 +138,6 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Remembers a failure for seconds.
     func remember(_ error: UpstreamError, of key: FetchKey) {
         failures.withLock { $0.record(error, of: key, random: environment.random(), now: now) }
     }
@@ -164,7 +162,6 @@ extension PhotoService {
         /// Transfers of pictures that were cancelled because no request waited any more.
         package var cancelledImageLoads: Int
         package var knownPhotos: Int
-        /// Fetches that are running.
         package var flights: Int
     }
 

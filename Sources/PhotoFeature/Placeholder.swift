@@ -18,8 +18,7 @@ struct Placeholder: Sendable {
         return PNG.encode(pixels, width: width, height: height)
     }
 
-    /// A data URI, small enough for every entry of a list: four pixels on the longer side, three on the shorter; one
-    /// pixel for a plain colour.
+    /// A data URI for an entry of a list: four pixels by three, or one pixel for a plain colour.
     func dataURI(portrait: Bool) -> String {
         let bytes = blur == nil ? png(width: 1, height: 1) : png(width: portrait ? 3 : 4, height: portrait ? 4 : 3)
         return "data:image/png;base64," + Base64.encode(bytes, .standard)

@@ -14,7 +14,6 @@ import Synchronization
 final class RenderedPage: Sendable {
     struct Key: Hashable, Sendable {
         let target: String
-        /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
         let hotlinkBase: String?
     }
 

@@ -6,22 +6,17 @@ import Primitives
 ///
 /// One sender works on the queue: the library allows fewer reports in a second than it can send.
 struct ReportQueue: Sendable {
-    /// A download to report.
     struct Report: Sendable, Equatable {
-        /// The URL to report it at.
         let location: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
-        /// The number of failed attempts.
         var failures = 0
 
         /// The bytes of the report while it waits: its texts and its entry.
         var cost: Int { location.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256 }
     }
 
-    /// The most reports in the queue.
     static let capacity = 1024
-    /// The most attempts of a report.
     private static let attempts = 5
 
     private var waiting: [Report] = []

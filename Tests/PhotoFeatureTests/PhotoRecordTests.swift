@@ -143,7 +143,7 @@ struct PhotoRecordTests {
     /// Reads bytes and installs their pages, as a replica does.
     private func use(_ bytes: [UInt8]) {
         guard case .page(let page, _) = try? Self.read(bytes) else { return }
-        var library = FeedLibrary(freshness: .lists, capacity: 100)
+        var library = FeedLibrary(capacity: 100)
         library.install([page], of: .editorial, now: Self.start)
         let request = FeedLibrary.Request(feed: .editorial, start: .first, limit: 100)
         _ = library.read(request, now: Self.start)

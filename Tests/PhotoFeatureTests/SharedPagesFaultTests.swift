@@ -92,7 +92,7 @@ struct SharedPagesFaultTests {
     func endlessClaim() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
-        let claim = FetchClaim(high: 1, low: 2)
+        let claim = FetchClaim()
         _ = try await replicas.store.claim(.detail("p7"), claim.bytes, timeToLive: .seconds(100_000))
         async let detail = a.get("/v1/photos/p7?detail=full")
         var waited = Duration.zero

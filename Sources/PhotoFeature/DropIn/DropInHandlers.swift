@@ -3,8 +3,7 @@ import HTTPTypes
 import PhotoFeed
 import Primitives
 
-/// The library's own API at `/unsplash`: an existing client changes its base URL, and gets the cache, shared fetches and
-/// the shared budget.
+/// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
 ///
 /// The hourly budget and the breaker are those of `/v1`, the cache is not: here an answer is the library's document of
 /// that page number, there a slice of a snapshot. Neither follows from the other.

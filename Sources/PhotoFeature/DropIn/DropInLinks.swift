@@ -29,8 +29,7 @@ enum DropInLinks {
         return rewriteDownloadLocations(content, base: request.base)
     }
 
-    /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures, for a library
-    /// that clients cannot reach.
+    /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures.
     ///
     /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
     static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String) -> [UInt8] {

@@ -17,7 +17,6 @@ struct DropInRequest: Sendable {
     let perPage: Int
     /// The base URL of the service, for absolute links.
     let base: String
-    /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
     let hotlinkBase: String?
     /// The encoded parameters of a download report, which the terms require, without credentials.
     let reportQuery: String

@@ -3,8 +3,7 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// Returns a document of the library: from the cache while it is fresh, else fetched once for all requests, stale on
-    /// failure.
+    /// Returns a cached document, else one that is fetched once for all requests; if that fails, a stale one.
     func document(_ target: String, _ freshness: Freshness) async throws -> Served<RawDocument> {
         let old = documents.withLock { $0.value(for: target) }
         let hit = cached(old, freshness) {

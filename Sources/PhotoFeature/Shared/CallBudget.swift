@@ -62,9 +62,9 @@ final class CallBudget: Sendable {
 
     /// Takes the right to a probe, which one replica has at a time.
     private func probe(_ shared: SharedPhotos) async throws(UpstreamError) {
-        let nonce = RecordVersion(high: shared.makeNonce(), low: shared.makeNonce()).bytes
         let present: [UInt8]?
         do throws(SharedStateError) {
+            let nonce = SharedPhotos.makeNonce()
             present = try await shared.store.claim(CallBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
         } catch {
             throw error.forPhotos
@@ -73,8 +73,7 @@ final class CallBudget: Sendable {
         state.withLock { $0.gate.budget.beginProbe(now: clock()) }
     }
 
-    /// Reports the end of a call and the library's count, which the store gets with the next grant; returns the error for
-    /// clients.
+    /// Reports the end of a call and the library's count, which the next grant passes on; returns the error for clients.
     @discardableResult
     func leave(_ error: UpstreamError?, remainingCalls: Int?) -> UpstreamError? {
         let now = clock()

@@ -34,7 +34,7 @@ extension PhotoService {
             key = .page(pageKey.page, of: id)
         case .snapshot(let previous):
             let time = shared?.clock(at: now).time(at: now) ?? .now
-            let random = shared?.makeNonce() ?? environment.random()
+            let random = UInt64.random(in: .min ... .max)
             id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: random)
             key = .newest(of: pageKey.feed)
         }

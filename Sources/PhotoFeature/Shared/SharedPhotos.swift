@@ -12,7 +12,6 @@ import Synchronization
 /// answer, so that a snapshot has the same pages everywhere.
 package final class SharedPhotos: Sendable {
     let store: any SharedStore
-    let makeNonce: @Sendable () -> UInt64
     /// The time for which a store without a count of calls grants none, so that every replica can report what it knows.
     let hold: Duration
     private let wallTime: @Sendable () -> WallTime
@@ -23,7 +22,6 @@ package final class SharedPhotos: Sendable {
     /// The most attempts: a claim can be lost before its answer is stored, and a record can be unusable.
     private static let attempts = 3
 
-    /// The time between two reports of a replica.
     package static let reportInterval = Duration.seconds(1)
 
     /// Shares photos in a store; `clock` is the time of day, by which replicas compute the age of a record.
@@ -32,19 +30,20 @@ package final class SharedPhotos: Sendable {
         logger: Logger,
         clock: @escaping @Sendable () -> WallTime = { .now },
         hold: Duration = .zero,
-        makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.store = store
         self.logger = logger
         wallTime = clock
         self.hold = hold
-        self.makeNonce = makeNonce
         self.pause = pause
     }
 
     /// The records that could not be read or stored.
     package var faults: Int { faultCount.load(ordering: .relaxed) }
+
+    /// Returns 16 random bytes, by which a replica recognises a value as its own.
+    static func makeNonce() -> [UInt8] { (0..<16).map { _ in .random(in: .min ... .max) } }
 
     /// The time of day by which replicas compute the age of a record, at a moment of this process.
     func clock(at moment: Instant) -> SteadyClock { SteadyClock(origin: wallTime(), start: moment) }
@@ -95,7 +94,6 @@ package final class SharedPhotos: Sendable {
         return pages.sorted { $0.number < $1.number }
     }
 
-    /// Stores a record.
     func put(_ entry: Entry, in key: SharedKey, now: Instant) async {
         guard let bytes = bytes(of: entry.record, now: now) else { return }
         await put([key: bytes], timeToLive: entry.timeToLive)
@@ -131,7 +129,7 @@ package final class SharedPhotos: Sendable {
         fetch: () async throws(UpstreamError) -> Found,
         entry: (Found) async -> Entry?
     ) async throws(UpstreamError) -> Found {
-        let claim = FetchClaim(high: makeNonce(), low: makeNonce())
+        let claim = FetchClaim()
         var fetched: Found?
         var attempts = 0
         var wait = FetchClaim.waits.first
@@ -231,15 +229,14 @@ struct FetchClaim: Sendable {
 
     /// A replica that ends during a fetch delays others by this time.
     static let timeToLive = Duration.seconds(3)
-    /// The time between two extensions.
     static let renewal = Duration.seconds(1)
     /// The first wait for the claim of another replica, and the longest one; each is twice the one before.
     static let waits = (first: Duration.milliseconds(25), longest: Duration.milliseconds(250))
     /// The longest wait for a record, which ends before unless the store keeps a claim without an end.
     static let longestWait = Duration.seconds(60)
 
-    init(high: UInt64, low: UInt64) {
-        bytes = [FetchClaim.mark] + RecordVersion(high: high, low: low).bytes
+    init() {
+        bytes = [FetchClaim.mark] + SharedPhotos.makeNonce()
     }
 
     static func isClaim(_ value: [UInt8]) -> Bool { value.first == mark }

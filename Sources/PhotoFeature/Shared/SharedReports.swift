@@ -13,7 +13,7 @@ extension SharedPhotos {
     /// The call of the store is sent again while its outcome is unknown. If it remains unknown, the download counts as new:
     /// a retry would find the key of this attempt, and a report that was refused now would be lost.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> ReportKeys.Verdict {
-        let writer = RecordVersion(high: makeNonce(), low: makeNonce()).bytes
+        let writer = SharedPhotos.makeNonce()
         let value = [SharedPhotos.reportFormat] + writer + photo.utf8
         // The key has the client's text and the token's fingerprint.
         let key = SharedKey("r2:\(String(key.principal ?? 0, radix: 16)):\(key.text)")

@@ -6,8 +6,7 @@ package import Primitives
 /// replica then installs the accepted pages unchanged, so a snapshot id means the same photos everywhere. The order of
 /// installation does not matter: ids of snapshots grow with time, and the one with the greatest id is current.
 ///
-/// Two pages of a snapshot that two replicas fetch at the same time may share a photo, because neither replica has the
-/// other page yet.
+/// Two pages that two replicas fetch at the same time may share a photo: neither replica has the other page yet.
 extension FeedLibrary {
     /// The missing part of a request for a page.
     package enum Need: Sendable, Equatable {
@@ -26,7 +25,7 @@ extension FeedLibrary {
             return own.pages[key.page] == nil ? .page : .nothing
         }
         let current = snapshots.first
-        if let fetched = current?.fetched, freshness.state(age: now - fetched) == .fresh { return .nothing }
+        if let fetched = current?.fetched, Freshness.lists.state(age: now - fetched) == .fresh { return .nothing }
         return .snapshot(after: current?.id)
     }
 
@@ -50,7 +49,7 @@ extension FeedLibrary {
         snapshot.insert(page, number: key.page, now: now)
         guard known == nil else { return [snapshot.pages[key.page]].compactMap(\.self) }
         if let current = snapshots.first, current.id < id {
-            snapshot.adopt(current, youngerThan: freshness.staleWhileRevalidate, now: now)
+            snapshot.adopt(current, youngerThan: Freshness.lists.staleWhileRevalidate, now: now)
         }
         return snapshot.pages.values.sorted { $0.number < $1.number }
     }
@@ -64,7 +63,7 @@ extension FeedLibrary {
             if let index = snapshots.firstIndex(where: { $0.id == page.snapshot }) {
                 snapshots[index].insert(page)
             } else {
-                guard freshness.state(age: now - page.fetched) != .expired else { continue }
+                guard Freshness.lists.state(age: now - page.fetched) != .expired else { continue }
                 var new = FeedSnapshot(id: page.snapshot, feed: feed)
                 new.insert(page)
                 snapshots.insert(new, at: snapshots.firstIndex { $0.id < page.snapshot } ?? snapshots.endIndex)

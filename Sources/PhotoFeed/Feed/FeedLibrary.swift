@@ -2,8 +2,7 @@ package import Primitives
 
 /// The snapshots of all feeds: selects the snapshot for a request, or the page that must be fetched first.
 ///
-/// A feed has a *current* snapshot, with which clients start, and older ones for the clients that started with them. A
-/// pure value: the caller fetches.
+/// A feed has a *current* snapshot, with which clients start, and older ones for the clients that started with them.
 package struct FeedLibrary: Sendable {
     /// A page to fetch; equal fetches are shared.
     package struct PageKey: Sendable, Hashable {
@@ -13,7 +12,6 @@ package struct FeedLibrary: Sendable {
         package let page: Int
     }
 
-    /// The start of a requested slice.
     package enum Start: Sendable {
         case first
         case cursor(PageCursor)
@@ -21,7 +19,6 @@ package struct FeedLibrary: Sendable {
         case photo(Int)
     }
 
-    /// A request for photos of a feed.
     package struct Request: Sendable {
         package var feed: Feed
         package var start: Start
@@ -56,7 +53,6 @@ package struct FeedLibrary: Sendable {
         let start: FeedSnapshot.Position
         /// The marks of photos that the client has seen in a removed snapshot.
         var seen: Set<UInt32> = []
-        /// A page that is to be fetched in the background.
         var refresh: PageKey?
 
         func slice(_ request: Request, short: Bool) throws(MissingPage) -> FeedSlice {
@@ -65,7 +61,6 @@ package struct FeedLibrary: Sendable {
     }
 
     var feeds: [Feed: Snapshots] = [:]
-    let freshness: Freshness
     private let capacity: Int
     /// The id in the key of a page for which the feed has no snapshot yet.
     package static let newSnapshot: UInt64 = 0
@@ -75,8 +70,7 @@ package struct FeedLibrary: Sendable {
     private static let mostFeeds = 64
 
     /// Creates an empty library for at most `capacity` photos, of about 2 kB each.
-    package init(freshness: Freshness, capacity: Int) {
-        self.freshness = freshness
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
@@ -110,7 +104,7 @@ package struct FeedLibrary: Sendable {
         }
         let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: request.feed)
         let current = feeds[request.feed]?.all.first
-        let state = current?.fetched.map { freshness.state(age: now - $0) } ?? .expired
+        let state = current?.fetched.map { Freshness.lists.state(age: now - $0) } ?? .expired
         guard let current, state == .fresh || state == .stale else { return try position(of: request, in: new) }
         var answer = try position(of: request, in: current)
         if state == .stale { answer.refresh = new.key(ofPage: 1) }
@@ -156,11 +150,10 @@ package struct FeedLibrary: Sendable {
 
     /// Whether a snapshot is too old to be served at all; one without pages is.
     func isExpired(_ snapshot: FeedSnapshot, at now: Instant) -> Bool {
-        snapshot.fetched.map { freshness.state(age: now - $0) == .expired } ?? true
+        snapshot.fetched.map { Freshness.lists.state(age: now - $0) == .expired } ?? true
     }
 
-    /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages of
-    /// the feed that has just grown.
+    /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages.
     mutating func trim(keeping page: KeptPage, of feed: Feed) {
         var photos = count
         guard photos > capacity || feeds.count > FeedLibrary.mostFeeds else { return }

@@ -1,7 +1,6 @@
 import Primitives
 
-/// The credit that the library's terms require with every photo: links to the photographer and to Unsplash, with
-/// `utm_source` and `utm_medium`.
+/// The credit that the library's terms require with every photo: links with `utm_source` and `utm_medium`.
 ///
 /// The pictures of the sandbox library are drawn by the service. They are not on Unsplash, and their photographers are
 /// invented, so the credit names neither, and the photographers have links to a site that does not exist.
@@ -12,19 +11,14 @@ package struct Attribution: Sendable, Equatable {
     package let photographerURL: String
     package let unsplashURL: String
 
-    /// The site with the profiles of the photographers.
-    package enum Site: String, Sendable {
-        case unsplash = "https://unsplash.com"
-        /// A site that does not exist (RFC 2606 reserves `.example`).
-        case sandbox = "https://photos.example"
-    }
-
-    /// Credits a photographer; `appName` is the registered name of the application, for `utm_source`.
-    package init(_ photographer: Photo.Photographer, appName: String, profilesAt site: Site = .unsplash) {
+    /// Credits a photographer, or the sandbox library if the picture `isDrawn`; `appName` becomes `utm_source`.
+    package init(_ photographer: Photo.Photographer, appName: String, isDrawn: Bool = false) {
         let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
-        photographerURL = "\(site.rawValue)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
+        // RFC 2606 reserves `.example`.
+        let site = isDrawn ? "https://photos.example" : "https://unsplash.com"
+        photographerURL = "\(site)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
         unsplashURL = "https://unsplash.com/\(campaign)"
-        guard site == .unsplash else {
+        guard !isDrawn else {
             text = "Drawn by the built-in library"
             html = text
             return

@@ -10,6 +10,7 @@ package final class PictureDownload: PictureReceiver {
     package static let pixels = 100_000_000
 
     package typealias Head = (type: PictureType, length: Int)
+    package typealias Picture = (bytes: SharedBytes, header: PictureHeader)
 
     private struct State {
         /// The hold of the client that started the transfer, until it has ended.
@@ -107,7 +108,7 @@ package final class PictureDownload: PictureReceiver {
     ///
     /// - Returns: the whole picture, from which all readers then read.
     /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
-    package func end(_ error: UpstreamError?) throws(UpstreamError) -> (bytes: SharedBytes, header: PictureHeader) {
+    package func end(_ error: UpstreamError?) throws(UpstreamError) -> Picture {
         let (result, notify) = state.withLock { state in
             let result = PictureDownload.result(&state, error)
             state.ending = result.map { $0.bytes }
@@ -120,10 +121,7 @@ package final class PictureDownload: PictureReceiver {
         return try result.get()
     }
 
-    private static func result(
-        _ state: inout State,
-        _ error: UpstreamError?
-    ) -> Result<(bytes: SharedBytes, header: PictureHeader), UpstreamError> {
+    private static func result(_ state: inout State, _ error: UpstreamError?) -> Result<Picture, UpstreamError> {
         if let error { return .failure(error) }
         guard let buffer = state.buffer, buffer.count > 0 else { return .failure(.invalid("empty picture")) }
         if let declared = state.declared, declared != buffer.count { return .failure(.invalid("truncated picture")) }
@@ -165,26 +163,16 @@ package final class PictureDownload: PictureReceiver {
         into target: UnsafeMutableRawBufferPointer,
         wake: @escaping @Sendable () -> Void
     ) throws(UpstreamError) -> Int? {
-        try state.withLock { state throws(UpstreamError) in
-            if let ending = state.ending {
-                return try ending.get().withBytes { PictureDownload.copy($0, from: offset, into: target) }
-            }
-            if let buffer = state.buffer, buffer.count > offset {
-                return PictureDownload.copy(buffer.bytes, from: offset, into: target)
-            }
+        func copy(_ bytes: UnsafeRawBufferPointer) -> Int {
+            let rest = bytes.dropFirst(offset).prefix(target.count)
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
+            return rest.count
+        }
+        return try state.withLock { state throws(UpstreamError) in
+            if let ending = state.ending { return try ending.get().withBytes(copy) }
+            if let buffer = state.buffer, buffer.count > offset { return copy(buffer.bytes) }
             state.wakes.append(wake)
             return nil
         }
-    }
-
-    private static func copy(
-        _ bytes: UnsafeRawBufferPointer,
-        from offset: Int,
-        into target: UnsafeMutableRawBufferPointer
-    ) -> Int {
-        let count = min(bytes.count - offset, target.count)
-        guard count > 0 else { return 0 }
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
-        return count
     }
 }

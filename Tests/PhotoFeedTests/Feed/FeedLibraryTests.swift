@@ -36,7 +36,7 @@ struct FeedLibraryTests {
     }
 
     private func library(capacity: Int = 10_000) -> FeedLibrary {
-        FeedLibrary(freshness: .lists, capacity: capacity)
+        FeedLibrary(capacity: capacity)
     }
 
     private func read(

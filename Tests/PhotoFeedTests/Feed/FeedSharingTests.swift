@@ -8,7 +8,7 @@ struct FeedSharingTests {
     private let start = Instant.now
 
     private func library(capacity: Int = 10_000) -> FeedLibrary {
-        FeedLibrary(freshness: .lists, capacity: capacity)
+        FeedLibrary(capacity: capacity)
     }
 
     private func page(_ numbers: Range<Int>, hasNext: Bool = true) -> UpstreamPage {

@@ -33,7 +33,7 @@ struct HostilePictureTests {
     func cursors(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let now = Instant.now
-        var library = FeedLibrary(freshness: .lists, capacity: 1000)
+        var library = FeedLibrary(capacity: 1000)
         for _ in 0..<200 {
             let position = FeedSnapshot.Position(
                 page: [0, 1, 2, 3, 200, 201, Int(UInt32.max)].randomElement(using: &random) ?? 0,
