@@ -16,20 +16,9 @@ struct ExpositionWriter {
         line("\(name)\(braces) \(ExpositionWriter.number(value))")
     }
 
-    /// `a="1",b="2"` with the values escaped.
+    /// `a="1",b="2"` with the values escaped; names are constants, and need no escapes.
     static func labels(_ labels: [(String, String)]) -> String {
-        labels.map { "\(metricName($0))=\"\(escaped($1).replacing("\"", with: "\\\""))\"" }.joined(separator: ",")
-    }
-
-    /// The name with every character that the format does not allow replaced by `_`.
-    static func metricName(_ name: String) -> String {
-        String(
-            name.enumerated().map { position, character in
-                let isFine = character.isASCII && (character.isLetter || character == "_" || character == ":")
-                let isDigit = character.isASCII && character.isNumber && position > 0
-                return isFine || isDigit ? character : "_"
-            }
-        )
+        labels.map { "\($0)=\"\(escaped($1).replacing("\"", with: "\\\""))\"" }.joined(separator: ",")
     }
 
     private static func number(_ value: Double) -> String {

@@ -2,12 +2,10 @@ import CoreMetrics
 import Primitives
 import Synchronization
 
-/// A metric with one set of labels.
 protocol MetricSeries: Sendable {
     func write(name: String, labels: String, to text: inout ExpositionWriter)
 }
 
-/// A counter or a gauge.
 final class ValueSeries: MetricSeries, CounterHandler, MeterHandler {
     private let value: Lock<Double>
 

@@ -2,11 +2,9 @@ import Glibc
 
 /// Resources of this process, as Linux reports them.
 package struct ProcessUsage: Sendable, Equatable {
-    /// Resident memory in bytes.
     package var residentBytes: Int
     /// CPU time since the start, user and system, in seconds.
     package var cpuSeconds: Double
-    /// Open descriptors.
     package var openDescriptors: Int
 
     /// The current values; 0 for values that the kernel does not report.

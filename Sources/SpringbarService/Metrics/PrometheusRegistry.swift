@@ -2,8 +2,7 @@ package import CoreMetrics
 import Primitives
 import Synchronization
 
-/// Keeps the service's metrics and writes them for Prometheus (text exposition format 0.0.4), as a backend of swift-
-/// metrics.
+/// Keeps the metrics of swift-metrics, and writes them for Prometheus (text exposition format 0.0.4).
 ///
 /// A family has a name and a kind; a series is a set of labels in it. Series are never removed: their labels are route
 /// templates, methods and statuses, never paths or ids.
@@ -22,7 +21,6 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         source.withLock { $0 = read }
     }
 
-    /// Returns all families, sorted by name.
     package func exposition() -> [UInt8] {
         var samples = Samples(families: families.withLock { $0 })
         source.withLock { $0 }(&samples)
@@ -42,7 +40,6 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         _ labels: [(String, String)],
         make: () -> S
     ) -> S {
-        let name = ExpositionWriter.metricName(name)
         let key = ExpositionWriter.labels(labels)
         return families.withLock { families in
             var family = families[name] ?? Family(kind: kind, help: help[name])
@@ -57,7 +54,6 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
 }
 
 extension PrometheusRegistry {
-    /// The series of one name.
     package struct Family: Sendable {
         package enum Kind: String, Sendable {
             case counter
