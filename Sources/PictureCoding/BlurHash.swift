@@ -11,7 +11,6 @@ package struct BlurHash: Sendable, Equatable {
     /// The number of components in each direction, 1 to 9.
     package let horizontal: Int
     package let vertical: Int
-    /// The mean colour.
     package let average: RGB
     package let text: String
     /// Linear red, green and blue, row by row, the mean first.

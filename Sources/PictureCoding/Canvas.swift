@@ -39,7 +39,6 @@ package struct Canvas {
         }
     }
 
-    /// Returns the colour of a pixel of the picture.
     func pixel(_ column: Int, _ row: Int) -> RGB { pixels[row * width + column] }
 
     package var png: [UInt8] { PNG.encode(pixels, width: width, height: height, level: 6) }

@@ -1,7 +1,6 @@
 import Glibc
 import Primitives
 
-/// One pixel in sRGB.
 package struct RGB: Sendable, Equatable {
     package var red: UInt8
     package var green: UInt8

@@ -36,7 +36,6 @@ package struct Routes: Sendable {
     /// The media types of resources with a page for browsers besides their JSON.
     private var paged: [MediaType] { [.json, .html] }
 
-    /// The table.
     package var table: [Route] {
         [
             // Bars: sessions of the AirBar controller.

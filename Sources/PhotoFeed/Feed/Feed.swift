@@ -12,7 +12,6 @@ package enum Feed: Sendable, Hashable {
     )
     /// A topic by its slug.
     case topic(String, order: TopicOrder, orientation: Orientation?)
-    /// A collection by its id.
     case collection(String, orientation: Orientation?)
 
     /// The number of photos in a page of the library, the most that it allows.

@@ -1,10 +1,8 @@
 package import Primitives
 
-/// A run of photos of a snapshot.
 package struct FeedSlice: Sendable {
     package let snapshot: UInt64
-    /// Determines the slice; nil if it also depends on photos that the client has seen, was cut short, or is of a snapshot
-    /// without pages.
+    /// Determines the slice; nil if it also depends on seen photos, was cut short, or is of a snapshot without pages.
     package let key: SliceKey?
     package var photos: [Photo]
     /// The start of the next slice; nil at the end of the feed.
@@ -86,7 +84,6 @@ extension FeedSnapshot {
         )
     }
 
-    /// Returns the key of a page of this snapshot.
     func key(ofPage number: Int) -> FeedLibrary.PageKey { FeedLibrary.PageKey(feed: feed, snapshot: id, page: number) }
 
     /// Returns the position of the photo with this number, from 0.

@@ -106,7 +106,6 @@ package struct KeptPage: Sendable, Equatable {
     package let snapshot: UInt64
     package let number: Int
     package let photos: [Photo]
-    /// The mark of each photo, for cursors.
     let marks: [UInt32]
     /// The number of photos that were on another page.
     package let removed: Int

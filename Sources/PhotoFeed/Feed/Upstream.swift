@@ -21,12 +21,10 @@ package protocol Upstream: Sendable {
     var remainingCalls: Int? { get }
 }
 
-/// A page of a feed from the library.
 package struct UpstreamPage: Sendable, Equatable {
     package var photos: [Photo]
     /// The number of photos in the feed, according to the library; about 10,000 for searches.
     package var total: Int?
-    /// Whether there is a next page.
     package var hasNext: Bool
 
     package init(photos: [Photo], total: Int?, hasNext: Bool) {
@@ -48,7 +46,6 @@ package struct RawAnswer: Sendable, Equatable {
     }
 }
 
-/// Receives a picture while it arrives.
 package protocol PictureReceiver: AnyObject, Sendable {
     /// The status is 200, with this Content-Length or none.
     func begin(length: Int?) throws(UpstreamError)

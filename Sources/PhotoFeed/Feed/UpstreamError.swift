@@ -20,7 +20,6 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case unusable(String)
     /// The service has no memory, descriptor or transfer for the call; the call was not made, or was ended.
     case overloaded
-    /// A time-out.
     case timedOut
     /// The picture is not allowed: its size, its pixels or its host.
     case imageRejected(ImageFault)
@@ -58,7 +57,6 @@ extension UpstreamError {
         case silence
     }
 
-    /// The meaning of this error: only `failure` counts for the circuit breaker.
     package var evidence: Evidence {
         switch self {
         case .failed, .invalid, .timedOut: .failure

@@ -36,7 +36,6 @@ package struct CircuitBreaker: Sendable {
         pause = Self.shortest
     }
 
-    /// Reports a failure of the library.
     package mutating func failed(now: Instant) {
         switch state {
         case .closed(let failures) where failures + 1 < Self.threshold: state = .closed(failures: failures + 1)

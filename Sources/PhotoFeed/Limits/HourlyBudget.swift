@@ -57,8 +57,7 @@ package struct HourlyBudget: Sendable {
         return nil
     }
 
-    /// Returns the wait of a call for which no call is left; nil if it may find out whether a new hour of the library has
-    /// begun.
+    /// Returns the wait of a call for which none is left; nil if it may probe for a new hour of the library.
     package mutating func waitForProbe(_ purpose: Purpose, now: Instant) -> Duration? {
         roll(to: now)
         guard isUsedUp, isProbed else { return hourEnds - now }

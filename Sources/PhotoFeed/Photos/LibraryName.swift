@@ -10,7 +10,6 @@ package struct LibraryName: Sendable, Hashable {
     /// The most characters (Unicode scalars) of a name.
     package static let longest = 256
 
-    /// Reads a name; nil for any other text.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= 4 * LibraryName.longest,
             text.unicodeScalars.count <= LibraryName.longest, text.unicodeScalars.allSatisfy(LibraryName.isAllowed)

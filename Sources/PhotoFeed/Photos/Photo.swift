@@ -90,18 +90,15 @@ package struct Photo: Sendable, Equatable {
 }
 
 extension Photo {
-    /// The original's size.
     package var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// The origin of the description of a photo.
     package enum DescriptionSource: String, Sendable {
         case description
         case altDescription
         case user
     }
 
-    /// The description of a photo, or a text instead: the library leaves `description` null in 10 to 80 % of a page, and
-    /// sometimes `alt_description` too.
+    /// The description of a photo, or a text instead: the library has none for 10 to 80 % of a page.
     package var description: (text: String, source: DescriptionSource) {
         if let writtenDescription { return (writtenDescription, .description) }
         if let altDescription { return (altDescription, .altDescription) }

@@ -71,7 +71,6 @@ package struct Configuration: Sendable {
     }
 }
 
-/// All faults of the settings.
 package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
     package let faults: [String]
 
@@ -96,7 +95,6 @@ extension Configuration {
         package let maxConnections: Int
         /// Connections of one client at one time; 0 for no limit.
         package let maxConnectionsPerClient: Int
-        /// Limit of the memory budget in bytes.
         package let memoryBytes: Int
         package let requestTimeout: Duration
 

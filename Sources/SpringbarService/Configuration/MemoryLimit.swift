@@ -3,7 +3,6 @@ package enum MemoryLimit {
     /// The limit in bytes (cgroup v2 and v1); nil if there is none.
     package static var current: Int? { smallest(ProcessUsage.contents) }
 
-    /// Returns the smallest limit; `contents` returns the content of a file, which is empty if there is none.
     static func smallest(_ contents: (_ path: String) -> String) -> Int? {
         let groups = contents("/proc/self/cgroup").split(separator: "\n")
         return groups.flatMap(files).compactMap { bytes(in: contents($0)) }.min()
@@ -12,8 +11,7 @@ package enum MemoryLimit {
     /// Returns the files with the limits of a group and of the groups above it.
     ///
     /// A line of `/proc/self/cgroup` (cgroups(7)) is `0::/path` in version 2, and `9:memory:/path` in version 1.
-    /// Without a namespace of its own, a container sees the path of the host, whose files are missing, and has its
-    /// group at the root.
+    /// Without a namespace of its own, a container sees the path of the host, and has its group at the root.
     private static func files(ofGroup line: Substring) -> [String] {
         let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return [] }

@@ -41,8 +41,7 @@ package struct MemoryPlan: Sendable {
         self.lowered = lowered
     }
 
-    /// Returns the limit of connections of one client, in proportion to the `connections` that are available; 0 for
-    /// none.
+    /// Returns the limit of connections of one client, in proportion to the available ones; 0 for none.
     package static func connectionsPerClient(_ settings: Configuration.Server, of connections: Int) -> Int {
         let share = settings.maxConnectionsPerClient
         guard share > 0, connections < settings.maxConnections else { return share }

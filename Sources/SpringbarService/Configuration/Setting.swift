@@ -1,13 +1,11 @@
 /// A setting of the service: its declaration in `Configuration`, and the text that was read.
 package struct Setting: Sendable {
-    /// The origin of a text.
     package enum Origin: String, Sendable {
         case flag
         case environment
         case standard = "default"
     }
 
-    /// The environment variable.
     package let variable: String
     /// The description in `--help` and in docs/operating.md.
     package let summary: String
@@ -34,7 +32,6 @@ package struct Setting: Sendable {
 
 /// A text that is never printed: its descriptions and its mirror do not contain it.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The secret text.
     package let text: String
 
     package init(_ text: String) {

@@ -46,12 +46,10 @@ final class SettingReader {
             one(rule, default: nil, nil, parse)
         }
 
-        /// Reads a text.
         func text(_ rule: String, default standard: String, where isValid: (String) -> Bool) -> String {
             value(rule, default: standard) { isValid($0) ? $0 : nil }
         }
 
-        /// Reads a whole number.
         func integer(in range: ClosedRange<Int>, default standard: Int, adjusted: Int? = nil) -> Int {
             let rule = "a whole number from \(range.lowerBound) to \(range.upperBound)"
             return value(rule, default: standard, adjusted: adjusted) { text in

@@ -8,14 +8,12 @@ package struct LogLines: Sendable {
     private let format: Configuration.Logs.Format
     private let now: @Sendable () -> WallTime
 
-    /// Lines with the name of a logger.
     package init(label: String, format: Configuration.Logs.Format, now: @escaping @Sendable () -> WallTime = { .now }) {
         self.label = label
         self.format = format
         self.now = now
     }
 
-    /// Returns the line about a number of dropped lines.
     package func loss(_ count: Int) -> [UInt8] {
         let message = count == 1 ? "1 log line was dropped" : "\(count) log lines were dropped"
         return line(.warning, message, format == .json ? ["dropped": .stringConvertible(count)] : [:])

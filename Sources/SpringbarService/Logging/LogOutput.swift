@@ -9,12 +9,10 @@ import Synchronization
 /// not answers. Dropped lines are counted, and the next line that can be written reports their number.
 ///
 /// One write(2) has the lines of many requests, so lines wait for others for at most `delay`. A warning or an error is
-/// written at once, with all lines before it, and so is a batch of 64 KiB. A crash loses at most a twentieth of a second
-/// of `info`.
+/// written at once, with all lines before it, and so is a batch of 64 KiB. A crash loses at most 50 ms of `info`.
 ///
 /// The thread retains the output and lives as long as the process.
 package final class LogOutput: Sendable {
-    /// The bounds of the buffer.
     package struct Limits: Sendable {
         /// Limit in bytes of waiting lines and lines being written.
         package var capacity = 1 << 20
@@ -29,13 +27,11 @@ package final class LogOutput: Sendable {
     }
 
     private struct State {
-        /// The waiting lines.
         var batch: [UInt8] = []
         /// The size of the lines that are being written.
         var beingWritten = 0
         /// Whether the batch must be written at once.
         var isUrgent = false
-        /// Lines dropped since the start.
         var dropped = 0
         /// Signalled when the batch has left the buffer.
         var flushes: [DispatchSemaphore] = []

@@ -113,6 +113,5 @@ package final class Readiness: Sendable {
 
     package var isDraining: Bool { draining.load(ordering: .acquiring) }
 
-    /// Begins the drain.
     package func beginDraining() { draining.store(true, ordering: .releasing) }
 }

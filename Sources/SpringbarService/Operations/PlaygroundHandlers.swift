@@ -34,7 +34,6 @@ package struct PlaygroundHandlers: Sendable {
         try reply(files[context.parameters.require("name")], request)
     }
 
-    /// Returns the handler of a page.
     package func page(_ name: String) -> Handler {
         { request, _ in try reply(files[name], request) }
     }

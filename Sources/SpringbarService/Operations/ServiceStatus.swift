@@ -4,7 +4,6 @@ package import PhotoFeature
 package import Primitives
 package import SharedState
 
-/// The content of `/v1/status`.
 package enum ServiceStatus {
     /// Returns the JSON of the status; of `bars` and the shared `store` one is nil.
     package static func json(

@@ -13,13 +13,11 @@ struct AddressPolicy: Sendable {
         IPAddress(socketAddress: socketAddress).map(permits) ?? false
     }
 
-    /// Returns whether a transfer may connect to an address.
     func permits(_ address: IPAddress) -> Bool { address.isLoopback ? allowsLoopback : address.isGlobal }
 }
 
 extension IPAddress {
-    /// Whether the address, or the IPv4 address in it, is reachable from the internet, by IANA's special-purpose
-    /// registries.
+    /// Whether the address, or the IPv4 address in it, is global by IANA's special-purpose registries.
     fileprivate var isGlobal: Bool {
         if let embedded = embeddedV4 { return embedded.isGlobal && !embedded.isLoopback }
         if !isV4, !SpecialNetworks.globalUnicast.contains(self) { return false }

@@ -30,7 +30,6 @@ enum PhotoPayload {
         }
     }
 
-    /// The details of a photo.
     static func detail(_ content: [UInt8]) throws(UpstreamError) -> PhotoDetail {
         try reading {
             let root = try JSON.parse(content).object()
@@ -55,7 +54,6 @@ enum PhotoPayload {
         }
     }
 
-    /// Checks that content is JSON.
     static func check(_ content: [UInt8]) throws(UpstreamError) {
         try reading { _ = try JSON.parse(content) }
     }
@@ -124,8 +122,7 @@ enum PhotoPayload {
         return time.rfc3339Seconds
     }
 
-    /// Whether a text has an allowed length, and neither spaces nor control characters: an address may become a field of
-    /// a response.
+    /// Whether a text is short, without spaces and control characters: an address may become a field of a response.
     private static func isAddress(_ text: String) -> Bool {
         text.utf8.count <= longestAddress && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }

@@ -30,7 +30,6 @@ package final class UnsplashClient: Upstream {
         }
     }
 
-    /// The reason for a configuration error.
     package enum ConfigurationError: Error, Equatable {
         case malformedURL
         /// A key with characters that could end its field line.

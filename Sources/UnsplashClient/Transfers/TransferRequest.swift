@@ -1,7 +1,6 @@
 import PhotoFeed
 import Primitives
 
-/// A GET request.
 struct TransferRequest: Sendable {
     let address: WebAddress
     /// `Name: value` each.
@@ -13,7 +12,6 @@ struct TransferRequest: Sendable {
     var isImage: Bool { receiver != nil }
 }
 
-/// The time limits of a transfer.
 package struct TransferTimeouts: Sendable, Equatable {
     /// For the connection: name look-up, TCP, TLS.
     package var connect: Duration
@@ -37,7 +35,6 @@ package struct TransferTimeouts: Sendable, Equatable {
     }
 }
 
-/// The response of a transfer.
 struct TransferResponse: Sendable {
     var status: Int
     /// The fields by their lower-case names; the last of repeated ones.
@@ -54,7 +51,6 @@ struct TransferResponse: Sendable {
 final class TransferContent: @unchecked Sendable {
     private(set) var bytes: [UInt8] = []
     private let memory: MemoryBudget
-    /// The bytes that are reserved.
     private var capacity = 0
 
     init(chargedTo memory: MemoryBudget) {
