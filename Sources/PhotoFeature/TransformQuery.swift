@@ -40,17 +40,13 @@ struct TransformQuery: Sendable {
     private static func bestFormat(_ request: Request) -> PictureTransform.Format {
         guard request.fields[.accept] != nil else { return .jpg }
         let accept = Accept(request.fields.values(of: .accept))
-        var best: (format: PictureTransform.Format, weight: Int) = (.jpg, 0)
-        for (format, type) in formats {
-            let mustBeNamed = format == .avif || format == .webp
-            let weight = mustBeNamed ? accept.weight(named: type) : accept.weight(of: type)
-            if weight > best.weight { best = (format, weight) }
-        }
-        return best.format
+        let offers = formats.filter { $0.format == .jpg || $0.format == .png || accept.weight(named: $0.type) > 0 }
+        let best = accept.best(of: offers.map(\.type))
+        return offers.first { $0.type == best }?.format ?? .jpg
     }
 
     /// The available formats, the smallest first.
-    private static let formats: [(PictureTransform.Format, MediaType)] = [
+    private static let formats: [(format: PictureTransform.Format, type: MediaType)] = [
         (PictureTransform.Format.avif, "image/avif"), (.webp, "image/webp"), (.jpg, "image/jpeg"), (.png, "image/png"),
     ].compactMap { format, name in MediaType(name).map { (format, $0) } }
 }
