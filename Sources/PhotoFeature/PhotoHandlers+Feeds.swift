@@ -61,7 +61,7 @@ extension PhotoHandlers {
             let position = try PageQuery(query, of: feed)
             let (limit, filter) = (position.limit, try PhotoFilter(query))
             let wanted = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
-            let writer = writer(key.hotlinkBase)
+            let writer = service.writer(key.hotlinkBase)
             let response = { @Sendable [service] (answer: PhotoService.SliceAnswer) -> Response in
                 let page = service.page(key, of: answer.slice) {
                     RenderedPage(answer.slice, wanted, writer) { next, previous in

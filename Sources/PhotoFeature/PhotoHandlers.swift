@@ -7,19 +7,9 @@ import Primitives
 /// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {
     package let service: PhotoService
-    private let writer: PhotoJSON
 
     package init(_ service: PhotoService) {
         self.service = service
-        let configuration = service.configuration
-        writer = PhotoJSON(appName: configuration.appName, isSandbox: configuration.library == .sandbox)
-    }
-
-    /// The writer of photos; `hotlinkBase` is as in `PhotoJSON`.
-    func writer(_ hotlinkBase: String?) -> PhotoJSON {
-        var writer = writer
-        writer.hotlinkBase = hotlinkBase
-        return writer
     }
 
     /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
@@ -39,7 +29,7 @@ package struct PhotoHandlers: Sendable {
     }
 
     private func response(_ served: PhotoService.Served<PhotoService.KnownPhoto>, _ hotlinkBase: String?) -> Response {
-        let writer = writer(hotlinkBase)
+        let writer = service.writer(hotlinkBase)
         var json = JSONWriter(capacity: 4096)
         json.object { json in
             writer.members(of: served.value.photo, in: &json)

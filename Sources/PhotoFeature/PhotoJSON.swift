@@ -8,7 +8,7 @@ struct PhotoJSON: Sendable {
     let appName: String
     let isSandbox: Bool
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
-    var hotlinkBase: String?
+    let hotlinkBase: String?
 
     /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
@@ -107,6 +107,12 @@ extension PhotoService {
     func hotlinkBase(_ request: Request) -> String? {
         guard configuration.library == .sandbox else { return nil }
         return request.base(publicURL: configuration.publicURL)
+    }
+
+    /// The writer of photos with hotlinks at a base URL.
+    func writer(_ hotlinkBase: String?) -> PhotoJSON {
+        let isSandbox = configuration.library == .sandbox
+        return PhotoJSON(appName: configuration.appName, isSandbox: isSandbox, hotlinkBase: hotlinkBase)
     }
 
     /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.
