@@ -55,7 +55,7 @@ final class Library: Upstream {
         targets.withLock { $0.append(target) }
         let content = try answer()
         try PhotoPayload.check(content)
-        return RawAnswer(content: content, total: Total.reading(fields["x-total"]))
+        return (content, Total.reading(fields["x-total"]))
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {

@@ -5,10 +5,7 @@ import Synchronization
 
 extension PhotoService {
     /// A photo, with its details if they were requested.
-    struct KnownPhoto: Sendable {
-        let photo: Photo
-        let detail: PhotoDetail?
-    }
+    typealias KnownPhoto = (photo: Photo, detail: PhotoDetail?)
 
     /// Returns a photo from the cache; nil if it must be fetched.
     func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> Served<KnownPhoto>? {
@@ -23,14 +20,14 @@ extension PhotoService {
             let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
                 try await fetch(idOrSlug, for: .client)
             }
-            return (outcome.value.map { KnownPhoto(photo: $0.photo, detail: isFull ? $0 : nil) }, outcome.isCollapsed)
+            return (outcome.value.map { ($0.photo, isFull ? $0 : nil) }, outcome.isCollapsed)
         }
     }
 
     private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<KnownPhoto>? {
         index.withLock { index in
-            if isFull { return index.detail(idOrSlug)?.map { KnownPhoto(photo: $0.photo, detail: $0) } }
-            return index.photo(idOrSlug)?.map { KnownPhoto(photo: $0, detail: nil) }
+            if isFull { return index.detail(idOrSlug)?.map { ($0.photo, $0) } }
+            return index.photo(idOrSlug)?.map { ($0, nil) }
         }
     }
 
@@ -64,11 +61,7 @@ extension PhotoService {
         }
     }
 
-    struct Served<Value: Sendable>: Sendable {
-        let value: Value
-        let fetched: Instant
-        let status: CacheStatus
-    }
+    typealias Served<Value> = (value: Value, fetched: Instant, status: CacheStatus)
 
     /// Returns a cached value while it is fresh, or while it is stale and `refresh` fetches it in the background.
     func cached<Value>(_ known: Timestamped<Value>?, _ freshness: Freshness, refresh: () -> Void) -> Served<Value>? {
@@ -79,7 +72,7 @@ extension PhotoService {
         case .stale: refresh()
         case .onlyIfError, .expired: return nil
         }
-        return Served(value: known.value, fetched: known.fetched, status: .hit(ttl: freshness.fresh - age))
+        return (known.value, known.fetched, .hit(ttl: freshness.fresh - age))
     }
 
     /// Returns a value from a fetch; if that fails, the cached one unless it has expired.
@@ -90,10 +83,10 @@ extension PhotoService {
     ) async throws -> Served<Value> {
         do {
             let (new, isCollapsed) = try await fetch()
-            return Served(value: new.value, fetched: new.fetched, status: .miss(isCollapsed: isCollapsed))
+            return (new.value, new.fetched, .miss(isCollapsed: isCollapsed))
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = known(), freshness.state(age: now - old.fetched) != .expired else { throw error }
-            return Served(value: old.value, fetched: old.fetched, status: .stale(error))
+            return (old.value, old.fetched, .stale(error))
         }
     }
 

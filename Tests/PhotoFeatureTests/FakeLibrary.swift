@@ -108,18 +108,13 @@ final class FakeLibrary: Upstream {
         guard let number = numbers.first(where: { idOrSlug == "p\($0)" || idOrSlug == "slug-p\($0)" }) else {
             throw .notFound
         }
-        var exif = PhotoDetail.Exif()
-        exif.make = "Canon"
-        var location = PhotoDetail.Location()
-        location.country = "Costa Rica"
-        return PhotoDetail(
-            photo: .numbered(number),
-            exif: exif,
-            location: location,
-            tags: ["frog"],
-            views: 7,
-            downloads: 3
-        )
+        var detail = PhotoDetail(.numbered(number))
+        detail.exif.make = "Canon"
+        detail.location.country = "Costa Rica"
+        detail.tags = ["frog"]
+        detail.views = 7
+        detail.downloads = 3
+        return detail
     }
 
     func trackDownload(at location: String) async throws(UpstreamError) {
@@ -137,14 +132,13 @@ final class FakeLibrary: Upstream {
         }
         let padding = String(repeating: " ", count: state.withLock(\.rawPadding))
         guard target.contains("per_page=30") else {
-            return RawAnswer(content: Array((entry(1) + padding).utf8))
+            return (Array((entry(1) + padding).utf8), nil)
         }
         let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
         let part = numbers.dropFirst((page - 1) * 30).prefix(30).map(entry).joined(separator: ", ")
         let isSearch = target.hasPrefix("/search")
         let text = isSearch ? "{\"total\":\(numbers.count),\"total_pages\":9,\"results\":[\(part)]}" : "[\(part)]"
-        let content = Array((text + padding).utf8)
-        return RawAnswer(content: content, total: numbers.count)
+        return (Array((text + padding).utf8), numbers.count)
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {

@@ -43,21 +43,14 @@ struct PhotoRecordTests {
     }
 
     private static func detail(_ generator: inout SeededGenerator) -> Timestamped<PhotoDetail> {
-        var exif = PhotoDetail.Exif()
-        exif.make = "Canon"
-        exif.exposureTime = "1/160"
-        exif.iso = Bool.random(using: &generator) ? nil : 100
-        var location = PhotoDetail.Location()
-        location.country = "Costa Rica"
-        location.latitude = Bool.random(using: &generator) ? nil : .random(in: -90...90, using: &generator)
-        let detail = PhotoDetail(
-            photo: photo(&generator),
-            exif: exif,
-            location: location,
-            tags: ["frog", "é"],
-            views: .max,
-            downloads: 0
-        )
+        var detail = PhotoDetail(photo(&generator))
+        detail.exif.make = "Canon"
+        detail.exif.exposureTime = "1/160"
+        detail.exif.iso = Bool.random(using: &generator) ? nil : 100
+        detail.location.country = "Costa Rica"
+        detail.location.latitude = Bool.random(using: &generator) ? nil : .random(in: -90...90, using: &generator)
+        detail.tags = ["frog", "é"]
+        detail.views = .max
         return Timestamped(value: detail, fetched: start - .seconds(7))
     }
 
@@ -95,7 +88,7 @@ struct PhotoRecordTests {
 
         let target = "/photos?page=\(page.number)"
         let document = Timestamped(
-            value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total),
+            value: (content: [0x5B, 0xFF, 0x5D] as [UInt8], total: page.total),
             fetched: Self.start - .seconds(9)
         )
         guard

@@ -73,7 +73,7 @@ struct SharedDocumentTests {
     func collision() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
-        let other = Timestamped(value: RawAnswer(content: Array("[]".utf8)), fetched: a.service.now)
+        let other = Timestamped(value: (content: Array("[]".utf8), total: nil as Int?), fetched: a.service.now)
         let key = SharedKey.document("/photos?page=1&per_page=30")
         let record = PhotoRecord.document(other, target: "/photos?page=2&per_page=30")
         let bytes = try record.bytes(replicas.photos().clock(at: a.service.now))

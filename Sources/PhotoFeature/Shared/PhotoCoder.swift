@@ -149,28 +149,22 @@ extension PhotoCoder {
     }
 
     mutating func detail(_ value: PhotoDetail?) throws -> PhotoDetail {
-        var exif = PhotoDetail.Exif()
-        var location = PhotoDetail.Location()
-        let photo = try photo(value?.photo)
-        exif.make = try optionalText(value?.exif.make)
-        exif.model = try optionalText(value?.exif.model)
-        exif.name = try optionalText(value?.exif.name)
-        exif.exposureTime = try optionalText(value?.exif.exposureTime)
-        exif.aperture = try optionalText(value?.exif.aperture)
-        exif.focalLength = try optionalText(value?.exif.focalLength)
-        exif.iso = try optional(value?.exif.iso) { try $0.signed($1) }
-        location.name = try optionalText(value?.location.name)
-        location.city = try optionalText(value?.location.city)
-        location.country = try optionalText(value?.location.country)
-        location.latitude = try degrees(value?.location.latitude)
-        location.longitude = try degrees(value?.location.longitude)
-        return PhotoDetail(
-            photo: photo,
-            exif: exif,
-            location: location,
-            tags: try list(value?.tags, atMost: 1000) { try $0.text($1) },
-            views: try signed(value?.views),
-            downloads: try signed(value?.downloads)
-        )
+        var detail = PhotoDetail(try photo(value?.photo))
+        detail.exif.make = try optionalText(value?.exif.make)
+        detail.exif.model = try optionalText(value?.exif.model)
+        detail.exif.name = try optionalText(value?.exif.name)
+        detail.exif.exposureTime = try optionalText(value?.exif.exposureTime)
+        detail.exif.aperture = try optionalText(value?.exif.aperture)
+        detail.exif.focalLength = try optionalText(value?.exif.focalLength)
+        detail.exif.iso = try optional(value?.exif.iso) { try $0.signed($1) }
+        detail.location.name = try optionalText(value?.location.name)
+        detail.location.city = try optionalText(value?.location.city)
+        detail.location.country = try optionalText(value?.location.country)
+        detail.location.latitude = try degrees(value?.location.latitude)
+        detail.location.longitude = try degrees(value?.location.longitude)
+        detail.tags = try list(value?.tags, atMost: 1000) { try $0.text($1) }
+        detail.views = try signed(value?.views)
+        detail.downloads = try signed(value?.downloads)
+        return detail
     }
 }

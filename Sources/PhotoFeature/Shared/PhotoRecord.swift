@@ -119,8 +119,7 @@ extension PhotoCoder {
 
     private mutating func document(_ value: Timestamped<RawAnswer>?, _ target: String?) throws -> PhotoRecord {
         let target = try text(target)
-        let (content, total) = (try content(value?.value.content), try total(value?.value.total.map(Total.bounded)))
-        let answer = RawAnswer(content: content, total: total)
+        let answer = (try content(value?.value.content), try total(value?.value.total.map(Total.bounded)))
         return .document(Timestamped(value: answer, fetched: try moment(value?.fetched)), target: target)
     }
 

@@ -34,17 +34,8 @@ package struct UpstreamPage: Sendable, Equatable {
     }
 }
 
-/// An unchanged document of the library, and the length of the list that it is a page of.
-package struct RawAnswer: Sendable, Equatable {
-    /// JSON.
-    package var content: [UInt8]
-    package var total: Int?
-
-    package init(content: [UInt8], total: Int? = nil) {
-        self.content = content
-        self.total = total
-    }
-}
+/// An unchanged JSON document of the library, and the length of the list that it is a page of.
+package typealias RawAnswer = (content: [UInt8], total: Int?)
 
 package protocol PictureReceiver: AnyObject, Sendable {
     /// The status is 200, with this Content-Length or none.

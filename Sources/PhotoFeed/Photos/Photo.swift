@@ -114,20 +114,15 @@ extension Photo {
 
 /// The details of a photo, which lists do not have.
 package struct PhotoDetail: Sendable, Equatable {
-    package var photo: Photo
-    package var exif: Exif
-    package var location: Location
-    package var tags: [String]
-    package var views: Int
-    package var downloads: Int
+    package let photo: Photo
+    package var exif = Exif()
+    package var location = Location()
+    package var tags: [String] = []
+    package var views = 0
+    package var downloads = 0
 
-    package init(photo: Photo, exif: Exif, location: Location, tags: [String], views: Int, downloads: Int) {
+    package init(_ photo: Photo) {
         self.photo = photo
-        self.exif = exif
-        self.location = location
-        self.tags = tags
-        self.views = views
-        self.downloads = downloads
     }
 
     /// The camera and its settings, any of which may be missing; numbers are text, as the library has them (`"1/160"`).
@@ -139,8 +134,6 @@ package struct PhotoDetail: Sendable, Equatable {
         package var aperture: String?
         package var focalLength: String?
         package var iso: Int?
-
-        package init() {}
     }
 
     package struct Location: Sendable, Equatable {
@@ -150,7 +143,5 @@ package struct PhotoDetail: Sendable, Equatable {
         /// Degrees; nil if the library writes 0/0, which means unknown.
         package var latitude: Double?
         package var longitude: Double?
-
-        package init() {}
     }
 }

@@ -33,24 +33,31 @@ enum PhotoPayload {
     static func detail(_ content: [UInt8]) throws(UpstreamError) -> PhotoDetail {
         try reading {
             let root = try JSON.parse(content).object()
-            let object = root.object("exif")
-            var exif = PhotoDetail.Exif()
-            exif.make = object?.text("make", atMost: longestName)
-            exif.model = object?.text("model", atMost: longestName)
-            exif.name = object?.text("name", atMost: longestName)
-            exif.exposureTime = object?.text("exposure_time", atMost: longestName)
-            exif.aperture = object?.text("aperture", atMost: longestName)
-            exif.focalLength = object?.text("focal_length", atMost: longestName)
-            exif.iso = object?.integer("iso")
-            return PhotoDetail(
-                photo: try photo(root),
-                exif: exif,
-                location: location(root.object("location")),
-                tags: try root.optional("tags")?.unlessNull?.array().prefix(mostTags)
-                    .compactMap { tag in (try? tag.object())?.text("title", atMost: longestName) } ?? [],
-                views: root.integer("views") ?? 0,
-                downloads: root.integer("downloads") ?? 0
-            )
+            var detail = PhotoDetail(try photo(root))
+            let exif = root.object("exif")
+            detail.exif.make = exif?.text("make", atMost: longestName)
+            detail.exif.model = exif?.text("model", atMost: longestName)
+            detail.exif.name = exif?.text("name", atMost: longestName)
+            detail.exif.exposureTime = exif?.text("exposure_time", atMost: longestName)
+            detail.exif.aperture = exif?.text("aperture", atMost: longestName)
+            detail.exif.focalLength = exif?.text("focal_length", atMost: longestName)
+            detail.exif.iso = exif?.integer("iso")
+            let location = root.object("location")
+            detail.location.name = location?.text("name", atMost: longestName)
+            detail.location.city = location?.text("city", atMost: longestName)
+            detail.location.country = location?.text("country", atMost: longestName)
+            if let position = location?.object("position"), let latitude = position.number("latitude"),
+                let longitude = position.number("longitude"), latitude != 0 || longitude != 0
+            {
+                detail.location.latitude = latitude
+                detail.location.longitude = longitude
+            }
+            detail.tags =
+                try root.optional("tags")?.unlessNull?.array().prefix(mostTags)
+                .compactMap { tag in (try? tag.object())?.text("title", atMost: longestName) } ?? []
+            detail.views = root.integer("views") ?? 0
+            detail.downloads = root.integer("downloads") ?? 0
+            return detail
         }
     }
 
@@ -125,20 +132,6 @@ enum PhotoPayload {
     /// Whether a text is short, without spaces and control characters: an address may become a field of a response.
     private static func isAddress(_ text: String) -> Bool {
         text.utf8.count <= longestAddress && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-    }
-
-    private static func location(_ object: JSONObject?) -> PhotoDetail.Location {
-        var location = PhotoDetail.Location()
-        location.name = object?.text("name", atMost: longestName)
-        location.city = object?.text("city", atMost: longestName)
-        location.country = object?.text("country", atMost: longestName)
-        if let position = object?.object("position"), let latitude = position.number("latitude"),
-            let longitude = position.number("longitude"), latitude != 0 || longitude != 0
-        {
-            location.latitude = latitude
-            location.longitude = longitude
-        }
-        return location
     }
 
     /// Converts errors to `UpstreamError.invalid` with the position of the fault, without its content.

@@ -88,7 +88,7 @@ package final class UnsplashClient: Upstream {
     package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
         try await get(target) { response throws(UpstreamError) in
             try PhotoPayload.check(response.content.bytes)
-            return RawAnswer(content: response.content.bytes, total: Total.reading(response.fields["x-total"]))
+            return (response.content.bytes, Total.reading(response.fields["x-total"]))
         }
     }
 
