@@ -92,8 +92,8 @@ struct SharedPagesFaultTests {
     func endlessClaim() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
-        let claim = FetchClaim()
-        _ = try await replicas.store.claim(.detail("p7"), claim.bytes, timeToLive: .seconds(100_000))
+        let claim = SharedPhotos.makeClaim()
+        _ = try await replicas.store.claim(.detail("p7"), claim, timeToLive: .seconds(100_000))
         async let detail = a.get("/v1/photos/p7?detail=full")
         var waited = Duration.zero
         while replicas.library.calls.isEmpty {
@@ -104,7 +104,7 @@ struct SharedPagesFaultTests {
         }
         #expect((Duration.seconds(59)...Duration.seconds(62)).contains(waited))
         #expect(try await detail.status == .ok)
-        #expect(try await replicas.store.get(.detail("p7")) == claim.bytes)
+        #expect(try await replicas.store.get(.detail("p7")) == claim)
     }
 
     @Test(

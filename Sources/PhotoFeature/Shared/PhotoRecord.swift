@@ -4,7 +4,7 @@ import SharedState
 
 /// A value of the shared store about photos; docs/scaling.md has the keys.
 ///
-/// While a replica fetches, the key has its claim instead (`FetchClaim`).
+/// While a replica fetches, the key has its claim instead.
 enum PhotoRecord: Sendable {
     /// A page of the feed with this identity.
     case page(KeptPage, of: String)

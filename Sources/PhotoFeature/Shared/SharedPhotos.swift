@@ -58,7 +58,7 @@ package final class SharedPhotos: Sendable {
 
     /// Reads the value of a key; nil if it is not a record.
     func record(_ bytes: [UInt8], now: Instant) -> PhotoRecord? {
-        guard !FetchClaim.isClaim(bytes) else { return nil }
+        guard !SharedPhotos.isClaim(bytes) else { return nil }
         do {
             return try PhotoRecord(bytes, clock(at: now))
         } catch {
@@ -129,15 +129,15 @@ package final class SharedPhotos: Sendable {
         fetch: () async throws(UpstreamError) -> Found,
         entry: (Found) async -> Entry?
     ) async throws(UpstreamError) -> Found {
-        let claim = FetchClaim()
+        let claim = SharedPhotos.makeClaim()
         var fetched: Found?
         var attempts = 0
-        var wait = FetchClaim.waits.first
+        var wait = SharedPhotos.waits.first
         var waited = Duration.zero
-        while attempts < SharedPhotos.attempts, waited < FetchClaim.longestWait {
+        while attempts < SharedPhotos.attempts, waited < SharedPhotos.longestWait {
             let present: [UInt8]?
             do throws(SharedStateError) {
-                present = try await store.claim(key, claim.bytes, timeToLive: FetchClaim.timeToLive)
+                present = try await store.claim(key, claim, timeToLive: SharedPhotos.claimLife)
             } catch {
                 if let fetched { return fetched }
                 guard error == .refused || error == .full else { throw error.forPhotos }
@@ -146,21 +146,21 @@ package final class SharedPhotos: Sendable {
                 return try await fetch()
             }
             // The claim of an earlier call with an unknown outcome is this one.
-            guard let present, present != claim.bytes else {
+            guard let present, present != claim else {
                 let found = if let fetched { fetched } else { try await holding(claim, key, fetch) }
                 fetched = found
                 guard let (record, life) = await entry(found), let bytes = bytes(of: record, now: now()) else {
-                    _ = try? await store.release(key, claim: claim.bytes)
+                    _ = try? await store.release(key, claim: claim)
                     return found
                 }
                 if await commit(bytes, life, claim, key) { return found }
                 attempts += 1
                 continue
             }
-            if FetchClaim.isClaim(present) {
+            if SharedPhotos.isClaim(present) {
                 do { try await pause(wait) } catch { throw .cancelled }
                 waited += wait
-                wait = min(wait * 2, FetchClaim.waits.longest)
+                wait = min(wait * 2, SharedPhotos.waits.longest)
             } else if let record = record(present, now: now()), let found = await accept(record) {
                 return found
             } else {
@@ -174,7 +174,7 @@ package final class SharedPhotos: Sendable {
 
     /// Fetches, and extends the claim meanwhile; a fetch that fails releases the claim.
     private func holding<Found: Sendable>(
-        _ claim: FetchClaim,
+        _ claim: [UInt8],
         _ key: SharedKey,
         _ fetch: () async throws(UpstreamError) -> Found
     ) async throws(UpstreamError) -> Found {
@@ -184,62 +184,51 @@ package final class SharedPhotos: Sendable {
             do throws(UpstreamError) {
                 return .success(try await fetch())
             } catch {
-                _ = try? await store.release(key, claim: claim.bytes)
+                _ = try? await store.release(key, claim: claim)
                 return .failure(error)
             }
         }.get()
     }
 
     /// Extends a claim until it is lost or the task is cancelled.
-    private func extend(_ claim: FetchClaim, _ key: SharedKey) async {
+    private func extend(_ claim: [UInt8], _ key: SharedKey) async {
         var isHeld = true
         while isHeld {
-            do { try await pause(FetchClaim.renewal) } catch { return }
+            do { try await pause(SharedPhotos.renewal) } catch { return }
             // A call that was refused at once leaves two seconds for the next one. After a time-out the claim has ended.
-            let life = FetchClaim.timeToLive
-            let reply = try? await store.replace(key, claim: claim.bytes, with: claim.bytes, timeToLive: life)
+            let reply = try? await store.replace(key, claim: claim, with: claim, timeToLive: SharedPhotos.claimLife)
             isHeld = reply ?? !Task.isCancelled
         }
     }
 
     /// Stores an answer in place of its claim; returns false if the claim was lost.
-    private func commit(_ bytes: [UInt8], _ life: Duration, _ claim: FetchClaim, _ key: SharedKey) async -> Bool {
-        for isRepeated in [false, true] {
-            do throws(SharedStateError) {
-                let isStored = try await store.replace(key, claim: claim.bytes, with: bytes, timeToLive: life)
-                // The claim was possibly replaced by the first call.
-                return isStored || isRepeated
-            } catch .unknownOutcome where !isRepeated {
-                continue
-            } catch {
-                logFault("a page or photo cannot be stored", error)
-                _ = try? await store.release(key, claim: claim.bytes)
-            }
+    private func commit(_ bytes: [UInt8], _ life: Duration, _ claim: [UInt8], _ key: SharedKey) async -> Bool {
+        do {
+            return try await store.replace(key, claim: claim, with: bytes, timeToLive: life)
+        } catch {
+            logFault("a page or photo cannot be stored", error)
+            _ = try? await store.release(key, claim: claim)
+            return true
         }
-        return true
     }
 }
 
-/// The right to fetch the record of a key: a value that the record replaces, and that ends unless it is extended.
-struct FetchClaim: Sendable {
-    /// The value: a mark, with which no record begins, and random bytes.
-    let bytes: [UInt8]
+/// A claim is the right to fetch the record of a key: a value that the record replaces, and that ends unless it is
+/// extended.
+extension SharedPhotos {
+    /// Returns a claim: a mark, with which no record begins, and random bytes.
+    static func makeClaim() -> [UInt8] { [claimMark] + makeNonce() }
 
-    private static let mark: UInt8 = 0
+    private static func isClaim(_ value: [UInt8]) -> Bool { value.first == claimMark }
 
+    private static let claimMark: UInt8 = 0
     /// A replica that ends during a fetch delays others by this time.
-    static let timeToLive = Duration.seconds(3)
-    static let renewal = Duration.seconds(1)
+    private static let claimLife = Duration.seconds(3)
+    private static let renewal = Duration.seconds(1)
     /// The first wait for the claim of another replica, and the longest one; each is twice the one before.
-    static let waits = (first: Duration.milliseconds(25), longest: Duration.milliseconds(250))
+    private static let waits = (first: Duration.milliseconds(25), longest: Duration.milliseconds(250))
     /// The longest wait for a record, which ends before unless the store keeps a claim without an end.
-    static let longestWait = Duration.seconds(60)
-
-    init() {
-        bytes = [FetchClaim.mark] + SharedPhotos.makeNonce()
-    }
-
-    static func isClaim(_ value: [UInt8]) -> Bool { value.first == mark }
+    private static let longestWait = Duration.seconds(60)
 }
 
 extension SharedStateError {
