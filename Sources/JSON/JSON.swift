@@ -19,107 +19,42 @@ package enum JSON {
     ///
     /// - Throws: A malformed ``JSONError``.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        JSONValue(try Document.parse(bytes), Tape.root)
+        // The numbers on a tape have 28 bits.
+        guard bytes.count < 1 << 28 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
+        let document = Document(bytes)
+        let (fault, duplicate) = document.withTape { Parser.parse($0, count: bytes.count) }
+        if let fault { throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true) }
+        if let duplicate {
+            throw JSONError(pointer: document.pointer(to: duplicate), detail: "is repeated", isMalformed: true)
+        }
+        return JSONValue(document, Tape.root)
     }
 }
 
-extension Tape {
-    /// The first repeated name of an object; nil without one.
-    ///
-    /// RFC 8259, section 4: "When the names within an object are not unique, the behavior of software that receives such
-    /// an object is unpredictable." For example, one reader checks a signature and another uses a different value.
-    var firstDuplicate: Int? {
-        var position = Tape.root
-        let end = end
-        while position < end {
-            switch letter(position) {
-            case Letter.object:
-                if let second = duplicate(in: position) { return second }
-                position += 1
-            case Letter.array, Letter.arrayEnd, Letter.objectEnd: position += 1
-            default: position = after(position)
-            }
-        }
-        return nil
-    }
-
-    /// Returns the repeated name of the object at `index`, if there is one.
-    fileprivate func duplicate(in index: Int) -> Int? {
-        switch count(index) {
-        case .some(0...1): nil
-        case .some(2...16): duplicateByComparison(in: index)
-        default: duplicateBySorting(in: index)
-        }
-    }
-
-    /// Compares every name with those before it, without memory, for few members.
-    private func duplicateByComparison(in index: Int) -> Int? {
-        for name in members(of: index) {
-            var earlier = index &+ 1
-            while earlier < name {
-                if order(earlier, name) == 0 { return name }
-                earlier = after(earlier &+ 1)
-            }
-        }
-        return nil
-    }
-
-    /// Sorts the names so that equal ones are adjacent: n log n for any input, where a hash table has a worst case.
-    private func duplicateBySorting(in index: Int) -> Int? {
-        let names = members(of: index).sorted { first, second in
-            let order = order(first, second)
-            return order == 0 ? first < second : order < 0
-        }
-        let duplicates = zip(names, names.dropFirst()).lazy.filter { order($0, $1) == 0 }.map { $1 }
-        return duplicates.min()
-    }
-
-    /// Compares two strings by length, then by bytes; negative, zero or positive.
-    private func order(_ first: Int, _ second: Int) -> Int {
-        let (first, second) = (text(first), text(second))
-        guard first.count == second.count else { return first.count - second.count }
-        guard let left = first.baseAddress, let right = second.baseAddress else { return 0 }
-        return Int(memcmp(left, right, first.count))
-    }
-}
-
-/// A parsed document as an array of words.
+/// A parsed document as an array of words, and its text.
 ///
-/// The format is that of simdjson (https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md) except for the root,
-/// which has no end. Each word has a letter in its top byte and a payload of 56 bits below. The value of the document
-/// starts at the second word.
+/// The format is similar to that of simdjson (https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md). Each word has
+/// a letter in its top byte and two numbers of 28 bits below. The value of the document starts at the second word.
 ///
-/// | letter | value | payload |
+/// | letter | value | numbers |
 /// |---|---|---|
 /// | `n` `t` `f` | null, true, false | |
 /// | `l` `u` `d` | number | none; the next word is it, as `Int64`, `UInt64` or `Double` |
-/// | `"` | string | its position in the buffer of strings: length (32 bits), then the bytes |
-/// | `[` `{` | start | 24 bits number of elements or members, saturated, 32 bits index of the word after the end |
-/// | `]` `}` | end | index of the start |
+/// | `"` | string | the number of its bytes, and their position in the text |
+/// | `[` `{` | start | the number of elements or members, and the index of the word after the end |
+/// | `]` `}` | end | |
 ///
-/// A member is two elements, its name and its value.
+/// A member is two elements, its name and its value. The text is that of the document, in which strings are decoded in
+/// place.
 ///
 /// Only `Document` has a tape, and it owns the memory. Indices are not checked: every index comes from a walk that begins
 /// at ``root``.
-///
-/// `@unchecked Sendable`: the memory is not written once the document is parsed.
-struct Tape: @unchecked Sendable {
+struct Tape {
     /// The index of the document's value.
     static let root = 1
 
-    private let words: UnsafePointer<UInt64>
-    private let strings: UnsafePointer<UInt8>
-
-    init(_ buffer: Buffer) {
-        words = UnsafePointer(buffer.words)
-        strings = UnsafePointer(buffer.strings)
-    }
-
-    /// The memory of a tape.
-    struct Buffer {
-        let words: UnsafeMutablePointer<UInt64>
-        let strings: UnsafeMutablePointer<UInt8>
-    }
+    let words: UnsafeMutablePointer<UInt64>
+    let text: UnsafeMutablePointer<UInt8>
 
     /// The letters of the format.
     enum Letter {
@@ -136,45 +71,104 @@ struct Tape: @unchecked Sendable {
         static let objectEnd = UInt8(ascii: "}")
     }
 
-    /// Returns the number to add to the word of a container for one more element; 0 if its count is saturated.
-    static func oneElement(of container: UInt64) -> UInt64 {
-        Int(truncatingIfNeeded: container &>> 32) & saturated == saturated ? 0 : 1 &<< 32
+    /// Returns a word with a letter and its two numbers.
+    static func word(_ letter: UInt8, _ first: Int, _ second: Int) -> UInt64 {
+        UInt64(letter) &<< 56 | UInt64(truncatingIfNeeded: first) &<< 28 | UInt64(truncatingIfNeeded: second)
     }
 
-    private static let saturated = 0xFF_FFFF
+    func letter(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: words[index] &>> 56) }
 
-    /// The index after the last word of the document's value.
-    var end: Int { after(Tape.root) }
+    /// The number of elements or members of a container, or of the bytes of a string.
+    func count(_ index: Int) -> Int { Int(truncatingIfNeeded: words[index] &>> 28) & 0xFFF_FFFF }
 
-    func letter(_ index: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: words[index] &>> 56)
-    }
+    /// The index of the word after a container, or the position of a string.
+    func position(_ index: Int) -> Int { Int(truncatingIfNeeded: words[index]) & 0xFFF_FFFF }
 
     /// Returns the value of the number at `index`, the word after its letter.
-    func number(_ index: Int) -> UInt64 {
-        words[index &+ 1]
-    }
+    func number(_ index: Int) -> UInt64 { words[index &+ 1] }
 
     /// Returns the index of the element after the one at `index`.
     func after(_ index: Int) -> Int {
         switch letter(index) {
-        case Letter.array, Letter.object: Int(UInt32(truncatingIfNeeded: words[index]))
+        case Letter.array, Letter.object: position(index)
         case Letter.integer, Letter.unsigned, Letter.double: index &+ 2
         default: index &+ 1
         }
     }
 
-    /// Returns the number of elements or members of the container at `index`; nil if there are too many for the tape.
-    func count(_ index: Int) -> Int? {
-        let count = Int(truncatingIfNeeded: words[index] &>> 32) & Tape.saturated
-        return count == Tape.saturated ? nil : count
+    /// Returns the bytes of the string at `index`.
+    func string(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text + position(index), count: count(index))
     }
 
-    /// Returns the bytes of the string at `index`.
-    func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-        let start = strings + Int(truncatingIfNeeded: words[index] & 0xFF_FFFF_FFFF_FFFF)
-        let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
-        return UnsafeBufferPointer(start: start + MemoryLayout<UInt32>.size, count: Int(length))
+    /// Whether the string at `index` has these bytes.
+    @inline(__always)
+    func isText(_ wanted: StaticString, at index: Int) -> Bool {
+        count(index) == wanted.utf8CodeUnitCount
+            && memcmp(text + position(index), wanted.utf8Start, wanted.utf8CodeUnitCount) == 0
+    }
+
+    /// Returns the number at `index` as a double; nil for another type.
+    @inline(__always)
+    func double(_ index: Int) -> Double? {
+        switch letter(index) {
+        case Letter.double: Double(bitPattern: number(index)) + 0.0  // -0.0 + 0.0 is 0.0
+        case Letter.integer: Double(Int64(bitPattern: number(index)))
+        case Letter.unsigned: Double(number(index))
+        default: nil
+        }
+    }
+
+    /// The indices of the elements of an array, or of the names of the members of an object.
+    func children(of index: Int) -> Children {
+        Children(tape: self, position: index &+ 1, isObject: letter(index) == Letter.object)
+    }
+
+    /// An iterator over the children of a container.
+    struct Children: Sequence, IteratorProtocol {
+        fileprivate let tape: Tape
+        fileprivate var position: Int
+        fileprivate let isObject: Bool
+
+        mutating func next() -> Int? {
+            let letter = tape.letter(position)
+            if letter == Letter.arrayEnd || letter == Letter.objectEnd { return nil }
+            defer { position = tape.after(isObject ? position &+ 1 : position) }
+            return position
+        }
+    }
+}
+
+extension Tape {
+    /// Returns the first repeated name of the object at `index`; nil without one.
+    ///
+    /// RFC 8259, section 4: "When the names within an object are not unique, the behavior of software that receives such
+    /// an object is unpredictable." For example, one reader checks a signature and another uses a different value.
+    func duplicate(in index: Int) -> Int? {
+        // Few names are compared with those before them, without memory. More are sorted so that equal ones are
+        // adjacent: n log n for any input, where a hash table has a worst case.
+        guard count(index) > 16 else {
+            for name in children(of: index) {
+                var earlier = index &+ 1
+                while earlier < name {
+                    if order(earlier, name) == 0 { return name }
+                    earlier = after(earlier &+ 1)
+                }
+            }
+            return nil
+        }
+        let names = children(of: index).sorted { first, second in
+            let order = order(first, second)
+            return order == 0 ? first < second : order < 0
+        }
+        return zip(names, names.dropFirst()).lazy.filter { order($0, $1) == 0 }.map { $1 }.min()
+    }
+
+    /// Compares two strings by length, then by bytes; negative, zero or positive.
+    private func order(_ first: Int, _ second: Int) -> Int {
+        let length = count(first)
+        guard length == count(second) else { return length - count(second) }
+        return Int(memcmp(text + position(first), text + position(second), length))
     }
 }
 
@@ -184,39 +178,23 @@ struct Tape: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: the memory is not written once the document is parsed.
 struct Document: @unchecked Sendable {
-    /// The tape: first the words, then the strings; the header is the number of words.
+    /// The tape: first the words, then the text; the header is the number of words.
     private let memory: ManagedBuffer<Int, UInt64>
 
-    /// Allocates the memory for the tape of a document of `count` bytes.
+    /// Allocates the tape of a document, and copies its bytes to the text.
     ///
     /// There is at most one word for each byte (`[`, or `1` and its comma), besides the root and the two words of a
-    /// number. A string has a length of four bytes instead of its two quotation marks.
-    init(for count: Int) {
-        let words = count + 3
-        let stringBytes = 2 * count + MemoryLayout<UInt32>.size
-        memory = .create(minimumCapacity: words + (stringBytes + 7) / MemoryLayout<UInt64>.stride) { _ in words }
-    }
-
-    /// Parses `bytes`.
-    static func parse(_ bytes: [UInt8]) throws(JSONError) -> Document {
-        // The indices on a tape have 32 bits.
-        guard bytes.count < 1 << 31 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
-        let document = Document(for: bytes.count)
-        if let fault = document.withBuffer({ Parser.parse(bytes, to: $0) }) {
-            throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true)
-        }
-        if let second = document.withTape(\.firstDuplicate) {
-            throw JSONError(pointer: document.pointer(to: second), detail: "is repeated", isMalformed: true)
-        }
-        return document
-    }
-
-    /// Passes the memory of the tape to `body`, which writes the tape.
-    func withBuffer<Result>(_ body: (Tape.Buffer) -> Result) -> Result {
-        memory.withUnsafeMutablePointers { count, words in
+    /// number. After the text is a zero, at which every loop of the parser ends, and room for reading eight bytes at once.
+    init(_ bytes: [UInt8]) {
+        let words = bytes.count + 3
+        memory = .create(minimumCapacity: words + bytes.count / 8 + 2) { _ in words }
+        withTape { tape in
             // A search for outer containers ends at the root.
-            words[0] = 0
-            return body(Tape.Buffer(words: words, strings: strings(after: words + count.pointee)))
+            tape.words[0] = 0
+            bytes.withUnsafeBufferPointer { bytes in
+                if let start = bytes.baseAddress { tape.text.update(from: start, count: bytes.count) }
+            }
+            tape.text[bytes.count] = 0
         }
     }
 
@@ -224,12 +202,31 @@ struct Document: @unchecked Sendable {
     @inline(__always)
     func withTape<Result>(_ body: (Tape) -> Result) -> Result {
         memory.withUnsafeMutablePointers { count, words in
-            body(Tape(Tape.Buffer(words: words, strings: strings(after: words + count.pointee))))
+            let text = UnsafeMutableRawPointer(words + count.pointee).assumingMemoryBound(to: UInt8.self)
+            return body(Tape(words: words, text: text))
         }
     }
 
-    @inline(__always)
-    private func strings(after words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<UInt8> {
-        UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self)
+    /// The pointer to the element at `target`; for a member's name, the pointer to the member.
+    ///
+    /// Values have no path. When an error needs it, a walk from the root enters, at each level, the container that
+    /// includes the target.
+    func pointer(to target: Int) -> String {
+        withTape { tape in
+            var pointer = ""
+            var position = Tape.root
+            while position < target {
+                let isObject = tape.letter(position) == Tape.Letter.object
+                let children = tape.children(of: position).enumerated()
+                guard let (number, child) = children.first(where: { target < tape.after(isObject ? $1 + 1 : $1) })
+                else {
+                    break
+                }
+                let name = isObject ? String(decoding: tape.string(child), as: UTF8.self) : String(number)
+                pointer += name.pointerPart
+                position = isObject ? child + 1 : child
+            }
+            return pointer
+        }
     }
 }

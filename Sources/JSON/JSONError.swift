@@ -32,38 +32,3 @@ extension String {
         }
     }
 }
-
-extension Document {
-    /// The pointer to the element at `target`; for a member's name, the pointer to the member.
-    ///
-    /// Values have no path. When an error needs it, a walk from the root enters, at each level, the container that
-    /// includes the target.
-    func pointer(to target: Int) -> String {
-        withTape { tape in
-            var pointer = ""
-            var position = Tape.root
-            while position != target, let step = tape.step(from: position, towards: target) {
-                pointer += step.name.pointerPart
-                if step.member == target { break }
-                position = step.value
-            }
-            return pointer
-        }
-    }
-}
-
-extension Tape {
-    /// The child of the container at `index` that holds `target`, which may be the name of a member.
-    fileprivate func step(from index: Int, towards target: Int) -> (name: String, member: Int, value: Int)? {
-        if letter(index) == Letter.object {
-            for member in members(of: index) where target < after(member + 1) {
-                return (String(decoding: text(member), as: UTF8.self), member, member + 1)
-            }
-        } else {
-            for (number, element) in elements(of: index).enumerated() where target < after(element) {
-                return (String(number), element, element)
-            }
-        }
-        return nil
-    }
-}

@@ -150,13 +150,7 @@ package enum DecimalText {
 /// The quotation mark, the backslash and the controls up to U+001F are escaped, in two characters where there is such
 /// an escape, else as `\u001f`. All other characters are written unchanged in UTF-8, as in RFC 8785, section 3.2.2.2.
 enum QuotedText {
-    /// Room for `count` bytes of which none is escaped, and the quotes.
-    static func plainRoom(_ count: Int) -> Int { count + 2 }
-
-    /// Room for `count` bytes, escaped or not, and the quotes.
-    static func escapedRoom(_ count: Int) -> Int { 6 * count + 2 }
-
-    /// Writes `source` in quotes to `target`, which has ``plainRoom(_:)`` for it; nil if it needs escapes.
+    /// Writes `source` in quotes to `target`, which has two bytes more; nil if it needs escapes.
     static func writePlain(_ source: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         let from = UnsafeRawBufferPointer(source)
         let to = UnsafeMutableRawPointer(target + 1)
@@ -167,7 +161,7 @@ enum QuotedText {
             while position < from.count {
                 position = min(position, from.count &- 8)
                 let word = from.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-                if needsEscape(word) { return nil }
+                if escapes(in: word) != 0 { return nil }
                 to.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
                 position &+= 8
             }
@@ -179,61 +173,51 @@ enum QuotedText {
         }
         target[0] = UInt8(ascii: "\"")
         target[source.count + 1] = UInt8(ascii: "\"")
-        return plainRoom(source.count)
+        return source.count + 2
     }
 
-    /// Writes `source` in quotes to `target`, which has ``escapedRoom(_:)`` for it.
+    /// Writes `source` in quotes to `target`, which has six times its bytes and two more.
     static func writeEscaped(_ source: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        target[0] = UInt8(ascii: "\"")
-        var length = 1
-        for byte in source { length += write(byte, to: target + length) }
-        target[length] = UInt8(ascii: "\"")
-        return length + 1
+        var length = 0
+        func put(_ byte: UInt8) {
+            target[length] = byte
+            length += 1
+        }
+        put(UInt8(ascii: "\""))
+        for byte in source {
+            if needsEscape(byte) { put(UInt8(ascii: "\\")) }
+            if needsEscape(byte), letters[byte] == nil {
+                for byte in "u00".utf8 { put(byte) }
+                put(digits[Int(byte >> 4)])
+                put(digits[Int(byte & 0xF)])
+            } else {
+                put(letters[byte] ?? byte)
+            }
+        }
+        put(UInt8(ascii: "\""))
+        return length
     }
+
+    /// The letters of the short escapes.
+    private static let letters = Dictionary(uniqueKeysWithValues: zip("\u{8}\t\n\u{C}\r\"\\".utf8, "btnfr\"\\".utf8))
+    private static let digits = Array("0123456789abcdef".utf8)
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// True when one of eight bytes needs an escape.
+    /// Returns the highest bit of the first of eight bytes that needs an escape; 0 if none does.
     ///
-    /// A subtraction borrows from the next byte only if this byte needs an escape, so the result for all eight is exact
-    /// ("Bit Twiddling Hacks", S. E. Anderson: "Determine if a word has a byte less than n").
-    private static func needsEscape(_ word: UInt64) -> Bool {
+    /// The first byte is the lowest. Bits above the result mean nothing, because a subtraction borrows from the byte after
+    /// one that needs an escape ("Bit Twiddling Hacks", S. E. Anderson: "Determine if a word has a byte less than n").
+    @inline(__always)
+    static func escapes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let control = (word &- ones &* 0x20) & ~word
         let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
         let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
         let quote = (quotes &- ones) & ~quotes
         let backslash = (backslashes &- ones) & ~backslashes
-        return (control | quote | backslash) & (ones &* 0x80) != 0
-    }
-
-    private static func write(_ byte: UInt8, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        guard needsEscape(byte) else {
-            target[0] = byte
-            return 1
-        }
-        target[0] = UInt8(ascii: "\\")
-        switch byte {
-        case 0x08: target[1] = UInt8(ascii: "b")
-        case 0x09: target[1] = UInt8(ascii: "t")
-        case 0x0A: target[1] = UInt8(ascii: "n")
-        case 0x0C: target[1] = UInt8(ascii: "f")
-        case 0x0D: target[1] = UInt8(ascii: "r")
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): target[1] = byte
-        default:
-            target[1] = UInt8(ascii: "u")
-            target[2] = UInt8(ascii: "0")
-            target[3] = UInt8(ascii: "0")
-            target[4] = hexadecimal(byte >> 4)
-            target[5] = hexadecimal(byte & 0xF)
-            return 6
-        }
-        return 2
-    }
-
-    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        return (control | quote | backslash) & (ones &* 0x80)
     }
 }

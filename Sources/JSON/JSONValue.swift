@@ -1,4 +1,3 @@
-import Glibc
 import Primitives
 
 /// One value of a parsed document: a view, two words large, that keeps the document alive.
@@ -14,14 +13,14 @@ package struct JSONValue: Sendable {
         self.index = index
     }
 
-    /// The types of RFC 8259, section 3.
+    /// The types of RFC 8259, section 3, as they are called in a sentence.
     package enum Kind: String, Sendable {
         case null
-        case bool
-        case number
-        case string
-        case array
-        case object
+        case bool = "a boolean"
+        case number = "a number"
+        case string = "a string"
+        case array = "an array"
+        case object = "an object"
     }
 
     /// The type of the value.
@@ -45,13 +44,13 @@ package struct JSONValue: Sendable {
     /// The value as an object.
     package consuming func object() throws(JSONError) -> JSONObject {
         guard letter == Tape.Letter.object else { throw mismatch("an object") }
-        return JSONObject(document, index)
+        return JSONObject(self)
     }
 
-    /// The value as an array.
-    package consuming func array() throws(JSONError) -> JSONArray {
+    /// The elements of the value, which must be an array.
+    package func array() throws(JSONError) -> [JSONValue] {
         guard letter == Tape.Letter.array else { throw mismatch("an array") }
-        return JSONArray(document, index)
+        return document.withTape { tape in tape.children(of: index).map { JSONValue(document, $0) } }
     }
 
     /// The value as a boolean.
@@ -73,25 +72,11 @@ package struct JSONValue: Sendable {
         JSONError(pointer: pointer, detail: detail, isMalformed: false)
     }
 
-    var letter: UInt8 { document.withTape { $0.letter(index) } }
+    private var letter: UInt8 { document.withTape { $0.letter(index) } }
 
     /// The error of a value that has another type; `expected` with its article.
-    func mismatch(_ expected: String) -> JSONError {
-        error("must be \(expected), was \(kind.phrase)")
-    }
-}
-
-extension JSONValue.Kind {
-    /// The type in a sentence.
-    var phrase: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
+    private func mismatch(_ expected: String) -> JSONError {
+        error("must be \(expected), was \(kind.rawValue)")
     }
 }
 
@@ -109,72 +94,30 @@ extension JSONValue {
     package func double(in range: ClosedRange<Double>) throws(JSONError) -> Double {
         let value = try double()
         guard range.contains(value) else {
-            throw error(
-                "must be from \(range.lowerBound.brief) to \(range.upperBound.brief)"
-            )
+            throw error("must be from \(range.lowerBound.brief) to \(range.upperBound.brief)")
         }
         return value
     }
 
-    /// The value as an integer: a number without a fraction, in any notation (`200`, `200.0`, `2e2`).
+    /// The value as an integer in `range`: a number without a fraction, in any notation (`200`, `200.0`, `2e2`).
     ///
     /// With a point or an exponent it is read as a double, and refused from 2^53 on, where doubles stop being exact.
-    package func integer() throws(JSONError) -> Int {
-        try integer(in: Int.min...Int.max)
-    }
-
-    /// The value as an integer in `range`.
-    package func integer(in range: ClosedRange<Int>) throws(JSONError) -> Int {
-        let (letter, word) = numeral
+    package func integer(in range: ClosedRange<Int> = .min ... .max) throws(JSONError) -> Int {
+        let value: Int?
         switch letter {
-        case Tape.Letter.integer:
-            let value = Int(Int64(bitPattern: word))
-            guard range.contains(value) else { throw outside(range) }
-            return value
-        case Tape.Letter.unsigned:
-            // The tape has this letter only for integers above Int64.max.
-            throw outside(range)
+        case Tape.Letter.integer: value = document.withTape { Int(truncatingIfNeeded: $0.number(index)) }
+        // The tape has this letter only for integers above Int64.max.
+        case Tape.Letter.unsigned: value = nil
         case Tape.Letter.double:
-            let value = Double(bitPattern: word)
-            guard value == value.rounded(.towardZero) else { throw error("must be an integer") }
-            let whole = Int.clamping(value)
-            guard abs(value) < 0x1p53, range.contains(whole) else { throw outside(range) }
-            return whole
-        default:
-            throw mismatch("an integer")
+            let number = try double()
+            guard number == number.rounded(.towardZero) else { throw error("must be an integer") }
+            value = abs(number) < 0x1p53 ? Int.clamping(number) : nil
+        default: throw mismatch("an integer")
         }
-    }
-
-    private var numeral: (letter: UInt8, word: UInt64) {
-        document.withTape { tape in
-            let letter = tape.letter(index)
-            // A literal may be the last word, without a number after it.
-            let isNumber =
-                letter == Tape.Letter.double || letter == Tape.Letter.integer || letter == Tape.Letter.unsigned
-            return (letter, isNumber ? tape.number(index) : 0)
+        guard let value, range.contains(value) else {
+            throw error("must be an integer from \(range.lowerBound) to \(range.upperBound)")
         }
-    }
-
-    private func outside(_ range: ClosedRange<Int>) -> JSONError {
-        error("must be an integer from \(range.lowerBound) to \(range.upperBound)")
-    }
-}
-
-extension Double {
-    /// The number for a message: `0.5`, `60`, `1e9`.
-    package var brief: String { DecimalText.brief(self) }
-}
-
-extension Tape {
-    /// Returns the number at `index` as a double; nil for another type.
-    @inline(__always)
-    func double(_ index: Int) -> Double? {
-        switch letter(index) {
-        case Letter.double: Double(bitPattern: number(index)) + 0.0  // -0.0 + 0.0 is 0.0
-        case Letter.integer: Double(Int64(bitPattern: number(index)))
-        case Letter.unsigned: Double(number(index))
-        default: nil
-        }
+        return value
     }
 }
 
@@ -182,7 +125,7 @@ extension JSONValue {
     /// The value as a string.
     package func string() throws(JSONError) -> String {
         guard letter == Tape.Letter.string else { throw mismatch("a string") }
-        return withText { String(decoding: $0, as: UTF8.self) }
+        return document.withTape { String(decoding: $0.string(index), as: UTF8.self) }
     }
 
     /// The value as a string of at most `limit` characters.
@@ -207,11 +150,9 @@ extension JSONValue {
     /// The value as one of some cases of an enumeration of texts.
     package func choice<Choices>(among choices: Choices) throws(JSONError) -> Choices.Element
     where Choices: Collection, Choices.Element: RawRepresentable<String> {
-        guard letter == Tape.Letter.string else { throw mismatch("a string") }
-        for choice in choices {
-            var word = choice.rawValue
-            if word.withUTF8(isText) { return choice }
-        }
+        let text = try string()
+        // Byte for byte: no Unicode normalisation.
+        for choice in choices where choice.rawValue.utf8.elementsEqual(text.utf8) { return choice }
         throw mustBe(oneOf: choices.map(\.rawValue))
     }
 
@@ -222,34 +163,11 @@ extension JSONValue {
 
     /// True when the value is the string `text`, byte for byte: no Unicode normalisation.
     package func isText(_ text: StaticString) -> Bool {
-        letter == Tape.Letter.string && isText(text.bytes)
-    }
-
-    /// True when the value, which is a string, has these bytes.
-    private func isText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        document.withTape { $0.isText(bytes, at: index) }
-    }
-
-    private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        document.withTape { body($0.text(index)) }
+        document.withTape { $0.letter(index) == Tape.Letter.string && $0.isText(text, at: index) }
     }
 }
 
-extension StaticString {
-    /// The bytes of a literal, which are never freed.
-    var bytes: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
-    }
-}
-
-extension Tape {
-    /// True when the string at `index` has these bytes.
-    @inline(__always)
-    func isText(_ wanted: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        let found = text(index)
-        guard found.count == wanted.count else { return false }
-        // Both addresses are good for `count` bytes; that of no bytes may be nil.
-        guard let first = found.baseAddress, let second = wanted.baseAddress else { return true }
-        return memcmp(first, second, found.count) == 0
-    }
+extension Double {
+    /// The number for a message: `0.5`, `60`, `1e9`.
+    package var brief: String { DecimalText.brief(self) }
 }

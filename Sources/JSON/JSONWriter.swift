@@ -109,8 +109,11 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inline(__always)
     package mutating func value(_ value: String?) {
         guard let value else { return null() }
-        quoted(value, before: needsComma ? UInt8(ascii: ",") : nil, after: nil)
-        needsComma = true
+        value.utf8.span.withUnsafeBufferPointer { source in
+            // Most strings are plain; the others are written again.
+            if element(room: source.count &+ 2, { QuotedText.writePlain(source, to: $0) }) { return }
+            element(room: 6 * source.count + 2) { QuotedText.writeEscaped(source, to: $0) }
+        }
     }
 
     /// Writes `null`.
@@ -145,8 +148,12 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes a part of the document as it is, which ends with a colon, and a number.
     package mutating func part(_ text: StaticString, _ number: Double) {
-        part(text)
-        value(number)
+        let count = text.utf8CodeUnitCount
+        put(room: count &+ DecimalText.maximumLength) { target in
+            UnsafeMutableRawPointer(target).copyMemory(from: text.utf8Start, byteCount: count)
+            return count &+ DecimalText.write(number, to: target + count)
+        }
+        needsComma = true
     }
 
     /// Writes a string of ASCII without escapes, which needs no `String`: `write` writes at most `room` bytes and
@@ -181,7 +188,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     @_disfavoredOverload
     @usableFromInline
     package mutating func key(_ name: String) {
-        quoted(name, before: needsComma ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
+        value(name)
+        end(":")
         needsComma = false
     }
 
@@ -207,11 +215,11 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         begin(bracket)
     }
 
-    /// Writes the closing bracket of a container.
+    /// Writes the closing bracket of a container, or the colon after a name.
     @usableFromInline
-    mutating func end(_ bracket: Unicode.Scalar) {
+    mutating func end(_ punctuation: Unicode.Scalar) {
         put(room: 1) { target in
-            target[0] = UInt8(ascii: bracket)
+            target[0] = UInt8(ascii: punctuation)
             return 1
         }
         needsComma = true
@@ -221,21 +229,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // Sums of lengths in memory are far below `Int.max`, so they are added without an overflow check.
 
-    /// Appends a string in quotes, with an optional comma before it and an optional colon after it.
-    @inline(__always)
-    private mutating func quoted(_ string: String, before: UInt8?, after: UInt8?) {
-        string.utf8.span.withUnsafeBufferPointer { source in
-            // Most strings are plain; the others are written again.
-            let isWritten = put(room: 2 + QuotedText.plainRoom(source.count)) { target in
-                punctuated(target, before, after) { QuotedText.writePlain(source, to: $0) } ?? 0
-            }
-            guard !isWritten else { return }
-            put(room: 2 + QuotedText.escapedRoom(source.count)) { target in
-                punctuated(target, before, after) { QuotedText.writeEscaped(source, to: $0) } ?? 0
-            }
-        }
-    }
-
     private mutating func literal(_ word: StaticString) {
         element(room: word.utf8CodeUnitCount) { target in
             UnsafeMutableRawPointer(target).copyMemory(from: word.utf8Start, byteCount: word.utf8CodeUnitCount)
@@ -243,25 +236,28 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Writes a value of at most `room` bytes, with the comma before it.
-    @inline(__always)
-    private mutating func element(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        let comma = needsComma ? 1 : 0
-        put(room: room + 1) { target in
-            target[0] = UInt8(ascii: ",")
-            return comma &+ write(target + comma)
-        }
-        needsComma = true
-    }
-
-    /// Appends the bytes of `write`, at most `room`; returns true if there are any.
+    /// Writes a value of at most `room` bytes, with the comma before it; false, and nothing is written, for nil.
     @inline(__always)
     @discardableResult
-    private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Bool {
+    private mutating func element(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int?) -> Bool {
+        let comma = needsComma ? 1 : 0
+        let isWritten = put(room: room &+ 1) { target in
+            target[0] = UInt8(ascii: ",")
+            guard let length = write(target + comma) else { return nil }
+            return comma &+ length
+        }
+        needsComma = needsComma || isWritten
+        return isWritten
+    }
+
+    /// Appends the bytes of `write`, at most `room`; false, and nothing is appended, for nil.
+    @inline(__always)
+    @discardableResult
+    private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int?) -> Bool {
         if capacity &- count < room { grow(by: room) }
-        let length = write(buffer + count)
+        guard let length = write(buffer + count) else { return false }
         count &+= length
-        return length > 0
+        return true
     }
 
     /// Replaces the buffer by one of twice the size, or of the size for `room` more bytes if that is larger.
@@ -274,21 +270,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         buffer = larger
         ownsBuffer = true
     }
-}
-
-/// Writes the bytes of `write` between two optional bytes; nil if `write` returns nil.
-@inline(__always)
-private func punctuated(
-    _ target: UnsafeMutablePointer<UInt8>,
-    _ before: UInt8?,
-    _ after: UInt8?,
-    _ write: (UnsafeMutablePointer<UInt8>) -> Int?
-) -> Int? {
-    let start = before == nil ? 0 : 1
-    guard let length = write(target + start) else { return nil }
-    if let before { target[0] = before }
-    if let after { target[start + length] = after }
-    return start + length + (after == nil ? 0 : 1)
 }
 
 // Members with their values in one call. Nearly every name is a literal, a `StaticString`, which is written unchanged.

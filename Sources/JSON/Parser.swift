@@ -1,69 +1,60 @@
-/// Parses a document in one pass over its bytes: checks the grammar (RFC 8259) and writes the tape.
+/// Parses a document in one pass over its text: checks the grammar (RFC 8259) and writes the tape.
 ///
-/// It stops at the first fault, with its position and the expected text.
+/// It stops at the first fault, with its position and the expected text. After the text is a zero, which is part of no
+/// token: only where the grammar allows the end is the position compared with the number of bytes.
 struct Parser: ~Copyable {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private let buffer: Tape.Buffer
+    private let tape: Tape
+    /// The number of bytes of the text.
+    private let count: Int
     private var position = 0
-    /// The number of words and the number of bytes of strings on the tape so far.
-    private var (wordCount, stringCount) = (Tape.root, 0)
+    /// The number of words on the tape so far.
+    private var wordCount = Tape.root
     /// The index of the innermost open container; 0 if there is none.
     ///
-    /// The payload of its word is the index of the container around it.
+    /// The position in its word is the index of the container around it.
     private var container = 0
     private var depth = 0
     private var expectation = Expectation.value
-    private var reason = SyntaxFault.Reason.wanted("a value")
+    private var reason = SyntaxFault.Reason.empty
+    /// The repeated name of the first object that has one, and the index of that object.
+    private var duplicate: (name: Int, object: Int)?
 
-    /// The next parts that the grammar allows (RFC 8259, section 2).
-    private enum Expectation {
-        case value
-        case valueOrEnd
-        case nextValue
-        case nextName
-        case nameOrEnd
+    /// The next parts that the grammar allows (RFC 8259, section 2), in words.
+    private enum Expectation: String {
+        case value = "a value"
+        case valueOrEnd = "a value or `]`"
+        case nextValue = "another value after the comma"
+        case nextName = "another name in double quotes after the comma"
+        case nameOrEnd = "a name in double quotes or `}`"
         case commaOrEnd
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ buffer: Tape.Buffer) {
-        self.bytes = bytes
-        self.buffer = buffer
+    private init(_ tape: Tape, _ count: Int) {
+        self.tape = tape
+        self.count = count
     }
 
-    /// Writes the tape of a document to a buffer for its number of bytes; returns the first fault, nil for a valid
-    /// document.
-    static func parse(_ bytes: [UInt8], to buffer: Tape.Buffer) -> SyntaxFault? {
-        let fault = bytes.withUnsafeBufferPointer { bytes -> SyntaxFault? in
-            var parser = Parser(bytes, buffer)
-            return parser.isDocument() ? nil : SyntaxFault(offset: parser.position, reason: parser.reason)
-        }
-        guard let fault else { return nil }
-        // If the first refused byte is not UTF-8, the fault is about the encoding.
-        guard !isCharacter(bytes, at: fault.offset) else { return fault }
-        return SyntaxFault(offset: fault.offset, reason: .encoding)
-    }
-
-    /// Whether a character begins at a position, or the document ends there.
-    private static func isCharacter(_ bytes: [UInt8], at position: Int) -> Bool {
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes[position...].makeIterator()
-        if case .error = parser.parseScalar(from: &rest) { return false }
-        return true
+    /// Writes the tape of a document with `count` bytes; returns its first fault, or the first repeated name.
+    static func parse(_ tape: Tape, count: Int) -> (fault: SyntaxFault?, duplicate: Int?) {
+        var parser = Parser(tape, count)
+        if parser.isDocument() { return (nil, parser.duplicate?.name) }
+        return (SyntaxFault(offset: parser.position, reason: parser.reason), nil)
     }
 
     /// Parses as far as the grammar permits; the position is that of the first fault.
     private mutating func isDocument() -> Bool {
-        repeat {
-            skipSpace()
-            guard let byte = next else { return miss(wordCount == Tape.root ? .empty : .wanted(wanted)) }
-            guard parseToken(byte) else { return false }
-        } while !(container == 0 && expectation == .commaOrEnd)
         skipSpace()
-        return next == nil || miss(.wanted("the end of the text"))
+        guard position < count else { return miss(.empty) }
+        repeat {
+            guard parseToken() else { return false }
+            skipSpace()
+        } while container != 0
+        return position == count || miss(.wanted("the end of the text"))
     }
 
-    /// Parses the value, name or punctuation that begins with a byte.
-    private mutating func parseToken(_ byte: UInt8) -> Bool {
+    /// Parses the value, name or punctuation at the position.
+    private mutating func parseToken() -> Bool {
+        let byte = byte
         switch expectation {
         case .value, .nextValue:
             return parseValue(byte)
@@ -72,26 +63,25 @@ struct Parser: ~Copyable {
         case .nameOrEnd where byte == UInt8(ascii: "}"):
             return leave(Tape.Letter.objectEnd)
         case .nameOrEnd, .nextName:
-            guard byte == UInt8(ascii: "\"") else { return miss(.wanted(wanted)) }
+            guard byte == UInt8(ascii: "\"") else { return missToken() }
             guard parseString() else { return false }
             skipSpace()
             expectation = .value
             return consume(UInt8(ascii: ":")) || miss(.wanted("`:`"))
         case .commaOrEnd:
-            switch (byte, isInObject) {
-            case (UInt8(ascii: ","), let isInObject):
+            let isInObject = isInObject
+            if byte == UInt8(ascii: ",") {
                 expectation = isInObject ? .nextName : .nextValue
-                position += 1
+                position &+= 1
                 return true
-            case (UInt8(ascii: "}"), true): return leave(Tape.Letter.objectEnd)
-            case (UInt8(ascii: "]"), false): return leave(Tape.Letter.arrayEnd)
-            default: return miss(.wanted(wanted))
             }
+            guard byte == UInt8(ascii: isInObject ? "}" : "]") else { return missToken() }
+            return leave(isInObject ? Tape.Letter.objectEnd : Tape.Letter.arrayEnd)
         }
     }
 
     private mutating func parseValue(_ byte: UInt8) -> Bool {
-        if container > 0 { buffer.words[container] += Tape.oneElement(of: buffer.words[container]) }
+        tape.words[container] &+= Tape.word(0, 1, 0)
         switch byte {
         case UInt8(ascii: "{"): return enter(Tape.Letter.object, .nameOrEnd)
         case UInt8(ascii: "["): return enter(Tape.Letter.array, .valueOrEnd)
@@ -104,48 +94,38 @@ struct Parser: ~Copyable {
         case UInt8(ascii: "t"): return parseWord("true", Tape.Letter.yes)
         case UInt8(ascii: "f"): return parseWord("false", Tape.Letter.no)
         case UInt8(ascii: "n"): return parseWord("null", Tape.Letter.null)
-        default: return miss(.wanted(wanted))
+        default: return missToken()
         }
     }
 
     private mutating func enter(_ letter: UInt8, _ expected: Expectation) -> Bool {
         guard depth < JSON.maximumDepth else { return miss(.depth) }
-        depth += 1
+        depth &+= 1
         let start = wordCount
-        put(letter, UInt64(truncatingIfNeeded: container))
+        put(Tape.word(letter, 0, container))
         container = start
         expectation = expected
-        position += 1
+        position &+= 1
         return true
     }
 
     private mutating func leave(_ letter: UInt8) -> Bool {
-        depth -= 1
+        depth &-= 1
         let start = container
-        container = Int(UInt32(truncatingIfNeeded: buffer.words[start]))
-        put(letter, UInt64(truncatingIfNeeded: start))
-        // The index of the outer container is replaced by that of the word after the end. The letter and the count
-        // stay.
-        let end = UInt64(UInt32(truncatingIfNeeded: wordCount))
-        buffer.words[start] = buffer.words[start] & ~0xFFFF_FFFF | end
+        container = tape.position(start)
+        put(Tape.word(letter, 0, 0))
+        tape.words[start] = Tape.word(tape.letter(start), tape.count(start), wordCount)
+        if letter == Tape.Letter.objectEnd, tape.count(start) > 1, duplicate.map({ start < $0.object }) ?? true,
+            let name = tape.duplicate(in: start)
+        {
+            duplicate = (name, start)
+        }
         expectation = .commaOrEnd
-        position += 1
+        position &+= 1
         return true
     }
 
-    private var isInObject: Bool { UInt8(truncatingIfNeeded: buffer.words[container] &>> 56) == Tape.Letter.object }
-
-    /// The name of the expectation in a message.
-    private var wanted: String {
-        switch expectation {
-        case .value: "a value"
-        case .valueOrEnd: "a value or `]`"
-        case .nextValue: "another value after the comma"
-        case .nextName: "another name in double quotes after the comma"
-        case .nameOrEnd: "a name in double quotes or `}`"
-        case .commaOrEnd: isInObject ? "`,` or `}`" : "`,` or `]`"
-        }
-    }
+    private var isInObject: Bool { tape.letter(container) == Tape.Letter.object }
 
     /// Stores the reason of a fault at this position; returns false.
     private mutating func miss(_ reason: SyntaxFault.Reason) -> Bool {
@@ -153,33 +133,36 @@ struct Parser: ~Copyable {
         return false
     }
 
-    private mutating func put(_ letter: UInt8, _ payload: UInt64 = 0) {
-        put(word: UInt64(letter) &<< 56 | payload)
+    /// Stores that the token at the position is none of the expected ones; returns false.
+    private mutating func missToken() -> Bool {
+        guard case .commaOrEnd = expectation else { return miss(.wanted(expectation.rawValue)) }
+        return miss(.wanted(isInObject ? "`,` or `}`" : "`,` or `]`"))
     }
 
-    private mutating func put(word: UInt64) {
-        buffer.words[wordCount] = word
+    private mutating func put(_ word: UInt64) {
+        tape.words[wordCount] = word
         wordCount &+= 1
     }
 }
 
 /// The parts of a text: words, numbers and strings.
 extension Parser {
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    private var byte: UInt8 { tape.text[position] }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position &+= 1 }
+        while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position &+= 1 }
     }
 
-    private mutating func consume(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
+    private mutating func consume(_ wanted: UInt8) -> Bool {
+        guard byte == wanted else { return false }
         position &+= 1
         return true
     }
 
     private mutating func parseWord(_ word: StaticString, _ letter: UInt8) -> Bool {
-        for byte in word.bytes where !consume(byte) { return miss(.expected("the rest of `\(word)`")) }
-        put(letter)
+        let bytes = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        for byte in bytes where !consume(byte) { return miss(.expected("the rest of `\(word)`")) }
+        put(Tape.word(letter, 0, 0))
         expectation = .commaOrEnd
         return true
     }
@@ -189,13 +172,14 @@ extension Parser {
         let start = position
         var decimal = Decimal()
         decimal.isNegative = consume(UInt8(ascii: "-"))
-        let isZero = next == UInt8(ascii: "0")
-        guard parseDigits(&decimal, atMost: isZero ? 1 : .max) else { return false }
+        if !consume(UInt8(ascii: "0")) {
+            guard parseDigits(&decimal) else { return false }
+        }
         var isInteger = true
         if consume(UInt8(ascii: ".")) {
             isInteger = false
             let point = position
-            guard parseDigits(&decimal, atMost: .max) else { return false }
+            guard parseDigits(&decimal) else { return false }
             decimal.exponent = point - position
         }
         if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
@@ -203,145 +187,130 @@ extension Parser {
             let isNegative = consume(UInt8(ascii: "-"))
             if !isNegative { _ = consume(UInt8(ascii: "+")) }
             var exponent = Decimal()
-            guard parseDigits(&exponent, atMost: .max) else { return false }
+            guard parseDigits(&exponent) else { return false }
             // With a greater exponent every number is 0 or does not fit.
             let power = Int(min(exponent.digits > 9 ? .max : exponent.significand, 1_000_000_000))
             decimal.exponent += isNegative ? -power : power
         }
         if isInteger, let (letter, word) = decimal.integer(text) {
-            put(letter)
-            put(word: word)
+            put(Tape.word(letter, 0, 0))
+            put(word)
             return true
         }
         if !isInteger, let value = decimal.double(text) {
-            put(Tape.Letter.double)
-            put(word: value.bitPattern)
+            put(Tape.word(Tape.Letter.double, 0, 0))
+            put(value.bitPattern)
             return true
         }
         position = start
         return miss(isInteger ? .integer : .number)
 
-        func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
+        func text() -> String {
+            String(decoding: UnsafeBufferPointer(start: tape.text + start, count: position - start), as: UTF8.self)
+        }
     }
 
-    /// Parses at least one digit, and at most `limit`.
-    private mutating func parseDigits(_ decimal: inout Decimal, atMost limit: Int) -> Bool {
-        let start = position
-        var position = start
-        while position < bytes.count, position &- start < limit {
-            let digit = bytes[position] &- UInt8(ascii: "0")
+    /// Parses at least one digit.
+    private mutating func parseDigits(_ decimal: inout Decimal) -> Bool {
+        // A local variable, because the loop keeps it in a register.
+        var position = position
+        while true {
+            let digit = tape.text[position] &- UInt8(ascii: "0")
             guard digit < 10 else { break }
             decimal.append(digit)
             position &+= 1
         }
-        self.position = position
-        return position > start || miss(.expected("a digit"))
+        defer { self.position = position }
+        return position > self.position || miss(.expected("a digit"))
     }
 
-    /// Parses a string (section 7) without half surrogate pairs.
+    /// Parses a string (section 7) without half surrogate pairs, and decodes it in place.
     private mutating func parseString() -> Bool {
         position &+= 1
-        put(Tape.Letter.string, UInt64(truncatingIfNeeded: stringCount))
-        let start = stringCount
-        stringCount &+= MemoryLayout<UInt32>.size
-        parsePlainCharacters()
-        while let byte = next {
+        let start = position
+        var end = start
+        while true {
+            let part = position
+            skipCharacters()
+            if end != part { (tape.text + end).update(from: tape.text + part, count: position - part) }
+            end &+= position &- part
             switch byte {
             case UInt8(ascii: "\""):
                 position &+= 1
-                let length = UInt32(truncatingIfNeeded: stringCount - start - MemoryLayout<UInt32>.size)
-                UnsafeMutableRawPointer(buffer.strings + start).storeBytes(of: length, as: UInt32.self)
+                put(Tape.word(Tape.Letter.string, end &- start, start))
                 return true
             case UInt8(ascii: "\\"):
-                guard parseEscape() else { return false }
-            case 0x80...:
-                guard parseCharacter() else { return miss(.encoding) }
+                guard let character = parseEscape() else { return false }
+                for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
+                    tape.text[end] = byte
+                    end &+= 1
+                }
             default:
-                return miss(.control)
+                return miss(position == count ? .expected("the rest of a string and its `\"`") : .control)
             }
-            parsePlainCharacters()
         }
-        return miss(.expected("the rest of a string and its `\"`"))
     }
 
-    /// Copies ASCII characters that need no decoding.
-    private mutating func parsePlainCharacters() {
-        // Local variables, because the loop keeps them in registers.
-        var (position, stringCount) = (self.position, self.stringCount)
-        while position < bytes.count {
-            let byte = bytes[position]
-            guard 0x20..<0x80 ~= byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
-            buffer.strings[stringCount] = byte
-            position &+= 1
-            stringCount &+= 1
+    /// Skips characters that are not encoded: stops at a quotation mark, a backslash, a control or a byte that is not UTF-8.
+    private mutating func skipCharacters() {
+        while true {
+            let word = UnsafeRawPointer(tape.text + position).loadUnaligned(as: UInt64.self)
+            let other = (QuotedText.escapes(in: word) | word) & 0x8080_8080_8080_8080
+            position &+= other == 0 ? 8 : other.trailingZeroBitCount &>> 3
+            if other == 0 { continue }
+            guard byte >= 0x80 else { return }
+            // A character of several bytes (RFC 3629, section 4).
+            var parser = Unicode.UTF8.ForwardParser()
+            var rest = UnsafeBufferPointer(start: tape.text + position, count: count - position).makeIterator()
+            guard case .valid(let character) = parser.parseScalar(from: &rest) else { return }
+            position &+= character.count
         }
-        (self.position, self.stringCount) = (position, stringCount)
     }
 
-    private mutating func put(byte: UInt8) {
-        buffer.strings[stringCount] = byte
-        stringCount &+= 1
-    }
-
-    /// Parses a character of several bytes (RFC 3629, section 4).
-    private mutating func parseCharacter() -> Bool {
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes[position...].makeIterator()
-        guard case .valid(let character) = parser.parseScalar(from: &rest) else { return false }
-        for byte in character { put(byte: byte) }
-        position &+= character.count
-        return true
-    }
-
-    private mutating func parseEscape() -> Bool {
+    private mutating func parseEscape() -> Unicode.Scalar? {
         let start = position
         position &+= 1
-        switch next {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): put(byte: bytes[position])
-        case UInt8(ascii: "b"): put(byte: 0x08)
-        case UInt8(ascii: "f"): put(byte: 0x0C)
-        case UInt8(ascii: "n"): put(byte: 0x0A)
-        case UInt8(ascii: "r"): put(byte: 0x0D)
-        case UInt8(ascii: "t"): put(byte: 0x09)
+        let letter = byte
+        position &+= 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return parseUnits(from: start)
-        default: return miss(.expected(#"one of `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the `\`"#))
+        default:
+            position &-= 1
+            _ = miss(.expected(#"one of `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the `\`"#))
+            return nil
         }
-        position &+= 1
-        return true
     }
 
-    /// Parses an escape of one UTF-16 code unit, or the two escapes of a surrogate pair.
-    private mutating func parseUnits(from start: Int) -> Bool {
-        guard let first = parseUnit() else { return false }
-        var scalar = UInt32(first)
-        if UTF16.isLeadSurrogate(first) {
-            guard consume(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { return missPair(start) }
-            guard let second = parseUnit() else { return false }
-            guard UTF16.isTrailSurrogate(second) else { return missPair(start) }
-            scalar = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+    /// Parses the digits of one UTF-16 code unit, or of the two escapes of a surrogate pair.
+    private mutating func parseUnits(from start: Int) -> Unicode.Scalar? {
+        guard var value = parseUnit() else { return nil }
+        if 0xD800..<0xDC00 ~= value, consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) {
+            guard let second = parseUnit() else { return nil }
+            value = 0xDC00..<0xE000 ~= second ? 0x10000 + (value & 0x3FF) << 10 + second & 0x3FF : value
         }
-        guard let character = Unicode.Scalar(scalar), let encoded = UTF8.encode(character) else {
-            return missPair(start)
+        guard let character = Unicode.Scalar(value) else {
+            position = start
+            _ = miss(.halfPair)
+            return nil
         }
-        for byte in encoded { put(byte: byte) }
-        return true
+        return character
     }
 
-    private mutating func missPair(_ start: Int) -> Bool {
-        position = start
-        return miss(.halfPair)
-    }
-
-    /// Parses the `u` of an escape and its four digits.
-    private mutating func parseUnit() -> UInt16? {
-        position &+= 1
-        var unit: UInt16 = 0
+    /// Parses four hexadecimal digits.
+    private mutating func parseUnit() -> UInt32? {
+        var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
                 _ = miss(.expected("four hexadecimal digits after `\\u`"))
                 return nil
             }
-            unit = unit << 4 | UInt16(digit)
+            unit = unit << 4 | UInt32(digit)
             position &+= 1
         }
         return unit

@@ -18,8 +18,6 @@ struct SyntaxFault: Equatable {
         case integer
         /// Another number that does not fit into a double.
         case number
-        /// Bytes that are not UTF-8 (section 8.1).
-        case encoding
         /// Only white space.
         case empty
         /// A container deeper than ``JSON/maximumDepth``.
@@ -34,6 +32,8 @@ extension SyntaxFault {
     /// or `]`, was `2`".
     func detail(in bytes: [UInt8]) -> String {
         let (position, found) = (TextPosition(of: offset, in: bytes), Found(bytes, at: offset))
+        // If the first refused byte is not UTF-8 (RFC 8259, section 8.1), the fault is about the encoding.
+        if case .byte = found { return "is not UTF-8: \(position): was \(found)" }
         return switch reason {
         case .wanted(let words): "is not JSON: \(position): must be \(words), was \(found)\(found.lesson)"
         case .expected(let words): "is not JSON: \(position): must be \(words), was \(found)"
@@ -42,7 +42,6 @@ extension SyntaxFault {
         case .integer:
             "has a number out of range: \(position): must fit into 64 bits, unless it has a point or an exponent"
         case .number: "has a number out of range: \(position): must fit into a double"
-        case .encoding: "is not UTF-8: \(position): was \(found)"
         case .empty: "is empty: must be one JSON value"
         case .depth: "must not have more than \(JSON.maximumDepth) levels"
         }

@@ -65,9 +65,10 @@ extension PhotoHandlers {
         try context.traced {
             let root = try JSON.parse(request.content).object()
             try root.only("ids", "variant")
-            let list = try root.required("ids").array()
+            let names = try root.required("ids")
+            let list = try names.array()
             guard 1...Self.prefetchedAtOnce ~= list.count else {
-                throw list.error("must have 1 to \(Self.prefetchedAtOnce) ids")
+                throw names.error("must have 1 to \(Self.prefetchedAtOnce) ids")
             }
             let ids = try list.map { element in
                 let text = try element.string()

@@ -40,6 +40,6 @@ struct ParserTests {
 extension SyntaxFault {
     /// The first fault of a document; nil for a valid one.
     static func first(in bytes: [UInt8]) -> SyntaxFault? {
-        Document(for: bytes.count).withBuffer { Parser.parse(bytes, to: $0) }
+        Document(bytes).withTape { Parser.parse($0, count: bytes.count).fault }
     }
 }

@@ -48,18 +48,6 @@ struct ReadingTests {
         #expect(try JSON.parse(Array("[]".utf8)).array().isEmpty)
     }
 
-    @Test("arrays with more elements than the tape can count have the right count")
-    func manyElements() throws {
-        // The tape has 24 bits for a count, which saturate.
-        let number = 0xFF_FFFF + 1
-        var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: 2 * number + 1)
-        for comma in stride(from: 2, to: bytes.count, by: 2) { bytes[comma] = UInt8(ascii: ",") }
-        bytes[0] = UInt8(ascii: "[")
-        bytes[2 * number] = UInt8(ascii: "]")
-        let array = try JSON.parse(bytes).array()
-        #expect(array.count == number)
-    }
-
     @Test("unknown members are refused, with the pointer of the first one")
     func only() throws {
         let pan = try root.object()["pan"].object()

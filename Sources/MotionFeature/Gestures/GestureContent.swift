@@ -12,7 +12,7 @@ extension JSONObject {
     func number(_ name: StaticString) throws(JSONError) -> Double { try required(name).double(in: gestureRange) }
 
     /// Returns the array `name`, which must have 1 to `gestureLimit` elements.
-    func events(_ name: StaticString) throws(JSONError) -> JSONArray {
+    func events(_ name: StaticString) throws(JSONError) -> [JSONValue] {
         let value = try required(name)
         let array = try value.array()
         guard 1...gestureLimit ~= array.count else {

@@ -19,10 +19,10 @@ enum PhotoPayload {
             let hasNext = fields["link"]?.contains(">; rel=\"next\"") ?? false
             guard case .search = feed else {
                 let total = Total.reading(fields["x-total"])
-                return UpstreamPage(photos: try photos(root.array()), total: total, hasNext: hasNext)
+                return UpstreamPage(photos: try photos(root), total: total, hasNext: hasNext)
             }
             let search = try root.object()
-            let results = try photos(search.required("results").array())
+            let results = try photos(search.required("results"))
             let total = Total.bounded(try search.required("total").integer())
             // After its last page, a search has `total_pages` 0.
             let isPast = try search.required("total_pages").integer() == 0
@@ -65,9 +65,10 @@ enum PhotoPayload {
         try reading { _ = try JSON.parse(content) }
     }
 
-    private static func photos(_ array: JSONArray) throws -> [Photo] {
+    private static func photos(_ list: JSONValue) throws -> [Photo] {
+        let array = try list.array()
         let photos = array.compactMap { element in try? photo(element.object()) }
-        guard !photos.isEmpty || array.isEmpty else { throw array.error("has no photo") }
+        guard !photos.isEmpty || array.isEmpty else { throw list.error("has no photo") }
         return photos
     }
 
