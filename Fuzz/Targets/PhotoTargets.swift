@@ -73,10 +73,7 @@ func fuzzCursor(_ bytes: [UInt8]) {
     var payload = input.rest()
     if payload.isEmpty { return }
     payload[0] = 1
-    var hash = SipHash()
-    hash.combine(payload)
-    hash.combine(feed.identity.utf8)
-    let checksum = hash.finalized()
+    let checksum = SipHash.hash(payload + Array(feed.identity.utf8))
     var whole = payload + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (56 - 8 * UInt64($0))) }
     let forged = Base64.encode(whole, .url)
     if let cursor = PageCursor(forged, for: feed) {

@@ -23,9 +23,7 @@ final class CachedPicture: Sendable {
         self.bytes = bytes
         self.type = type
         self.fetched = fetched
-        var hash = SipHash()
-        bytes.withBytes { hash.combine($0) }
-        let digits = String(hash.finalized(), radix: 16)
+        let digits = String(bytes.withBytes { SipHash.hash($0) }, radix: 16)
         entityTag = EntityTag(strong: String(repeating: "0", count: 16 - digits.count) + digits)
     }
 

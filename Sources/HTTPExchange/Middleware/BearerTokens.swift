@@ -95,9 +95,8 @@ package struct BearerTokens: Middleware {
     ///
     /// Two hashes reduce the token to a key, and the number is the hash of a constant under that key.
     private static func fingerprint(of token: [UInt8]) -> UInt64 {
-        var hash = SipHash(key: SipHash.hash(token), SipHash.hash(token + [0]))
-        hash.combine("principal".utf8)
-        return hash.finalized()
+        let key = (SipHash.hash(token), SipHash.hash(token + [0]))
+        return "principal".utf8.span.withUnsafeBytes { SipHash.hash($0, key: key) }
     }
 
     private static func refusal(_ detail: String, challenge: String) -> Problem {

@@ -59,9 +59,6 @@ package struct PageCursor: Sendable, Equatable {
     }
 
     private static func checksum(_ payload: ArraySlice<UInt8>, _ feed: Feed) -> UInt64 {
-        var hash = SipHash()
-        hash.combine(payload)
-        hash.combine(feed.identity.utf8)
-        return hash.finalized()
+        SipHash.hash(Array(payload) + Array(feed.identity.utf8))
     }
 }
