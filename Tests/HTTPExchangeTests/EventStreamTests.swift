@@ -18,7 +18,7 @@ struct EventStreamTests {
         }
     }
 
-    private func event(_ data: String) -> SharedBytes { SharedBytes(ServerSentEvent(data: data).bytes) }
+    private func event(_ data: String) -> SharedBytes { SharedBytes(Array("data: \(data)\n\n".utf8)) }
 
     private static let end = "event: end\ndata: {\"reason\":\"shutdown\"}\n\n"
 

@@ -86,8 +86,8 @@ package final class EventStream: ContentStream {
     package func end(reason: String) {
         var json = JSONWriter(capacity: 32)
         json.object { $0.member("reason", reason) }
-        let event = ServerSentEvent("end", data: String(decoding: json.bytes, as: UTF8.self))
-        let last = held(SharedBytes(event.bytes))
+        let event = ServerSentEvent.bytes("end", data: String(decoding: json.bytes, as: UTF8.self))
+        let last = held(SharedBytes(event))
         change { state in
             state.last = last
             state.phase = .ending
