@@ -84,7 +84,7 @@ package struct BarHandlers: Sendable {
             account: context.memory.account
         )
         return try stream.map { [streams] in
-            try $0.response.limited(to: streams, client: context.clientKey, refusal: .streamShare(streams.limit))
+            try $0.response(in: streams, of: context.clientKey, refusal: .streamShare(streams.limit))
         }
     }
 

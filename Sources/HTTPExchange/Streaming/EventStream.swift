@@ -23,6 +23,8 @@ package final class EventStream: ContentStream {
         var last: Event?
         /// Wakes the reader while it waits.
         var wake: (@Sendable () -> Void)?
+        /// The share in which the stream is counted.
+        var share: (shares: ClientShares, client: ClientKey?)?
 
         /// Releases all events.
         mutating func end(_ phase: Phase) {
@@ -58,6 +60,30 @@ package final class EventStream: ContentStream {
     package var response: Response {
         let type = MediaType.eventStream.essence
         return Response(fields: [.contentType: type, .cacheControl: "no-store, no-transform"], content: .stream(self))
+    }
+
+    /// Returns the response with this stream, which is counted for a client until it is closed or released.
+    ///
+    /// - Throws: `refusal` if the share is used up; the stream is closed then.
+    package func response(
+        in shares: ClientShares,
+        of client: ClientKey?,
+        refusal: @autoclosure () -> Problem
+    ) throws(Problem) -> Response {
+        guard shares.reserve(client) else {
+            close()
+            throw refusal()
+        }
+        state.withLock { $0.share = (shares, client) }
+        return response
+    }
+
+    deinit {
+        releaseShare()
+    }
+
+    private func releaseShare() {
+        if let (shares, client) = state.withLock({ $0.share.take() }) { shares.release(client) }
     }
 
     package var length: Int? { nil }
@@ -133,6 +159,7 @@ package final class EventStream: ContentStream {
             state.wake = nil
             return isFirst
         }
+        releaseShare()
         if isFirst { onClose() }
     }
 

@@ -4,7 +4,7 @@ import Primitives
 import Synchronization
 import Testing
 
-@Suite struct LimitedStreamTests {
+@Suite struct StreamShareTests {
     private let refusal = Problem(.tooManyRequests, "too many")
 
     @Test("a client above its share of streams is refused, and its stream is closed; another client is not affected")
@@ -13,11 +13,7 @@ import Testing
         let closes = Atomic(0)
         func open(_ client: String?) throws -> Response {
             let stream = EventStream { closes.add(1, ordering: .relaxed) }
-            return try stream.response.limited(
-                to: shares,
-                client: client.flatMap { ClientKey($0) },
-                refusal: refusal
-            )
+            return try stream.response(in: shares, of: client.flatMap { ClientKey($0) }, refusal: refusal)
         }
         let first = try open("192.0.2.1")
         let second = try open("192.0.2.1")
@@ -38,33 +34,19 @@ import Testing
     func givenBack() throws {
         let shares = ClientShares(limit: 2)
         let client = try #require(ClientKey("192.0.2.1"))
-        var response: Response? = try EventStream().response.limited(to: shares, client: client, refusal: refusal)
-        let other = try EventStream().response.limited(to: shares, client: client, refusal: refusal)
+        var response: Response? = try EventStream().response(in: shares, of: client, refusal: refusal)
+        let other = try EventStream().response(in: shares, of: client, refusal: refusal)
         #expect(shares.count(of: client) == 2)
         response?.content.release()
         #expect(shares.count(of: client) == 1)
         response = nil
         #expect(shares.count(of: client) == 1)
         withExtendedLifetime(other) {}
-        var dropped: Response? = try EventStream().response.limited(to: shares, client: client, refusal: refusal)
+        var dropped: Response? = try EventStream().response(in: shares, of: client, refusal: refusal)
         #expect(dropped != nil && shares.count(of: client) == 2)
         dropped = nil
         #expect(shares.count(of: client) == 1)
         other.content.release()
         #expect(shares.count(of: client) == 0)
-    }
-
-    @Test("all other calls are forwarded to the stream")
-    func forwarded() throws {
-        let stream = EventStream()
-        let limited = LimitedStream(stream, of: nil, in: ClientShares(limit: 1))
-        #expect(limited.length == nil)
-        stream.send(SharedBytes(ServerSentEvent(data: "1").bytes))
-        limited.drain()
-        let text = withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) { buffer in
-            guard case .copied(let count) = limited.read(into: buffer, wake: {}) else { return "" }
-            return String(decoding: buffer[..<count], as: UTF8.self)
-        }
-        #expect(text == "data: 1\n\nevent: end\ndata: {\"reason\":\"shutdown\"}\n\n")
     }
 }
