@@ -28,43 +28,35 @@ package final class ClientRate: Middleware {
 /// Token buckets for many keys, in bounded memory.
 ///
 /// A bucket is the instant when it will be full again (the generic cell rate algorithm, ITU-T I.371), so it needs no
-/// refilling, and a full one need not be stored. Buckets are kept in two generations: when the young one reaches its size,
-/// it becomes the old one, and the previous old one is removed. So frequent keys stay, and many new keys need no more
-/// memory than both generations. A key that is removed too early is only accepted too early.
+/// refilling, and a full one need not be stored. Frequent keys stay among many new ones. A key that is removed too early is
+/// only accepted too early.
 package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let interval: Duration
     private let depth: Duration
-    private let generationSize: Int
-    private var young: [Key: Instant] = [:]
-    private var old: [Key: Instant] = [:]
+    private var buckets: BoundedCache<Key, Instant>
 
     /// - Parameters:
     ///   - perSecond: tokens that are added to a bucket each second, above 0.
     ///   - burst: tokens of a full bucket, at least 1.
-    ///   - capacity: the most buckets that are kept, at least 2.
+    ///   - capacity: the most buckets that are kept, at least 1.
     package init(perSecond: Double, burst: Int, capacity: Int) {
-        precondition(perSecond > 0 && burst >= 1 && capacity >= 2)
+        precondition(perSecond > 0 && burst >= 1 && capacity >= 1)
         interval = .nanoseconds(Int64.clamping(1e9 / perSecond))
         depth = interval * burst
-        generationSize = capacity / 2
+        buckets = BoundedCache(capacity: capacity)
     }
 
     /// The number of buckets that are kept.
-    package var count: Int { young.count + old.count }
+    package var count: Int { buckets.count }
 
     /// Takes a token from a bucket.
     ///
     /// - Returns: 0; or, if the bucket is empty and no token was taken, the time until there is one.
     package mutating func take(_ key: Key, now: Instant) -> Duration {
-        let known = young[key] ?? old[key] ?? now
-        let fullAgain = max(known, now) + interval
+        let fullAgain = max(buckets.value(for: key) ?? now, now) + interval
         let wait = (fullAgain - now) - depth
         if wait > .zero { return wait }
-        if young.count >= generationSize, young[key] == nil {
-            old = young
-            young = [:]
-        }
-        young[key] = fullAgain
+        buckets.insert(fullAgain, for: key, cost: 1)
         return .zero
     }
 }
