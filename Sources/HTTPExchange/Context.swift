@@ -65,7 +65,7 @@ package struct Context: Sendable {
     package var logger: Logger {
         var logger = base.logger
         logger[metadataKey: "requestId"] = .string(requestID)
-        if let trace { logger[metadataKey: "traceId"] = .string(trace.traceIDText) }
+        if let trace { logger[metadataKey: "traceId"] = .string(trace.traceID) }
         return logger
     }
 

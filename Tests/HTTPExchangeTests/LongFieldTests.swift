@@ -32,7 +32,7 @@ struct LongFieldTests {
                 EntityTag(strong: "b")
             )
             _ = ByteRange("bytes=\(text)")
-            _ = TraceContext(traceparent: text)
+            _ = TraceContext(traceparent: text, spanID: 1)
         }
     }
 

@@ -44,7 +44,7 @@ extension ServiceLogHandler: AccessLogSink {
             json.shown("requestId", record.requestID)
             json.member("route", record.route)
             json.member("status", record.status)
-            if let trace = record.trace { json.member("traceId", trace.traceIDText) }
+            if let trace = record.trace { json.member("traceId", trace.traceID) }
         }
         json.withBytes { output.add($0, isUrgent: false) }
     }
