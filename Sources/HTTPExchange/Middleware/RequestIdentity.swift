@@ -81,17 +81,18 @@ package final class UniqueNumbers: Sendable {
         var rest = next()
         return String(unsafeUninitializedCapacity: 13) { buffer in
             for position in (0..<13).reversed() {
-                buffer[position] = UniqueNumbers.digits[Int(rest & 31)]
+                buffer[position] = UniqueNumbers.digits.utf8Start[Int(rest & 31)]
                 rest >>= 5
             }
             return 13
         }
     }
 
-    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    /// A literal, because an array would be looked up and checked for each digit.
+    private static let digits: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 }
 
-/// The trace of a request (W3C Trace Context, https://www.w3.org/TR/trace-context/).
+/// The trace of a request (W3C Trace Context, https://www.w3.org/TR/trace-context/), with the span of the service.
 package struct TraceContext: Sendable, Equatable {
     /// The id of the trace: 32 lower-case hexadecimal digits.
     package let traceID: String
@@ -116,8 +117,8 @@ package struct TraceContext: Sendable, Equatable {
         self.spanID = spanID
         // Version 00 defines bit 0 alone; the others must be sent as 0 (section 3.2.2.5).
         self.flags = flags & 1
-    }
         self.state = state
+    }
 
     /// The value of `traceparent` for the upstream and for the response.
     package var traceparent: String {
