@@ -1,5 +1,6 @@
 package import HTTPTypes
 import Primitives
+import Synchronization
 
 /// A complete request.
 package struct Request: Sendable {
@@ -40,8 +41,7 @@ extension Request {
 /// Decoding it before routing would let `%2F` split a segment and `%00` end a C string. So the raw text is kept, and each
 /// segment is decoded alone when it is captured.
 ///
-/// A class, so that a request has one reference to count. Its text never changes; the memo has the last match of a
-/// router.
+/// A class, so that a request has one reference to count. Its text never changes.
 package final class Target: Sendable, CustomStringConvertible {
     /// The text of the request line.
     package let raw: String
@@ -50,7 +50,7 @@ package final class Target: Sendable, CustomStringConvertible {
     private let pathStart: String.Index
     private let pathEnd: String.Index
     /// The last result of a router.
-    let memo = RouteMemo()
+    let lastMatch = Lock<RouteMatch?>(nil)
 
     /// Splits an origin-form (`/a?b`), absolute-form (`http://host/a?b`) or asterisk-form (`*`) target.
     package init(_ raw: String) {

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Finds the route for a method and a path.
 ///
-/// A look-up compares the bytes of the path as received, and allocates nothing until a parameter is captured.
+/// A look-up compares the bytes of the path as received with the paths of as many segments, and allocates nothing until a
+/// parameter is captured.
 ///
 /// The rules, in their order:
 /// - A literal has precedence over a parameter; if the literal does not match, the parameter is tried.
@@ -19,25 +20,30 @@ package final class Router: Sendable {
     /// Each path once, in the order of the table.
     package let templates: [String]
 
-    private let trie: RouteTrie
-    private let paths: [RoutedPath]
+    /// The paths by the number of their segments, in the order of precedence.
+    private let paths: [[RoutedPath]]
     private let allowAnywhere: String
 
     /// - Precondition: each template is a path of literals and different `{parameters}`; no method and path is repeated.
     package init(routes: [Route]) {
-        var trie = RouteTrie()
-        var table: [(parameters: [(name: String, segment: Int)], routes: [Route])] = []
+        var table: [(segments: [RoutedPath.Segment], routes: [Route])] = []
         for route in routes {
-            let (index, parameters) = trie.insert(route.template)
-            if index == table.count { table.append((parameters, [])) }
+            let segments = RoutedPath.segments(of: route.template)
+            let index = table.firstIndex { $0.segments.elementsEqual(segments) { $0.isSame(as: $1) } } ?? table.count
+            if index == table.count { table.append((segments, [])) }
             let others = table[index].routes
             let isNew = others.allSatisfy { $0.template == route.template && $0.method != route.method }
             precondition(isNew, "\(route.template) is repeated")
             table[index].routes.append(route)
         }
-        self.trie = trie
-        paths = table.enumerated().map { RoutedPath(index: $0, parameters: $1.parameters, routes: $1.routes) }
-        templates = paths.map(\.template)
+        let all = table.enumerated().map { RoutedPath(index: $0, segments: $1.segments, routes: $1.routes) }
+        let longest = all.map(\.segments.count).max() ?? 0
+        paths = (0...longest).map { count in
+            all.filter { $0.segments.count == count }.sorted { one, other in
+                one.segments.lexicographicallyPrecedes(other.segments) { !$0.isParameter && $1.isParameter }
+            }
+        }
+        templates = all.map(\.template)
         allowAnywhere = Router.allow(routes)
     }
 
@@ -54,68 +60,84 @@ package final class Router: Sendable {
         let others = allowed.subtracting(knownMethods).sorted { $0.rawValue < $1.rawValue }
         return (knownMethods.filter(allowed.contains) + others).map(\.rawValue).joined(separator: ", ")
     }
-}
 
-extension Router {
     /// Returns the route for a request, or the reason why there is none.
+    ///
+    /// A client often sends its requests to one path, and the server keeps the last target of a connection. So the target
+    /// stores the match, and the second request finds the route and the decoded parameters there.
     package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
-        if let known = target.memo.match(for: method, by: self) { return known }
+        if let last = target.lastMatch.withLock({ $0 }), last.router === self, last.method == method { return last }
         let path = target.path
-        let found = path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
-        target.memo.store(found, for: method, by: self)
-        return found
+        let match = path.utf8.span.withUnsafeBufferPointer { bytes in
+            let found = find(bytes)
+            let (outcome, parameters) = self.outcome(of: method, target, found, bytes)
+            return RouteMatch(outcome, found?.path, parameters, for: method, by: self)
+        }
+        target.lastMatch.withLock { $0 = match }
+        return match
     }
 
-    private func match(
-        _ method: HTTPRequest.Method,
+    /// Returns the path that a path of a request matches, and the positions of its parameters.
+    private func find(_ path: UnsafeBufferPointer<UInt8>) -> (path: RoutedPath, parameters: [Range<Int>])? {
+        let count = path.count { $0 == UInt8(ascii: "/") }
+        guard paths.indices ~= count else { return nil }
+        for candidate in paths[count] {
+            if let parameters = candidate.parameters(in: path) { return (candidate, parameters) }
+        }
+        return nil
+    }
+
+    private func outcome(
+        of method: HTTPRequest.Method,
         _ target: Target,
-        _ path: UnsafeBufferPointer<UInt8>
-    ) -> RouteMatch {
-        guard let index = trie.templateIndex(of: path) else {
+        _ found: (path: RoutedPath, parameters: [Range<Int>])?,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> (RouteMatch.Outcome, PathParameters) {
+        var parameters = PathParameters()
+        guard let (path, ranges) = found else {
             // RFC 9110, section 9.3.7: an asterisk refers to the whole server.
             let isServer = target.path == "*" && method == .options
-            return RouteMatch(isServer ? .options(allow: allowAnywhere) : .notFound)
+            return (isServer ? .options(allow: allowAnywhere) : .notFound, parameters)
         }
-        let routed = paths[index]
-        if let route = routed.route(for: method) { return capture(route, of: routed, from: path) }
-        let allow = routed.allow
-        return RouteMatch(method == .options ? .options(allow: allow) : .methodNotAllowed(allow: allow), routed)
-    }
-
-    /// Decodes the segments of the parameters.
-    private func capture(_ route: Route, of routed: RoutedPath, from path: UnsafeBufferPointer<UInt8>) -> RouteMatch {
-        var parameters = PathParameters()
-        var segment = 0
-        var start = 1
-        for parameter in routed.parameters {
-            while segment < parameter.segment {
-                start = (path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count) + 1
-                segment += 1
-            }
-            let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-            guard let value = PercentEncoding.decode(UnsafeBufferPointer(rebasing: path[start..<end])) else {
-                return RouteMatch(.malformedPath(parameter: parameter.name), routed)
-            }
-            parameters.append(value, named: parameter.name)
+        guard let route = path.route(for: method) else {
+            return (method == .options ? .options(allow: path.allow) : .methodNotAllowed(allow: path.allow), parameters)
         }
-        return RouteMatch(.found(route), routed, parameters)
+        for (name, range) in zip(path.segments.compactMap(\.parameter), ranges) {
+            guard let value = PercentEncoding.decode(UnsafeBufferPointer(rebasing: bytes[range])) else {
+                return (.malformedPath(parameter: name), PathParameters())
+            }
+            parameters.append(value, named: name)
+        }
+        return (.found(route), parameters)
     }
 }
 
 /// A path of the table with its routes; an object, to which matches refer.
 final class RoutedPath: Sendable {
+    /// A part of a path between two slashes.
+    enum Segment: Sendable, Equatable {
+        case literal([UInt8])
+        case parameter(String)
+
+        /// The name of a parameter; nil for a literal.
+        var parameter: String? { if case .parameter(let name) = self { name } else { nil } }
+        var isParameter: Bool { parameter != nil }
+
+        /// Returns whether both match the same texts.
+        func isSame(as other: Segment) -> Bool { isParameter && other.isParameter || self == other }
+    }
+
     let template: String
     let index: Int
-    /// The names of the parameters, and the indices of their segments.
-    let parameters: [(name: String, segment: Int)]
+    let segments: [Segment]
     let allow: String
     /// Whether no route requires a token.
     let isOpen: Bool
     private let routes: [Route]
 
-    fileprivate init(index: Int, parameters: [(name: String, segment: Int)], routes: [Route]) {
+    fileprivate init(index: Int, segments: [Segment], routes: [Route]) {
         self.index = index
-        self.parameters = parameters
+        self.segments = segments
         self.routes = routes
         template = routes.first?.template ?? ""
         allow = Router.allow(routes)
@@ -131,39 +153,70 @@ final class RoutedPath: Sendable {
         for route in routes where route.method == method { return route }
         return method == .head ? route(for: .get) : nil
     }
-}
 
-/// The last match of a router for a target.
-///
-/// A client often sends its requests to one path, and the server keeps the last target of a connection. So the second
-/// request finds the route and the decoded parameters here.
-final class RouteMemo: Sendable {
-    private struct Finding: Sendable {
-        let match: RouteMatch
-        let method: HTTPRequest.Method
-        let router: Router
-    }
-
-    private let finding = Lock<Finding?>(nil)
-
-    /// Returns the match, if it is one for this method and router.
-    func match(for method: HTTPRequest.Method, by router: Router) -> RouteMatch? {
-        finding.withLock { finding in
-            guard let finding, finding.router === router, finding.method == method else { return nil }
-            return finding.match
+    /// Returns the segments of a template such as `/v1/items/{id}/events`.
+    ///
+    /// - Precondition: it is a path of literals and different parameters; only the last segment is empty.
+    static func segments(of template: String) -> [Segment] {
+        precondition(template.utf8.first == UInt8(ascii: "/"), "\(template) must begin with a slash")
+        let texts = template.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let segments = texts.map { text -> Segment in
+            let isParameter = text.first == "{" && text.last == "}"
+            let text = isParameter ? text.dropFirst().dropLast() : text
+            // Unreserved characters only: a look-up compares a literal with their decoded form.
+            precondition(text.utf8.allSatisfy(PercentEncoding.isUnreserved), "\(template) has a reserved character")
+            return isParameter ? .parameter(String(text)) : .literal(Array(text.utf8))
         }
+        let names = segments.compactMap(\.parameter)
+        precondition(Set(names).count == names.count, "\(template) repeats a parameter")
+        let isComplete = !names.contains("") && !segments.dropLast().contains(.literal([]))
+        precondition(isComplete, "\(template) has an empty segment")
+        return segments
     }
 
-    /// Stores a match, and drops the previous one.
-    func store(_ match: RouteMatch, for method: HTTPRequest.Method, by router: Router) {
-        let new = Finding(match: match, method: method, router: router)
-        finding.withLock { $0 = new }
+    /// Returns the positions of the parameters in a path; nil if the path does not match.
+    func parameters(in path: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
+        var parameters: [Range<Int>] = []
+        var position = 0
+        for segment in segments {
+            guard position < path.count, path[position] == UInt8(ascii: "/") else { return nil }
+            let start = position + 1
+            switch segment {
+            case .literal(let literal):
+                guard let end = RoutedPath.end(of: literal, in: path, from: start) else { return nil }
+                position = end
+            case .parameter:
+                position = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+                if position == start { return nil }
+                parameters.append(start..<position)
+            }
+        }
+        return position == path.count ? parameters : nil
+    }
+
+    /// Returns the end of a literal at a position, after decoding unreserved characters; nil for another text.
+    private static func end(of literal: [UInt8], in path: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var position = start
+        for byte in literal {
+            guard position < path.count else { return nil }
+            if path[position] == byte {
+                position += 1
+            } else if path[position] == UInt8(ascii: "%"), position + 2 < path.count,
+                let high = PercentEncoding.hexValue(path[position + 1]),
+                let low = PercentEncoding.hexValue(path[position + 2]), high << 4 | low == byte
+            {
+                position += 3
+            } else {
+                return nil
+            }
+        }
+        return position
     }
 }
 
 /// The result of the router for a method and a path.
 ///
-/// A class, so that a memo and a context have one reference to count.
+/// A class, so that a target and a context have one reference to count.
 package final class RouteMatch: Sendable {
     /// The kinds of results.
     package enum Outcome: Sendable {
@@ -178,12 +231,25 @@ package final class RouteMatch: Sendable {
 
     package let outcome: Outcome
     package let parameters: PathParameters
+    /// The index of the method in `Router.knownMethods`; their number for another one.
+    package let methodIndex: Int
     private let path: RoutedPath?
+    fileprivate let method: HTTPRequest.Method
+    fileprivate let router: Router
 
-    init(_ outcome: Outcome, _ path: RoutedPath? = nil, _ parameters: PathParameters = PathParameters()) {
+    fileprivate init(
+        _ outcome: Outcome,
+        _ path: RoutedPath?,
+        _ parameters: PathParameters,
+        for method: HTTPRequest.Method,
+        by router: Router
+    ) {
         self.outcome = outcome
         self.path = path
         self.parameters = parameters
+        self.method = method
+        self.router = router
+        methodIndex = Router.knownMethods.firstIndex(of: method) ?? Router.knownMethods.count
     }
 
     /// The template of the path, also when the method is not allowed; nil for an unknown path.
