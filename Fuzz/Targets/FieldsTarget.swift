@@ -26,7 +26,7 @@ func fuzzFields(_ bytes: [UInt8]) {
     var request = Request(
         method: methods[Int(choice >> 4) % methods.count],
         target: Target(targets[Int(choice & 3)]),
-        peer: "10.0.0.1"
+        from: "10.0.0.1"
     )
     while !input.isAtEnd, request.fields.count < 32 {
         let line = input.line()

@@ -90,7 +90,6 @@ package struct Application: Responder {
             requestID: makeRequestID(),
             match: router.match(request.method, request.target),
             started: now(),
-            client: request.forwardedClient ?? request.peer,
             memory: memory,
             logger: logger
         )

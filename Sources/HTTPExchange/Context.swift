@@ -17,8 +17,6 @@ package struct Context: Sendable {
     package internal(set) var elapsed: Duration = .zero
     /// Whether the server has refused the request meanwhile, so that this response is not sent.
     package internal(set) var isRefused = false
-    /// The client's address for logs: the peer's, or the one that a trusted proxy forwards.
-    package let client: String?
     /// The memory of the request, with the client that all shares and rates count for.
     package let memory: RequestMemory
     /// A fingerprint of the bearer token; nil where none is required.
@@ -49,14 +47,12 @@ package struct Context: Sendable {
         requestID: String,
         match: RouteMatch,
         started: Instant,
-        client: String? = nil,
         memory: RequestMemory = .unlimited(),
         logger: ContextLogger
     ) {
         self.requestID = requestID
         self.match = match
         self.started = started
-        self.client = client
         self.memory = memory
         base = logger
     }

@@ -9,10 +9,10 @@ package struct Request: Sendable {
     package var fields: Fields
     /// The content without its transfer coding (RFC 9110, section 6.4); empty without any.
     package var content: [UInt8]
-    /// The address of the peer without its port, such as `127.0.0.1` or `::1`; nil in process.
-    package var peer: String?
-    /// The address of the client behind trusted proxies; nil without them.
-    package let forwardedClient: String?
+    /// The address of the client without its port, such as `127.0.0.1` or `::1`; nil in process.
+    ///
+    /// It is that of the peer, or the one that a trusted proxy forwards.
+    package let client: String?
 }
 
 extension Request {
@@ -22,17 +22,9 @@ extension Request {
         target: Target,
         fields: Fields = Fields(),
         content: [UInt8] = [],
-        peer: String? = nil,
-        forwardedFor client: String? = nil
+        from client: String? = nil
     ) {
-        self.init(
-            method: method,
-            target: target,
-            fields: fields,
-            content: content,
-            peer: peer,
-            forwardedClient: client
-        )
+        self.init(method: method, target: target, fields: fields, content: content, client: client)
     }
 }
 

@@ -27,7 +27,7 @@ extension Responder {
 extension Request {
     /// Memory that is not limited, paid by the client of the request, which rates and shares count for.
     var unlimitedMemory: RequestMemory {
-        .unlimited(client: (forwardedClient ?? peer).flatMap { ClientKey($0) })
+        .unlimited(client: client.flatMap { ClientKey($0) })
     }
 }
 

@@ -109,8 +109,7 @@ final class Exchange {
             method: method,
             target: received.target,
             fields: reader.fields,
-            peer: connection.peer,
-            forwardedFor: forwarded?.description
+            from: forwarded?.description ?? connection.peer
         )
         prepareMemory(for: forwarded)
         if let refusal = reader.size.refusal { return refuseDirectly(refusal, of: request) }

@@ -111,7 +111,7 @@ final class BarAPI: Sendable {
         var all = Fields()
         if !body.isEmpty { all.append(.contentType, "application/json") }
         for (name, value) in fields { all.append(name, value) }
-        let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8), peer: peer)
+        let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8), from: peer)
         switch application.respond(to: request) {
         case .now(let response): return Answer(response)
         case let promised:

@@ -10,7 +10,7 @@ func request(
     content: String = "",
     peer: String? = nil
 ) -> Request {
-    Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8), peer: peer)
+    Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8), from: peer)
 }
 
 extension Application {

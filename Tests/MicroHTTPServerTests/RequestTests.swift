@@ -116,7 +116,7 @@ import Testing
         ]
     )
     func peer(host: String, client: String) async throws {
-        try await withServer(configure: { $0.host = host }, answer: { .now(.text($0.peer ?? "none")) }) { fixture in
+        try await withServer(configure: { $0.host = host }, answer: { .now(.text($0.client ?? "none")) }) { fixture in
             let connection = try RawConnection(host: client, port: fixture.address.port)
             #expect(try connection.exchange(get()).text == client)
         }

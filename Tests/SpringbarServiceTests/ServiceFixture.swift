@@ -48,7 +48,7 @@ struct ServiceFixture {
     }
 
     func get(_ target: String, fields: Fields = [:], peer: String? = nil) throws -> ServiceAnswer {
-        try send(Request(method: .get, target: Target(target), fields: fields, peer: peer))
+        try send(Request(method: .get, target: Target(target), fields: fields, from: peer))
     }
 
     /// Sends a request that is answered without waiting.

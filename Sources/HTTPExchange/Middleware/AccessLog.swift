@@ -55,7 +55,7 @@ package struct AccessRecord: Sendable {
         path = AccessRecord.beginning(of: request.target)
         status = response.status.code
         duration = WholeMicroseconds(context.elapsed)
-        client = context.client
+        client = request.client
         let isBare = request.method == .head || response.status == .notModified || response.status == .noContent
         bytes = isBare ? 0 : response.content.length
         requestID = context.requestID

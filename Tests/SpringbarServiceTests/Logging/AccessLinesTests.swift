@@ -47,8 +47,8 @@ struct AccessLinesTests {
     func same() async throws {
         let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         let requests = [
-            Request(method: .get, target: Target("/photos/a?client_id=secret"), peer: "192.0.2.1"),
-            Request(method: .head, target: Target("/photos/a"), fields: [.xRequestID: "mine"], peer: "::1"),
+            Request(method: .get, target: Target("/photos/a?client_id=secret"), from: "192.0.2.1"),
+            Request(method: .head, target: Target("/photos/a"), fields: [.xRequestID: "mine"], from: "::1"),
             Request(method: .get, target: Target("/later"), fields: [.traceparent: trace]),
             Request(method: .get, target: Target("/stream")),
             Request(method: .put, target: Target("/nowhere/\"\\\u{202e}é")),
