@@ -5,13 +5,13 @@ import Synchronization
 
 /// Counts and times exchanges by route template, method and status, and counts those in flight.
 ///
-/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is created once (two threads
-/// may create it twice, with one series in the backend). The table has a row for every template and method, and a row has
-/// a counter for every status. The route table bounds their number: unknown paths share a row, unknown methods a label.
+/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is created once. The table has
+/// a row for every template and method, and a row has a counter for every status. The route table bounds their number:
+/// unknown paths share a row, unknown methods a label.
 package struct RequestMetrics: Middleware {
     private let templates: [String]
     private let rows: [Row]
-    private let inFlight: Meter
+    private let inFlight: any MeterHandler
     private let factory: any MetricsFactory
 
     /// The names of the metrics, which dashboards and alerts depend on.
@@ -31,71 +31,53 @@ package struct RequestMetrics: Middleware {
         // The last template is for unknown paths.
         templates = router.templates + ["none"]
         rows = (0..<templates.count * RequestMetrics.methods.count).map { _ in Row() }
-        inFlight = Meter(label: Label.inFlight, dimensions: [], factory: factory)
+        inFlight = factory.makeMeter(label: Label.inFlight, dimensions: [])
         self.factory = factory
     }
 
     package func incoming(_ request: Request, _ context: inout Context) -> Response? {
-        inFlight.increment()
+        inFlight.increment(by: 1)
         return nil
     }
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        inFlight.decrement()
+        inFlight.decrement(by: 1)
         // The refusal of the request was counted instead.
         if context.isRefused { return }
         let template = context.match.templateIndex ?? templates.count - 1
-        let method =
-            RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }
-            ?? RequestMetrics.methods.count - 1
+        let method = context.match.methodIndex
         let row = template * RequestMetrics.methods.count + method
-        let nanoseconds = context.elapsed.wholeNanoseconds
-        if !rows[row].record(response.status.code, nanoseconds) {
-            rows[row].add(response.status.code, handles(template, method, response.status.code), nanoseconds)
+        let (status, nanoseconds) = (response.status.code, context.elapsed.wholeNanoseconds)
+        // The handles are used under the lock, which saves retaining them. The backend must not block or call this type.
+        rows[row].handles.withLock { handles in
+            let known = handles.firstIndex { $0.status == status }
+            if known == nil { handles.append(makeHandles(template, method, status)) }
+            let entries = handles.span
+            entries[known ?? entries.count - 1].counter.increment(by: 1)
+            entries[known ?? entries.count - 1].timer.recordNanoseconds(nanoseconds)
         }
     }
 
-    private func handles(_ template: Int, _ method: Int, _ status: Int) -> Handles {
+    private func makeHandles(_ template: Int, _ method: Int, _ status: Int) -> Handles {
         let dimensions = [("route", templates[template]), ("method", RequestMetrics.methods[method])]
+        let labels = dimensions + [("status", String(status))]
         return Handles(
-            counter: Counter(
-                label: Label.requests,
-                dimensions: dimensions + [("status", String(status))],
-                factory: factory
-            ),
-            timer: Timer(label: Label.duration, dimensions: dimensions, factory: factory)
+            status: status,
+            counter: factory.makeCounter(label: Label.requests, dimensions: labels),
+            timer: factory.makeTimer(label: Label.duration, dimensions: dimensions)
         )
     }
 
     private static let methods = Router.knownMethods.map(\.rawValue) + ["other"]
 
     private struct Handles: Sendable {
-        let counter: Counter
-        let timer: Timer
+        let status: Int
+        let counter: any CounterHandler
+        let timer: any TimerHandler
     }
 
-    /// The handles of a template and method, found by a scan over their few statuses, with a lock.
+    /// The handles of a template and method, for their few statuses.
     private final class Row: Sendable {
-        private let entries = Lock<[(status: Int, handles: Handles)]>([])
-
-        /// Counts and times a response; false for a status without handles.
-        ///
-        /// Uses the handles under the lock, which saves retaining them. The backend must not block or call this type.
-        func record(_ status: Int, _ nanoseconds: Int64) -> Bool {
-            entries.withLock { entries in
-                guard let index = entries.firstIndex(where: { $0.status == status }) else { return false }
-                entries[index].handles.counter.increment()
-                entries[index].handles.timer.recordNanoseconds(nanoseconds)
-                return true
-            }
-        }
-
-        /// Adds the handles of a status, unless another thread has added them, and counts a response.
-        func add(_ status: Int, _ handles: Handles, _ nanoseconds: Int64) {
-            entries.withLock { entries in
-                if !entries.contains(where: { $0.status == status }) { entries.append((status, handles)) }
-            }
-            _ = record(status, nanoseconds)
-        }
+        let handles = Lock<[Handles]>([])
     }
 }
