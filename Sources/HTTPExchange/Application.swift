@@ -102,8 +102,8 @@ package struct Application: Responder {
         switch context.match.outcome {
         case .found(let route):
             try route.admit(request)
-            let reply = try call(route, request, context)
-            return route.produces.count > 1 ? reply.map { $0.varying(by: .accept) } : reply
+            guard route.produces.count > 1 else { return try call(route, request, context) }
+            return try call(route, request, context).map { $0.varying(by: .accept) }
         case .options(let allow): return .now(Response(status: .noContent, fields: [.allow: allow]))
         case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(request.method, allow: allow)
         case .malformedPath(let parameter): throw Problem.malformedPath(parameter: parameter)

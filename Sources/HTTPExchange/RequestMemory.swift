@@ -162,7 +162,11 @@ package struct ResponseBudget: Middleware {
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         let isOperation = context.route?.isOperation ?? false
         let isSent = request.method != .head && response.status != .notModified
-        guard !context.memory.settle(isSent ? response.content : .none, isOperation: isOperation) else { return }
+        let fits =
+            isSent
+            ? context.memory.settle(response.content, isOperation: isOperation)
+            : context.memory.settle(.none, isOperation: isOperation)
+        if fits { return }
         response.content.release()
         response = Problem(refusal: .overloaded).response(instance: context.requestID)
         _ = context.memory.settle(.none, isOperation: isOperation)

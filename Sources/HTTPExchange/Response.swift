@@ -10,7 +10,7 @@ package struct Response: Sendable {
     package var fields: Fields
     package var content: Content
 
-    package init(status: HTTPResponse.Status = .ok, fields: Fields = [:], content: Content = .none) {
+    package init(status: HTTPResponse.Status = .ok, fields: Fields = Fields(), content: Content = .none) {
         self.status = status
         self.fields = fields
         self.content = content
@@ -28,12 +28,11 @@ extension Response {
     }
 
     /// Creates a response with a JSON document.
-    package static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: Fields = [:]) -> Response {
+    package static func json(_ json: [UInt8], status: HTTPResponse.Status = .ok, fields: Fields = .init()) -> Response {
         // Room for the request id, which every response gets, and for two more fields.
-        var all = Fields(capacity: fields.count + 4)
-        all.append(.contentType, "application/json")
-        for field in fields.entries { all.append(field) }
-        return Response(status: status, fields: all, content: .bytes(bytes))
+        var all = Fields(.contentType, "application/json", capacity: fields.count + 4)
+        for field in fields.entries { all.append(field.name, field.value) }
+        return Response(status: status, fields: all, content: .bytes(json))
     }
 }
 

@@ -138,7 +138,7 @@ package struct ConditionalRequests: Middleware {
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         // Most requests have no condition, which is checked first.
-        guard response.status == .ok, request.method == .get || request.method == .head, request.isConditional,
+        guard request.isConditional, response.status == .ok, request.method == .get || request.method == .head,
             let text = response.fields[.eTag], let current = EntityTag(text)
         else { return }
         // A stream must be closed by the server, so it is not replaced here.
@@ -160,7 +160,10 @@ package struct ConditionalRequests: Middleware {
 extension Request {
     /// Whether the request has a condition or a range.
     fileprivate var isConditional: Bool {
-        fields.contains { $0.name == .ifNoneMatch || $0.name == .ifMatch || $0.name == .range }
+        for field in fields.entries where field.name == .ifNoneMatch || field.name == .ifMatch || field.name == .range {
+            return true
+        }
+        return false
     }
 }
 

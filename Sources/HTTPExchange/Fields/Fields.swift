@@ -26,10 +26,11 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         entries = elements.isEmpty ? [] : elements.map { Field(name: $0, value: $1) }
     }
 
-    /// Creates no fields, with room for `capacity`.
-    package init(capacity: Int) {
+    /// Creates one field, with room for `capacity`.
+    package init(_ name: FieldName, _ value: String, capacity: Int) {
         entries = []
         entries.reserveCapacity(capacity)
+        entries.append(Field(name: name, value: value))
     }
 
     package var count: Int { entries.count }
@@ -78,12 +79,7 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Adds a field and keeps those of the same name.
     package mutating func append(_ name: consuming FieldName, _ value: consuming String) {
-        append(Field(name: name, value: value))
-    }
-
-    /// Adds a field and keeps those of the same name.
-    package mutating func append(_ field: consuming Field) {
-        entries.append(field)
+        entries.append(Field(name: name, value: value))
     }
 
     /// Removes all fields and keeps their memory.

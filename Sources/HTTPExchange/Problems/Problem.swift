@@ -23,7 +23,7 @@ package struct Problem: Error, Sendable, Equatable {
         errors: [Fault] = [],
         members: [String: Int] = [:],
         retryAfter: Duration? = nil,
-        fields: Fields = [:]
+        fields: Fields = Fields()
     ) {
         self.kind = kind
         self.detail = detail
