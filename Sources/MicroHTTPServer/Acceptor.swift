@@ -44,9 +44,12 @@ struct Acceptor {
         // Other parts of the process cannot wait for a descriptor: libdispatch ends the process when it has none to look
         // at its threads with (`_dispatch_workq_monitor_pools`).
         let hasSpare = DescriptorLimit.leavesSpare(above: descriptor)
-        let admission = hasSpare ? server.limits.admit(client) : .rejected(.limit)
-        if case .rejected(let reason) = admission {
-            server.counters.count(reason)
+        let admission = hasSpare ? server.limits.admit(client) : .overLimit
+        switch admission {
+        case .ordinary, .reserve: break
+        case .overLimit, .overShare:
+            if admission == .overLimit { server.counters.rejectedForLimit.add(1, ordering: .relaxed) }
+            if admission == .overShare { server.counters.rejectedForShare.add(1, ordering: .relaxed) }
             close(descriptor)
             return nil
         }

@@ -92,20 +92,7 @@ enum Callbacks {
         guard let connection, let pointer = context?.pointee else { return }
         context?.pointee = nil
         Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
-            exchange.complete(Termination(code), status: Int(microhttpd_status(connection)))
-        }
-    }
-}
-
-extension Termination {
-    fileprivate init(_ code: MHD_RequestTerminationCode) {
-        switch code {
-        case .REQUEST_TERMINATED_COMPLETED_OK: self = .completed
-        case .REQUEST_TERMINATED_TIMEOUT_REACHED: self = .timeout
-        case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: self = .shutdown
-        case .REQUEST_TERMINATED_READ_ERROR: self = .readError
-        case .REQUEST_TERMINATED_CLIENT_ABORT: self = .clientAbort
-        default: self = .error
+            exchange.complete(code, status: Int(microhttpd_status(connection)))
         }
     }
 }

@@ -11,18 +11,13 @@ import Synchronization
 /// One thread admits connections; they leave on any thread.
 final class ConnectionLimits: Sendable {
     /// The decision about a new connection.
-    enum Admission: Equatable {
+    enum Admission {
         case ordinary
         case reserve
-        case rejected(Rejection)
-    }
-
-    /// Why a connection is closed at once.
-    enum Rejection: Equatable {
-        /// All connections and the reserve are in use.
-        case limit
-        /// The client has as many connections as one client may have.
-        case share
+        /// Rejected: all connections and the reserve are in use.
+        case overLimit
+        /// Rejected: the client has as many connections as one client may have.
+        case overShare
     }
 
     /// Connections that are counted together.
@@ -36,12 +31,12 @@ final class ConnectionLimits: Sendable {
             shares = ClientShares(limit: share)
         }
 
-        /// Counts a connection; returns the reason if it is not admitted.
-        func admit(_ client: ClientKey?) -> Rejection? {
-            guard count.load(ordering: .relaxed) < limit else { return .limit }
-            guard shares.reserve(client) else { return .share }
+        /// Counts a connection, and returns `admission`; or the reason why it is rejected.
+        func admit(_ client: ClientKey?, as admission: Admission) -> Admission {
+            guard count.load(ordering: .relaxed) < limit else { return .overLimit }
+            guard shares.reserve(client) else { return .overShare }
             count.add(1, ordering: .relaxed)
-            return nil
+            return admission
         }
 
         func leave(_ client: ClientKey?) {
@@ -67,8 +62,8 @@ final class ConnectionLimits: Sendable {
 
     /// Counts a new connection, unless it is rejected; a trusted proxy is nil and has no share.
     func admit(_ client: ClientKey?) -> Admission {
-        guard let rejection = ordinary.admit(client) else { return .ordinary }
-        return reserve.admit(client) == nil ? .reserve : .rejected(rejection)
+        let admission = ordinary.admit(client, as: .ordinary)
+        return admission != .ordinary && reserve.admit(client, as: .reserve) == .reserve ? .reserve : admission
     }
 
     /// Takes back the count of a connection that was admitted, once.

@@ -315,17 +315,16 @@ final class Exchange {
     ///
     /// The request may not have reached the responder: the library itself answers some faults of fields and content,
     /// and a client may disconnect at any time.
-    func complete(_ termination: Termination, status: Int) {
+    func complete(_ termination: MHD_RequestTerminationCode, status: Int) {
         current.promise?.end()
         if current.isRegistered { server.suspended.remove(connection: connection.number) }
-        let ending = ExchangeEnd(
-            termination: termination,
+        let outcome = ExchangeOutcome(
+            termination,
             refusal: current.refusal,
             libraryStatus: current.stage == .response ? 0 : status,
             isExpired: connection.isExpired,
             isFailed: current.isFailed || current.stream?.isFailed == true
         )
-        let outcome = ending.outcome
         server.counters.count(outcome)
         if current.stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
         current = Current()

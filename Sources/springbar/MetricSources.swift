@@ -47,13 +47,13 @@ struct MetricSources {
         }
         let waiting = "Connections that wait for an asynchronous answer, and open streams."
         metrics.add("requests_waiting", server.waiting, waiting)
-        let outcomes = [
-            ("completed", server.completed), ("client_gone", server.clientGone), ("timed_out", server.timedOut),
-            ("failed", server.failed), ("aborted", server.aborted),
-            ("refused", server.refused.values.reduce(0, +)), ("refused_by_library", server.refusedByLibrary),
+        let outcomes: [(label: String, outcome: ExchangeOutcome)] = [
+            ("completed", .completed), ("client_gone", .clientGone), ("timed_out", .timedOut), ("failed", .failed),
+            ("aborted", .aborted), ("refused", .refused), ("refused_by_library", .refusedByLibrary),
         ]
-        for (outcome, count) in outcomes {
-            metrics.add("exchanges_total", count, "Exchanges by outcome.", labels: [("outcome", outcome)])
+        for (label, outcome) in outcomes {
+            let count = server.exchanges[outcome] ?? 0
+            metrics.add("exchanges_total", count, "Exchanges by outcome.", labels: [("outcome", label)])
         }
         metrics.prefix = "springbar_memory_"
         metrics.add("bytes", memory.bytes, "Bytes of requests, answers and work in flight, as accounted.")

@@ -44,7 +44,7 @@ import Testing
             }
             #expect(eventually { fixture.statistics.openConnections == 0 })
             #expect(fixture.statistics.acceptedConnections == 5)
-            #expect(fixture.statistics.completed == 15)
+            #expect(fixture.statistics.exchanges[.completed] == 15)
             #expect(fixture.statistics.activeRequests == 0)
         }
     }

@@ -49,7 +49,7 @@ import Testing
             let isCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 1 }
             #expect(isCancelled)
             #expect(.now - left < .milliseconds(500))
-            #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.clientGone == 1 })
+            #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.exchanges[.clientGone] == 1 })
             if way == .halfClose { #expect(try connection.readToEnd().isEmpty) }
             #expect(eventually { fixture.statistics.openConnections == 0 })
         }
@@ -65,7 +65,8 @@ import Testing
             #expect(eventually { stream.snapshot.isAsked })
             way.leave(connection)
             #expect(eventually { stream.snapshot.closes == 1 })
-            #expect(eventually { fixture.statistics.clientGone == 1 && fixture.statistics.openConnections == 0 })
+            #expect(eventually { fixture.statistics.exchanges[.clientGone] == 1 })
+            #expect(eventually { fixture.statistics.openConnections == 0 })
         }
         #expect(stream.snapshot.readsAfterClose == 0)
     }
@@ -210,7 +211,8 @@ import Testing
                 usleep(10_000)
             }
             #expect(try connection.readToEnd().count == bytes.count - count)
-            #expect(eventually { fixture.statistics.openConnections == 0 && fixture.statistics.completed == 1 })
+            #expect(eventually { fixture.statistics.openConnections == 0 })
+            #expect(eventually { fixture.statistics.exchanges[.completed] == 1 })
         }
     }
 }

@@ -50,7 +50,7 @@ import Testing
                 #expect(connection.isClosed())
             }
             #expect(streams.withLock { $0.allSatisfy { $0.snapshot.closes == 1 && $0.snapshot.drains == 1 } })
-            #expect(fixture.statistics.completed == 100)
+            #expect(fixture.statistics.exchanges[.completed] == 100)
         }
     }
 

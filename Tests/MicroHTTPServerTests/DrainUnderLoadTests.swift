@@ -83,7 +83,7 @@ import Testing
             #expect(statistics.openConnections == 0)
             #expect(statistics.activeRequests == 0)
             #expect(statistics.waiting == 0)
-            completed += statistics.completed
+            completed += statistics.exchanges[.completed] ?? 0
         }
         #expect(completed > 0, "there was a load")
     }

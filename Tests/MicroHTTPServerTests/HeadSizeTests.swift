@@ -153,7 +153,7 @@ import Testing
             let response = try head.readResponse(toHead: true)
             #expect(response.status == 414 && response["Content-Length"] == "13")
             #expect(head.isClosed())
-            #expect(eventually { fixture.statistics.refused == ["headTooLarge": 1, "targetTooLong": 1] })
+            #expect(eventually { fixture.statistics.exchanges[.refused] == 2 })
             #expect(eventually { fixture.statistics.activeRequests == 0 })
         }
     }

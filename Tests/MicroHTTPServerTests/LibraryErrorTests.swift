@@ -70,7 +70,7 @@ import Testing
             } else {
                 #expect(text.isEmpty)
             }
-            #expect(fixture.statistics.completed == 0)
+            #expect(fixture.statistics.exchanges[.completed] == 0)
             #expect(eventually { fixture.statistics.activeRequests == 0 })
         }
     }
@@ -92,7 +92,7 @@ import Testing
             let connection = try fixture.connect()
             try connection.send(get("/", "nonsense\r\n"))
             _ = try connection.readToEnd()
-            #expect(eventually { fixture.statistics.refusedByLibrary == 1 })
+            #expect(eventually { fixture.statistics.exchanges[.refusedByLibrary] == 1 })
         }
     }
 

@@ -93,8 +93,8 @@ import Testing
             #expect(response.text == testCase.testDescription)
             #expect(response.closes)
             #expect(try connection.readToEnd().isEmpty, "the request behind is not served")
-            #expect(eventually { fixture.statistics.refused == [testCase.testDescription: 1] })
-            #expect(fixture.statistics.completed == 0)
+            #expect(eventually { fixture.statistics.exchanges[.refused] == 1 })
+            #expect(fixture.statistics.exchanges[.completed] == 0)
         }
     }
 

@@ -162,7 +162,7 @@ import Testing
             let connection = try fixture.connect()
             try connection.send(MicroHTTPServerTests.get())
             #expect(try connection.readToEnd().isEmpty)
-            #expect(eventually { fixture.statistics.failed == 1 })
+            #expect(eventually { fixture.statistics.exchanges[.failed] == 1 })
         }
     }
 

@@ -37,7 +37,7 @@ struct ClosureResponder: Responder {
             case .draining, .overloaded, .reserved: .serviceUnavailable
             default: .badRequest
             }
-        return .text(refusal.reason, status: status)
+        return .text(String("\(refusal)".prefix { $0 != "(" }), status: status)
     }
 }
 

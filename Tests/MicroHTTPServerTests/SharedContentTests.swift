@@ -65,7 +65,7 @@ import Testing
             }
             #expect(references.withLock(\.count) == 2)
             #expect(eventually { references.withLock { $0.allSatisfy { $0.object == nil } } })
-            #expect(eventually { fixture.statistics.clientGone == 2 })
+            #expect(eventually { fixture.statistics.exchanges[.clientGone] == 2 })
         }
     }
 

@@ -91,8 +91,8 @@ import Testing
             _ = try connection.read(through: "\r\n\r\n")
             let rest = try connection.readToEnd()
             #expect(rest == (length == nil ? Array("3\r\n\u{1}\u{2}\u{3}\r\n".utf8) : [1, 2, 3]))
-            #expect(eventually { fixture.statistics.failed == 1 })
-            #expect(fixture.statistics.completed == 0)
+            #expect(eventually { fixture.statistics.exchanges[.failed] == 1 })
+            #expect(fixture.statistics.exchanges[.completed] == 0)
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
             try connection.send(get())
             _ = try connection.read(through: "\r\n\r\n")
             #expect(try connection.readToEnd() == [1, 2, 3])
-            #expect(eventually { fixture.statistics.failed == 1 })
+            #expect(eventually { fixture.statistics.exchanges[.failed] == 1 })
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
             try connection.send(get())
             _ = try connection.read(through: "\r\n\r\n")
             for _ in 0..<30 { #expect(try connection.readChunk() == Array(":\n".utf8)) }
-            #expect(fixture.statistics.timedOut == 0)
+            #expect(fixture.statistics.exchanges[.timedOut] == 0)
             stream.add(.end)
         }
     }
@@ -150,7 +150,7 @@ import Testing
                 #expect(try connection.readChunk().isEmpty)
             }
             #expect(received.count == 100)
-            #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.completed == 100 })
+            #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.exchanges[.completed] == 100 })
         }
     }
 
