@@ -53,6 +53,7 @@ final class ConnectionLoop: Sendable {
         var isListenerRemoved = true
         var nextTick = Instant.now
         var nextHeartbeat = Instant.now + heartbeat
+        var nextTrim = Instant.now
 
         while let events = loop.wait(until: nextTick) {
             let now = Instant.now
@@ -74,6 +75,10 @@ final class ConnectionLoop: Sendable {
             let isHeartbeat = now >= nextHeartbeat
             if isHeartbeat { nextHeartbeat = now + heartbeat }
             server.tick(now, isHeartbeat: isHeartbeat)
+            if now >= nextTrim {
+                nextTrim = now + .seconds(10)
+                server.trimHeap()
+            }
             let hasStreamEndedEarly = server.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
             if hasStreamEndedEarly || server.limits.open >= WorkerWakeUp.leastConnections {
                 WorkerWakeUp(daemon: acceptor.daemon).wakeAll()
