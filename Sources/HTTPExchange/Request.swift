@@ -52,7 +52,7 @@ package final class Target: Sendable, CustomStringConvertible {
             rest = authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
         pathStart = rest.startIndex
-        pathEnd = Target.end(ofPathIn: rest)
+        pathEnd = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
     }
 
     /// The path, from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
@@ -65,12 +65,13 @@ package final class Target: Sendable, CustomStringConvertible {
         pathEnd == raw.endIndex ? nil : raw[raw.utf8.index(after: pathEnd)...]
     }
 
-    package var description: String { raw }
-
-    /// Returns the end of the path: the first `?`, or the end of the text.
-    private static func end(ofPathIn text: Substring.UTF8View) -> String.Index {
-        text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+    /// The host and port of an absolute target (`http://host/path`); nil for other forms.
+    package var authority: Substring? {
+        guard raw.utf8.first != UInt8(ascii: "/"), let rest = Target.afterScheme(of: raw) else { return nil }
+        return Substring(rest[..<pathStart])
     }
+
+    package var description: String { raw }
 
     /// Returns the text after `http://` or `https://`, in any case; nil for another form.
     private static func afterScheme(of raw: String) -> Substring.UTF8View? {

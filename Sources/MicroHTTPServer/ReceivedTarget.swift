@@ -15,20 +15,15 @@ struct ReceivedTarget: Sendable {
     final class Special: Sendable {
         /// The refusal of the target for any method; nil for an allowed one.
         let refusal: Refusal?
-        /// The host and port of an absolute target (`http://host/path`), which replace the field Host (RFC 9112, section
-        /// 3.2.2); nil for other forms.
+        /// The authority of an absolute target, which replaces the field Host (RFC 9112, section 3.2.2).
         let authority: String?
         /// Whether the form is a host and port, which is for CONNECT alone.
         private let isForConnect: Bool
 
-        init(_ bytes: UnsafeBufferPointer<UInt8>, form: TargetGrammar.Form, refusal: Refusal?) {
+        fileprivate init(_ target: Target, refusal: Refusal?) {
             self.refusal = refusal
-            isForConnect = form == .other
-            if case .absolute(let range) = form {
-                authority = String(decoding: bytes[range], as: UTF8.self)
-            } else {
-                authority = nil
-            }
+            authority = target.authority.map(String.init)
+            isForConnect = !target.isPath && authority == nil
         }
 
         /// Returns the refusal of a request of that method; nil for an allowed one.
@@ -45,12 +40,9 @@ struct ReceivedTarget: Sendable {
 
     /// Copies and validates a text that ends with a zero byte.
     init(_ text: UnsafePointer<CChar>) {
-        let start = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
-        let bytes = UnsafeBufferPointer(start: start, count: strlen(text))
-        let form = TargetGrammar.form(of: bytes)
-        target = Target(String(decoding: bytes, as: UTF8.self))
-        let refusal = TargetGrammar.refusal(of: bytes, form: form)
-        special = refusal == nil && form == .origin ? nil : Special(bytes, form: form, refusal: refusal)
+        target = Target(String(cString: text))
+        let refusal = target.refusal
+        special = refusal == nil && target.isPath ? nil : Special(target, refusal: refusal)
     }
 
     /// Returns whether these bytes are the same target.
@@ -69,50 +61,26 @@ struct ReceivedTarget: Sendable {
 /// send unencoded (WHATWG URL Standard, "query percent-encode set"). All other characters are refused with 400, as RFC
 /// 9112, section 3.2, asks for: `#`, quotation marks, angle brackets, spaces, controls and bytes above 0x7E. Every
 /// browser percent-encodes them. In a link, a log line or another request they would have a meaning.
-enum TargetGrammar {
-    /// The forms of a target.
-    enum Form: Equatable {
-        /// A path with an optional query.
-        case origin
-        /// A URI of the scheme `http` or `https`; the authority is at these positions.
-        case absolute(authority: Range<Int>)
-        /// `*`, for OPTIONS; to other methods it is a path that is not served.
-        case asterisk
-        /// Anything else: a host and port for CONNECT, or no form at all.
-        case other
-    }
+extension Target {
+    /// Whether the target is a path with an optional query, or `*`, which only OPTIONS serves.
+    fileprivate var isPath: Bool { raw.utf8.first == UInt8(ascii: "/") || raw == "*" }
 
-    /// Returns the form of a target, by its first bytes.
-    static func form(of target: UnsafeBufferPointer<UInt8>) -> Form {
-        if target.first == UInt8(ascii: "/") { return .origin }
-        if target.count == 1, target[0] == UInt8(ascii: "*") { return .asterisk }
-        let beginning = String(decoding: target.prefix(8), as: UTF8.self).lowercased().utf8
-        for scheme in ["http://", "https://"] where beginning.starts(with: scheme.utf8) {
-            let start = scheme.utf8.count
-            let end = target[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
-            return .absolute(authority: start..<(end ?? target.count))
+    /// The refusal of the target for any method; nil for an allowed one.
+    fileprivate var refusal: Refusal? {
+        let authority = authority
+        if let authority, !authority.utf8.span.withUnsafeBufferPointer(Authority.isWellFormed) { return .malformedHost }
+        return raw.utf8.span.withUnsafeBufferPointer { bytes in
+            if !isPath, authority == nil {
+                if Authority.isWellFormed(bytes) { return nil }
+                return bytes.contains(where: Target.isControlOrSpace) ? .controlInTarget : .malformedTarget
+            }
+            let start = authority.map { raw.utf8.distance(from: raw.startIndex, to: $0.endIndex) } ?? 0
+            if let position = Target.firstInvalid(in: bytes, from: start) {
+                return Target.isControlOrSpace(bytes[position]) ? .controlInTarget : .malformedTarget
+            }
+            let hasEncoding = bytes.contains(UInt8(ascii: "%"))
+            return hasEncoding && Target.hasEncodedControl(inPathOf: bytes) ? .controlInTarget : nil
         }
-        return .other
-    }
-
-    /// Returns the refusal of a target of that form; nil for an allowed one.
-    static func refusal(of target: UnsafeBufferPointer<UInt8>, form: Form) -> Refusal? {
-        var start = 0
-        switch form {
-        case .origin, .asterisk: break
-        case .absolute(let authority):
-            let bytes = UnsafeBufferPointer(rebasing: target[authority])
-            guard Authority.isWellFormed(bytes) else { return .malformedHost }
-            start = authority.upperBound
-        case .other:
-            if Authority.isWellFormed(target) { return nil }
-            return target.contains(where: isControlOrSpace) ? .controlInTarget : .malformedTarget
-        }
-        if let position = firstInvalid(in: target, from: start) {
-            return isControlOrSpace(target[position]) ? .controlInTarget : .malformedTarget
-        }
-        let hasEncoding = target.contains(UInt8(ascii: "%"))
-        return hasEncoding && hasEncodedControl(inPathOf: target) ? .controlInTarget : nil
     }
 
     private static func firstInvalid(in target: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {

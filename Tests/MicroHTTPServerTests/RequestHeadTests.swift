@@ -170,8 +170,8 @@ import Testing
         let query = path.union("?[]\\^`{|}".utf8)
         for byte in UInt8(1)...255 {
             for (prefix, allowed) in [("/", path.union("?".utf8)), ("/?", query)] {
-                let text = Array(prefix.utf8) + [byte]
-                let refusal = text.withUnsafeBufferPointer { TargetGrammar.refusal(of: $0, form: .origin) }
+                let text = (Array(prefix.utf8) + [byte, 0]).map { CChar(bitPattern: $0) }
+                let refusal = ReceivedTarget(text).special?.refusal
                 let isControl = byte <= 0x20 || byte == 0x7F
                 let expected: Refusal? = allowed.contains(byte) ? nil : isControl ? .controlInTarget : .malformedTarget
                 #expect(refusal == expected, "\(prefix) \(byte)")
