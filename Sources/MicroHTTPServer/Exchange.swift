@@ -99,9 +99,9 @@ final class Exchange {
         let method = Methods.method(of: method)
 
         // The request line is "method target version"; the library has replaced its spaces by zeros.
-        if current.targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.addControlInTarget() }
+        if current.targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.add(.controlInTarget) }
         if let special = received.special {
-            if let refusal = special.refusal(for: method) { reader.head.addTargetFault(refusal) }
+            if let refusal = special.refusal(for: method) { reader.head.add(refusal) }
             if let authority = special.authority { reader.fields[.host] = authority }
         }
         let forwarded = connection.forwardedClient(in: reader.fields)

@@ -25,26 +25,9 @@ struct RequestHead {
     /// Whether the content comes in chunks.
     var isChunked: Bool { codingCount > 0 }
 
-    /// Adds the fault of a target that has a control character or ended at one.
-    mutating func addControlInTarget() {
-        fault = fault ?? .controlInTarget
-    }
-
-    /// Adds the refusal of the target.
-    mutating func addTargetFault(_ refusal: Refusal) {
-        fault = fault ?? refusal
-    }
-
-    /// Adds the fault of a field with a control character beside its value.
-    mutating func addControl(in name: String) {
-        fault = fault ?? .controlInField(name)
-    }
-
-    /// Adds the fault of a field name that is not a token.
-    ///
-    /// Another server may read it as a known name, such as `Host ` with a space before the colon (RFC 9112, section 5.1).
-    mutating func addMalformedName() {
-        fault = fault ?? .malformedFieldName
+    /// Adds a fault of the target or of a field; the first one is the refusal.
+    mutating func add(_ fault: Refusal) {
+        self.fault = self.fault ?? fault
     }
 
     /// Adds the fault of a control character in a value (RFC 9110, section 5.5).
@@ -52,7 +35,7 @@ struct RequestHead {
     /// CR, LF and NUL are dangerous, and other controls are invalid; obs-text is allowed.
     mutating func check(_ value: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>) {
         if value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-            addControl(in: String(decoding: name, as: UTF8.self).lowercased())
+            add(.controlInField(String(decoding: name, as: UTF8.self).lowercased()))
         }
     }
 
@@ -207,7 +190,9 @@ struct FieldReader {
         let value = UnsafeBufferPointer(rebasing: untrimmed.trimmingBlanks())
         let knownName = FieldName(bytes: name)
         guard knownName != nil || FieldName.isToken(name) else {
-            head.addMalformedName()
+            // Another server may read it as a known name, such as `Host ` with a space before the colon (RFC 9112, section
+            // 5.1).
+            head.add(.malformedFieldName)
             return
         }
         lastName = name
@@ -237,7 +222,7 @@ struct FieldReader {
 
     /// Adds a control to the value that was read last; before the first there is only the request line.
     private mutating func addControlInLast() {
-        head.addControl(in: lastName.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? "host")
+        head.add(.controlInField(lastName.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? "host"))
     }
 
     /// Checks that nothing but two line ends stands between the last value and the end of the head.
@@ -249,7 +234,7 @@ struct FieldReader {
         // a zero in the value. An end outside of the head is that of a value which the library has moved.
         let offset = Int(bitPattern: lastEnd &- start)
         if bytes.indices.contains(offset + 1), bytes[offset] == 0, bytes[offset + 1] == 0 {
-            head.addMalformedName()
+            head.add(.malformedFieldName)
         } else {
             addControlInLast()
         }
