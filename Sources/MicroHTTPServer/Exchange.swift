@@ -96,7 +96,7 @@ final class Exchange {
         var reader = FieldReader(after: version)
         swap(&reader.fields, &unusedFields)
         reader.read(from: handle, method: method)
-        let method = Methods.method(of: method)
+        let method = HTTPRequest.Method(received: method)
 
         // The request line is "method target version"; the library has replaced its spaces by zeros.
         if current.targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.add(.controlInTarget) }

@@ -92,36 +92,18 @@ struct RequestHead {
     }
 }
 
-/// The methods that clients send, which are created once.
-enum Methods {
-    private struct Entry {
-        let text: StaticString
-        let method: HTTPRequest.Method
-    }
-
-    /// The usual ones first.
-    private static let known = [
-        Entry(text: "GET", method: .get), Entry(text: "POST", method: .post), Entry(text: "HEAD", method: .head),
-        Entry(text: "PUT", method: .put), Entry(text: "DELETE", method: .delete),
-        Entry(text: "PATCH", method: .patch), Entry(text: "OPTIONS", method: .options),
-    ]
-
+extension HTTPRequest.Method {
     /// The method in place of one that is not a token (RFC 9110, section 9.1); no route has it.
     private static let malformed = HTTPRequest.Method("MALFORMED") ?? .trace
 
-    /// Returns the method with this name; names are case-sensitive.
-    static func method(of text: UnsafePointer<CChar>) -> HTTPRequest.Method {
-        let bytes = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
-        for entry in known where spells(bytes, entry.text) { return entry.method }
-        return HTTPRequest.Method(String(cString: text)) ?? malformed
-    }
-
-    /// Returns whether bytes that end with a zero are this text.
-    ///
-    /// The comparison ends at the first that differs, so it never reads behind the zero.
-    private static func spells(_ bytes: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {
-        for position in 0..<text.utf8CodeUnitCount where bytes[position] != text.utf8Start[position] { return false }
-        return bytes[text.utf8CodeUnitCount] == 0
+    /// Creates the method with this name; names are case-sensitive.
+    init(received text: UnsafePointer<CChar>) {
+        for known in Router.knownMethods where known.rawValue.utf8.first == UInt8(bitPattern: text.pointee) {
+            guard known.rawValue.withCString({ strcmp($0, text) }) == 0 else { continue }
+            self = known
+            return
+        }
+        self = HTTPRequest.Method(String(cString: text)) ?? .malformed
     }
 }
 
