@@ -8,12 +8,7 @@ import Synchronization
 /// entry of its own, which is charged for, so the limit holds for any requests.
 package final class AnswerCache: Sendable {
     /// The size of the cache in entries and charged bytes, and the requests that it answered and did not.
-    package struct Usage: Sendable, Equatable {
-        package let entries: Int
-        package let bytes: Int
-        package let hits: Int
-        package let misses: Int
-    }
+    package typealias Usage = (entries: Int, bytes: Int, hits: Int, misses: Int)
 
     private let state: Lock<(entries: BoundedCache<String, Response>, hits: Int, misses: Int)>
 
@@ -36,7 +31,5 @@ package final class AnswerCache: Sendable {
         state.withLock { _ = $0.entries.insert(answer, for: name, cost: cost) }
     }
 
-    package var usage: Usage {
-        state.withLock { Usage(entries: $0.entries.count, bytes: $0.entries.cost, hits: $0.hits, misses: $0.misses) }
-    }
+    package var usage: Usage { state.withLock { ($0.entries.count, $0.entries.cost, $0.hits, $0.misses) } }
 }
