@@ -20,7 +20,8 @@ extension Connection {
         var hadEvent = false
         var line: [UInt8] = []
         do {
-            for try await bytes in stream(request) {
+            // A stream needs no token: its id is secret.
+            for try await bytes in transport.stream(request, base: base) {
                 for byte in bytes {
                     guard byte == UInt8(ascii: "\n") else {
                         line.append(byte)

@@ -3,7 +3,7 @@ import Foundation
 /// The connection to a service: its address, the token and the kept responses.
 actor Connection {
     nonisolated let base: String
-    private let transport: any Transport
+    nonisolated let transport: any Transport
     private let authorize: (@Sendable () async -> String?)?
     private let pause: @Sendable (Double) async throws -> Void
     private var token: String?
@@ -44,11 +44,6 @@ actor Connection {
         guard response.status == 401, let other = await otherToken(than: used) else { return response }
         request.fields["Authorization"] = "Bearer \(other)"
         return try await transport.send(request, base: base)
-    }
-
-    /// Returns the bytes of a stream, which needs no token: its id is secret.
-    nonisolated func stream(_ request: ServiceRequest) -> AsyncThrowingStream<[UInt8], any Error> {
-        transport.stream(request, base: base)
     }
 
     /// Returns the response to a GET from the cache or the service, and retries while the service is briefly too busy.
