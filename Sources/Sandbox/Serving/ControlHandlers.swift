@@ -46,8 +46,8 @@ struct ControlHandlers: Sendable {
             }
             json.member("apiRequests", counts.apiRequests)
             json.member("imageRequests", counts.imageRequests)
-            json.member("highestAPIConcurrency", counts.highestAPIConcurrency)
-            json.member("highestImageConcurrency", counts.highestImageConcurrency)
+            json.member("highestAPIConcurrency", counts.api.highest)
+            json.member("highestImageConcurrency", counts.images.highest)
             json.member("inFlight", counts.inFlight)
             json.member("abortedDownloads", counts.abortedDownloads)
             json.member("imagesWithoutIxid", counts.imagesWithoutIxid)

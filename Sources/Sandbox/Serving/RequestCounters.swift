@@ -33,17 +33,18 @@ package enum PathClass: String, Sendable, CaseIterable, Hashable {
 
     /// Whether the upstream answers it from its API host, with a key and against the hourly limit.
     package var isAPI: Bool { self != .images && self != .control }
+
+    fileprivate var host: WritableKeyPath<SandboxCounts, SandboxCounts.Concurrency> {
+        self == .images ? \.images : \.api
+    }
 }
 
 /// The counts of requests to the sandbox, for tests of a proxy.
 package struct SandboxCounts: Sendable, Equatable {
     /// Requests by class, refused and faulty ones included.
     package var requests: [PathClass: Int] = [:]
-    /// The requests that are being answered by the API and by the image host, and the most at one time.
-    package fileprivate(set) var apiInFlight = 0
-    package fileprivate(set) var imagesInFlight = 0
-    package fileprivate(set) var highestAPIConcurrency = 0
-    package fileprivate(set) var highestImageConcurrency = 0
+    package fileprivate(set) var api = Concurrency()
+    package fileprivate(set) var images = Concurrency()
     /// Answers that ended early because their client disconnected.
     package var abortedDownloads = 0
     /// Requests to the image host without an `ixid`.
@@ -59,7 +60,13 @@ package struct SandboxCounts: Sendable, Equatable {
 
     package var apiRequests: Int { requests.reduce(0) { $0 + ($1.key.isAPI ? $1.value : 0) } }
     package var imageRequests: Int { requests[.images] ?? 0 }
-    package var inFlight: Int { apiInFlight + imagesInFlight }
+    package var inFlight: Int { api.inFlight + images.inFlight }
+
+    /// The requests that a host is answering, and the most at one time.
+    package struct Concurrency: Sendable, Equatable {
+        fileprivate(set) var inFlight = 0 { didSet { highest = max(highest, inFlight) } }
+        package private(set) var highest = 0
+    }
 }
 
 final class RequestCounters: Sendable {
@@ -72,7 +79,8 @@ final class RequestCounters: Sendable {
         update { counts in
             let former = counts
             counts = SandboxCounts()
-            (counts.apiInFlight, counts.imagesInFlight) = (former.apiInFlight, former.imagesInFlight)
+            counts.api.inFlight = former.api.inFlight
+            counts.images.inFlight = former.images.inFlight
         }
     }
 
@@ -82,13 +90,7 @@ final class RequestCounters: Sendable {
     func begin(_ pathClass: PathClass) -> CountedRequest {
         update { counts in
             counts.requests[pathClass, default: 0] += 1
-            if pathClass == .images {
-                counts.imagesInFlight += 1
-                counts.highestImageConcurrency = max(counts.highestImageConcurrency, counts.imagesInFlight)
-            } else {
-                counts.apiInFlight += 1
-                counts.highestAPIConcurrency = max(counts.highestAPIConcurrency, counts.apiInFlight)
-            }
+            counts[keyPath: pathClass.host].inFlight += 1
         }
         return CountedRequest(self, pathClass)
     }
@@ -114,7 +116,7 @@ final class CountedRequest: Sendable {
     func end(isAborted: Bool) {
         guard isInFlight.exchange(false, ordering: .relaxed) else { return }
         counters.update { counts in
-            if pathClass == .images { counts.imagesInFlight -= 1 } else { counts.apiInFlight -= 1 }
+            counts[keyPath: pathClass.host].inFlight -= 1
             if isAborted { counts.abortedDownloads += 1 }
         }
     }

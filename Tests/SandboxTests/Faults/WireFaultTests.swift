@@ -235,8 +235,8 @@ struct WireFaultTests {
             let connections = try (0..<5).map { _ in try running.connect() }
             for connection in connections { try connection.send(running.request("/photos")) }
             let counts = try await running.counts { $0.inFlight == 5 }
-            #expect(counts.highestAPIConcurrency == 5)
-            #expect(counts.highestImageConcurrency == 0)
+            #expect(counts.api.highest == 5)
+            #expect(counts.images.highest == 0)
             #expect(counts.requests[.photos] == 5 && counts.apiRequests == 5)
             for connection in connections { connection.close() }
         }
