@@ -34,7 +34,7 @@ package final class SandboxLibrary: Sendable {
     private let counters = RequestCounters()
     private let configuration: Configuration
     private let logger: Logger
-    private let running = Lock<(server: Server, address: BoundAddress)?>(nil)
+    private let running = Lock<Server?>(nil)
 
     private static let seed: UInt64 = 0x5F12_96BA_1200_0001
     private static let pictureCacheBytes = 32 << 20
@@ -66,13 +66,7 @@ package final class SandboxLibrary: Sendable {
         )
     }
 
-    /// The address, such as `127.0.0.1:40123`; nil while the library does not listen.
-    package var authority: String? { running.withLock { $0?.address.description } }
-
     package var counts: SandboxCounts { counters.counts }
-
-    /// Adds `count` photos, newer than all others, so every list shifts by this number.
-    package func publish(_ count: Int) { catalogue.publish(count) }
 
     /// The ids of all photos in the order of the feed, the newest first.
     package var photoIDs: [String] { catalogue.newestFirst.map(\.id) }
@@ -88,12 +82,12 @@ package final class SandboxLibrary: Sendable {
         settings.drainDeadline = .milliseconds(100)
         let server = Server(configuration: settings, responder: application, logger: logger)
         let address = try server.start()
-        running.withLock { $0 = (server, address) }
+        running.withLock { $0 = server }
         return address
     }
 
     /// Stops the server; hanging answers are aborted.
-    package func stop() async { await running.withLock { $0.take() }?.server.drain() }
+    package func stop() async { await running.withLock { $0.take() }?.drain() }
 }
 
 extension SandboxLibrary {

@@ -24,9 +24,9 @@ struct RunningSandbox: Sendable {
     }
 
     init(starting sandbox: SandboxLibrary) throws {
-        _ = try sandbox.start()
+        let address = try "\(sandbox.start())"
         self.sandbox = sandbox
-        port = try #require(sandbox.authority?.split(separator: ":").last.flatMap { Int($0) })
+        port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
     }
 
     /// A request line and fields as a proxy sends them.
