@@ -6,8 +6,6 @@ enum BackOff {
     /// Returns the seconds before the attempt after `attempt` failures in a row; `random` is from 0 to 1.
     static func pause(attempt: Int, retryAfter: Double?, random: Double) -> Double {
         if let retryAfter { return retryAfter + random * first }
-        var pause = first
-        for _ in 0..<min(attempt, 16) { pause = min(2 * pause, longest) }
-        return pause * (0.5 + random / 2)
+        return min(first * Double(1 << min(attempt, 16)), longest) * (0.5 + random / 2)
     }
 }
