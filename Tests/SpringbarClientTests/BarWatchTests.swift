@@ -13,6 +13,6 @@ struct BarWatchTests {
         ] as [(String, Int?)]
     )
     func lines(text: String, revision: Int?) {
-        #expect(Connection.revision(Array(text.utf8)) == revision)
+        #expect(Connection.revision(Array(text.utf8)[...]) == revision)
     }
 }

@@ -18,20 +18,16 @@ extension Connection {
         let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
         let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
         var hadEvent = false
-        var line: [UInt8] = []
+        // The beginning of the next line.
+        var rest: [UInt8] = []
         do {
             // A stream needs no token: its id is secret.
             for try await bytes in transport.stream(request, base: base) {
-                for byte in bytes {
-                    guard byte == UInt8(ascii: "\n") else {
-                        line.append(byte)
-                        continue
-                    }
-                    if let revision = Connection.revision(line) {
-                        hadEvent = true
-                        await hear(revision)
-                    }
-                    line = []
+                var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                rest = Array(lines.removeLast())
+                for revision in lines.compactMap(Connection.revision) {
+                    hadEvent = true
+                    await hear(revision)
                 }
             }
         } catch {
@@ -41,9 +37,9 @@ extension Connection {
     }
 
     /// Returns the revision in a line of a stream, or `Int.max` for the line that ends it; nil for other lines.
-    static func revision(_ line: [UInt8]) -> Int? {
-        if line == Array("event: end".utf8) { return .max }
-        let data = Array("data:".utf8)
+    static func revision(_ line: ArraySlice<UInt8>) -> Int? {
+        if line.elementsEqual("event: end".utf8) { return .max }
+        let data = "data:".utf8
         guard line.starts(with: data) else { return nil }
         return (try? JSONReader.document(Array(line.dropFirst(data.count))))?["revision"]?.integer
     }
