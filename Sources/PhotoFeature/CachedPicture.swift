@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import PhotoFeed
 import Primitives
 import Synchronization

@@ -1,5 +1,4 @@
 package import HTTPExchange
-import HTTPTypes
 import PhotoFeed
 import Primitives
 

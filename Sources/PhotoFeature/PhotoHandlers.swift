@@ -2,7 +2,6 @@ package import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeed
-import Primitives
 
 /// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {

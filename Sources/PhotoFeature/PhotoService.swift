@@ -28,8 +28,6 @@ package final class PhotoService: Sendable {
         package var rateLimitPerHour = 50
         /// The base URL of the service, without a slash at its end; nil for the Host of each request.
         package var publicURL: String?
-        /// The most photos in the index and in the feeds, of about 2 kB each.
-        package var knownPhotos = 10_000
         /// The budget for download reports.
         package var memory = MemoryBudget.unlimited
 
@@ -96,8 +94,10 @@ package final class PhotoService: Sendable {
         self.upstream = upstream
         self.shared = shared
         self.environment = environment
-        feeds = Lock(FeedLibrary(capacity: configuration.knownPhotos))
-        index = Lock(PhotoIndex(capacity: configuration.knownPhotos))
+        // Of about 2 kB each.
+        let mostPhotos = 10_000
+        feeds = Lock(FeedLibrary(capacity: mostPhotos))
+        index = Lock(PhotoIndex(capacity: mostPhotos))
         pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))

@@ -3,7 +3,6 @@ import CoreMetrics
 import Logging
 import Primitives
 import RedisClient
-import SharedState
 import SpringbarService
 
 /// The bars: in memory, or in Redis, which several replicas share.

@@ -1,6 +1,5 @@
 import Logging
 import MicroHTTPServer
-import PhotoFeed
 import Primitives
 import Sandbox
 import SpringbarService

@@ -1,9 +1,7 @@
 import Glibc
-import HTTPExchange
 import Logging
 import MicroHTTPServer
 import Sandbox
-import SpringbarService
 
 /// `springbar sandbox`: runs the sandbox library alone, for app developers without an access key.
 struct SandboxCommand {

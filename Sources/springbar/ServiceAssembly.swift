@@ -1,5 +1,4 @@
 import BarFeature
-import Glibc
 import HTTPExchange
 import Logging
 import MicroHTTPServer

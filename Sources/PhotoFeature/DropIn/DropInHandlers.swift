@@ -1,7 +1,5 @@
 package import HTTPExchange
-import HTTPTypes
 import PhotoFeed
-import Primitives
 
 /// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
 ///

@@ -1,4 +1,3 @@
-import HTTPExchange
 import JSON
 import PhotoFeed
 

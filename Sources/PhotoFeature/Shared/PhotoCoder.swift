@@ -1,6 +1,5 @@
 import PhotoFeed
 import Primitives
-import SharedState
 
 /// Writes or reads the records of photos: one description of a value serves both.
 ///

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 import PhotoFeed
 import Primitives
 
