@@ -117,32 +117,31 @@ package final class BarWatches: Sendable {
 
     private func receive(_ event: WatchEvent, of id: BarID, _ number: Int) {
         switch event {
-        case .ready: lookAtOnce(id, number)
-        case .deleted: if change(id, number, { _ in }) { observers.end(id, reason: "deleted") }
+        case .ready: break
+        case .deleted:
+            if change(id, number, { _ in }) { observers.end(id, reason: "deleted") }
+            return
         case .written(let bytes):
             do throws(StoredBytesError) {
                 let (bar, commands) = try SharedBar.message(bytes)
-                receive(bar, commands, of: id, number)
+                if confirm(bar, id, number) { return observers.publish(bar.record, commands, of: id) }
             } catch {
                 logUnreadable(error)
-                lookAtOnce(id, number)
             }
         }
+        let now = now()
+        if change(id, number, { $0.look = now }) { wake.yield() }
     }
 
-    private func receive(_ bar: SharedBar, _ commands: [NumberedCommand], of id: BarID, _ number: Int) {
+    /// Notes the bar of a message; returns false if a newer one was seen.
+    private func confirm(_ bar: SharedBar, _ id: BarID, _ number: Int) -> Bool {
         let now = now()
         var isNew = false
         change(id, number) { watched in
             isNew = bar.record.revision >= watched.revision
             if isNew { watched.confirm(bar.record, now: now) }
         }
-        if isNew { observers.publish(bar.record, commands, of: id) } else { lookAtOnce(id, number) }
-    }
-
-    private func lookAtOnce(_ id: BarID, _ number: Int) {
-        let now = now()
-        if change(id, number, { $0.look = now }) { wake.yield() }
+        return isNew
     }
 
     private func logUnreadable(_ error: StoredBytesError) {
