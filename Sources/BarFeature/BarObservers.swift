@@ -85,7 +85,8 @@ final class BarObserver: Sendable {
     /// Starts with the present state, which a client may have.
     func begin(_ snapshot: BarPublication, isKnown: Bool) {
         mailbox.withLock { mailbox in
-            if isKnown { mailbox.skip(snapshot) } else { _ = mailbox.put(snapshot) }
+            if isKnown { mailbox.sent = (snapshot.revision, snapshot.look) }
+            _ = mailbox.put(snapshot)
         }
         deliver()
     }
@@ -100,40 +101,33 @@ final class BarObserver: Sendable {
         }
     }
 
-    /// The newest publication, and the state that was sent last.
-    struct Mailbox: Sendable {
+    private struct Mailbox: Sendable {
+        /// The newest publication.
         private var waiting: BarPublication?
         /// The state that was sent last.
-        private var sent: (revision: Int, look: [UInt8])?
+        var sent: (revision: Int, look: [UInt8])?
         /// True while a thread delivers publications; initially the one that opened the stream.
         private var isDelivering = true
 
         /// Stores a publication if it is the newest; returns true if the caller has to deliver it.
         mutating func put(_ publication: BarPublication) -> Bool {
-            let newest = max(waiting?.revision ?? -1, sent?.revision ?? -1)
-            if publication.revision > newest { waiting = publication }
-            guard !isDelivering, waiting != nil else { return false }
-            isDelivering = true
-            return true
+            if publication.revision > waiting?.revision ?? -1 { waiting = publication }
+            defer { isDelivering = true }
+            return !isDelivering
         }
 
         /// Removes and returns the next publication to send; nil if there is none, which ends the delivery.
         ///
         /// A state without a visible difference is skipped, unless it has commands that the client has requested.
         mutating func removeFirst(withCommands: Bool) -> BarPublication? {
-            while let next = waiting {
-                waiting = nil
+            while let next = waiting.take() {
+                guard next.revision > sent?.revision ?? -1 else { continue }
                 let looksSame = sent?.look == next.look
                 sent = (next.revision, next.look)
                 if !looksSame || (withCommands && next.hasCommands) { return next }
             }
             isDelivering = false
             return nil
-        }
-
-        mutating func skip(_ publication: BarPublication) {
-            if let next = waiting, next.revision <= publication.revision { waiting = nil }
-            sent = (publication.revision, publication.look)
         }
     }
 }
