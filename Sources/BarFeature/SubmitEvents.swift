@@ -50,7 +50,7 @@ struct EventRun: ~Copyable {
     private let lastBefore: Int
     private let detail: ResultDetail
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
-    private var earlier: [BarLog.ReplayedEvent] = []
+    private var earlier: [EventResult] = []
     /// The index in `earlier` of the last event that the request repeated.
     private var lastRepeated: Int?
 
@@ -115,16 +115,13 @@ struct EventRun: ~Copyable {
         addition.append(.event(event))
         record.lastSequence += 1
         record.revision += 1
-        let number = record.lastSequence
-        answer.results?.append(
-            EventResult(sequence: number, session: record.session, outcome: outcome, isReplayed: false)
-        )
-        answer.add(outcome, of: number)
+        answer.results?.append(EventResult(event: event, record: record, outcome: outcome, isReplayed: false))
+        answer.add(consume outcome, of: record.lastSequence)
     }
 
     /// Compares an event with the one that has its number, in the log or earlier in the request.
     private mutating func compare(_ submission: EventSubmission, _ index: Int, _ number: Int) throws(BarSessionError) {
-        let original: BarEvent
+        let original: BarEvent?
         var result: EventResult?
         if number <= lastBefore {
             // The log was replayed from the least number in the request on.
@@ -134,20 +131,12 @@ struct EventRun: ~Copyable {
             lastRepeated = number - first
             let replayed = earlier[number - first]
             original = replayed.event
-            result = EventResult(
-                sequence: number,
-                session: replayed.record.session,
-                outcome: replayed.outcome,
-                isReplayed: true
-            )
+            result = replayed
             answer.add(replayed.outcome, of: number)
         } else {
             // An event of this request has this number, and the answer already has its commands.
-            guard let same = (0..<index).first(where: { submission[$0].sequence == number }) else {
-                throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
-            }
-            original = submission[same].event
-            result = answer.results?.first { $0.sequence == number }
+            original = (0..<index).first { submission[$0].sequence == number }.map { submission[$0].event }
+            result = answer.results?.first { $0.record.lastSequence == number }
             result?.isReplayed = true
         }
         guard submission[index].event == original else {

@@ -33,9 +33,9 @@ struct NumberedCommand: Sendable {
 
 /// The result of one event.
 struct EventResult: Sendable {
-    let sequence: Int
-    /// The bar after the event.
-    let session: BarSession
+    let event: BarEvent
+    /// The bar after the event, which has the number of the event.
+    let record: BarRecord
     let outcome: BarOutcome
     var isReplayed: Bool
 }
@@ -180,12 +180,12 @@ extension JSONWriter {
 
     fileprivate mutating func value(_ result: EventResult) {
         object { json in
-            json.member("sequence", result.sequence)
-            json.members(result.session)
+            json.member("sequence", result.record.lastSequence)
+            json.members(result.record.session)
             json.array("commands") { json in
-                for command in result.outcome.commands { json.value(command, of: result.sequence) }
+                for command in result.outcome.commands { json.value(command, of: result.record.lastSequence) }
             }
-            json.values(of: result.session)
+            json.values(of: result.record.session)
             json.member("replayed", result.isReplayed)
             if let preconfigured = result.outcome.preconfigured { json.member(preconfigured) }
             if !result.outcome.crossings.isEmpty {

@@ -67,10 +67,10 @@ package struct BarLog: Sendable, Equatable {
                 rest.events -= entry.extent.events
                 rest.weight -= entry.extent.weight
                 guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
-                guard ends?.contains(reader.position) ?? true else { continue }
+                guard let ends, ends.contains(reader.position) else { continue }
                 end = Trimmed(origin: origin, droppedBytes: reader.position, extent: rest)
             }
-            return end
+            return ends == nil ? Trimmed(origin: origin, droppedBytes: reader.position, extent: rest) : end
         }
     }
 
@@ -180,29 +180,21 @@ struct NumberedEntry: Sendable, Equatable {
 }
 
 extension BarLog {
-    /// An event of the log with its result.
-    struct ReplayedEvent: Sendable {
-        let event: BarEvent
-        /// The bar after the event.
-        let record: BarRecord
-        let outcome: BarOutcome
-    }
-
     /// Replays the events from the number `first` to the number `last`; returns nil if the log does not have all of them.
     func replay(
         from first: Int,
         to last: Int,
         explaining: Bool = false
-    ) throws(StoredBytesError) -> [ReplayedEvent]? {
+    ) throws(StoredBytesError) -> [EventResult]? {
         guard let least = firstSequence, least <= first, first <= last, last <= lastSequence else { return nil }
         return try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
             var record = origin
-            var events: [ReplayedEvent] = []
+            var events: [EventResult] = []
             while let entry = try reader.next() {
                 let isWanted = first <= entry.sequence
                 let outcome = try record.apply(entry, explaining: explaining && isWanted)
                 guard isWanted, let outcome, case .event(let event) = entry.content else { continue }
-                events.append(ReplayedEvent(event: event, record: record, outcome: outcome))
+                events.append(EventResult(event: event, record: record, outcome: outcome, isReplayed: true))
                 if entry.sequence == last { return events }
             }
             throw .inconsistentLog
