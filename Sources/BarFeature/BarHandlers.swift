@@ -37,7 +37,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return try sessions.perform(operation).map { .bar($0) }
+        return .bar(try sessions.perform(operation))
     }
 
     /// `GET /v1/bars/{id}/events?after=&limit=`: returns a page of the log.
@@ -96,7 +96,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return try sessions.perform(operation).map { .bar($0) }
+        return .bar(try sessions.perform(operation))
     }
 
     /// `POST /v1/bars/{id}/fork`: copies a bar.
@@ -118,7 +118,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return try sessions.perform(operation).map { .bar($0) }
+        return .bar(try sessions.perform(operation))
     }
 
     /// `POST /v1/bars/apply?explain=`: applies events to a bar that is not stored.
@@ -145,13 +145,24 @@ extension EntityTag {
     init(revision: Int) { self.init(strong: String(revision)) }
 }
 
+extension Promised where Value == Response {
+    /// The reply to a write; unlike `map` it is specialised, because it is not generic.
+    fileprivate static func bar(_ bar: consuming Promised<EncodedBar?>) -> Reply {
+        switch consume bar {
+        case .now(let bar): .now(.bar(bar))
+        case .later(let work): .later { .bar(try await work()) }
+        case .callback(let begin): .callback { deliver in begin { deliver(.bar($0)) } }
+        }
+    }
+}
+
 extension Response {
     /// The answer to a write: 200 with the revision as ETag, or 204 if the bar was deleted.
     ///
     /// No cache stores it, because it has no freshness (RFC 9110, sections 9.3.3 and 9.3.4).
-    fileprivate static func bar(_ bar: EncodedBar?, status: HTTPResponse.Status = .ok) -> Response {
+    fileprivate static func bar(_ bar: EncodedBar?) -> Response {
         guard let bar else { return Response(status: .noContent) }
-        var response = Response.json(bar.json, status: status)
+        var response = Response.json(bar.json)
         response.fields.append(.eTag, DecimalText.quoted(bar.revision))
         return response
     }
@@ -165,7 +176,8 @@ extension Response {
 
     /// The answer to a creation: 201 with the path of the bar.
     fileprivate static func created(_ bar: EncodedBar) -> Response {
-        var response = Response.bar(bar, status: .created)
+        var response = Response.bar(bar)
+        response.status = .created
         response.fields[.location] = bar.id.map { "/v1/bars/\($0.text)" }
         return response
     }

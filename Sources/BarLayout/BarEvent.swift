@@ -65,9 +65,9 @@ public struct BarOutcome: Sendable, Equatable {
     /// An outcome without effects.
     public init() {}
 
-    /// An outcome without effects so far, with an explanation if `explaining`.
-    init(explaining: Bool) {
-        if explaining { explanation = Explanation() }
+    /// Adds an explanation, which records the rules from now on.
+    mutating func beginExplanation() {
+        explanation = Explanation()
     }
 
     /// Records the rule that applied.

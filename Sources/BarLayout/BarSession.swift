@@ -38,7 +38,8 @@ public struct BarSession: Sendable, Equatable {
     ) -> (session: BarSession, outcome: BarOutcome) {
         let snapshot = Snapshot(state: BarState(configuration: configuration), scrollable: scrollable)
         var session = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
-        var outcome = BarOutcome(explaining: explaining)
+        var outcome = BarOutcome()
+        if explaining { outcome.beginExplanation() }
         session.attach(scrollable, &outcome)
         return (session, consume outcome)
     }
@@ -59,7 +60,8 @@ public struct BarSession: Sendable, Equatable {
         if let given = event.scrollableID, given != scrollableID {
             throw .scrollableMismatch(attached: scrollableID, given: given)
         }
-        var outcome = BarOutcome(explaining: explaining)
+        var outcome = BarOutcome()
+        if explaining { outcome.beginExplanation() }
         perform(event, rules, &outcome)
         // `consume`: without it, the compiler copies the outcome.
         return consume outcome

@@ -63,8 +63,7 @@ extension ByteReader {
     /// Reads a record, which has this revision, and the extent of its log.
     mutating func record(revision: Int) throws(StoredBytesError) -> (record: BarRecord, log: LogExtent) {
         try requireFormat()
-        var milliseconds = 0
-        for _ in 0..<6 { milliseconds = milliseconds << 8 | Int(try byte()) }
+        let expiresAt = try end()
         let (ttlSeconds, lastSequence) = (try number(), try number())
         let log = LogExtent(events: try number(), weight: try number())
         // Far above every stored number, and far below those that overflow when the bar changes.
@@ -76,9 +75,15 @@ extension ByteReader {
             revision: revision,
             lastSequence: lastSequence,
             ttlSeconds: ttlSeconds,
-            expiresAt: WallTime(milliseconds: milliseconds)
+            expiresAt: expiresAt
         )
         return (record, log)
+    }
+
+    private mutating func end() throws(StoredBytesError) -> WallTime {
+        var milliseconds = 0
+        for _ in 0..<6 { milliseconds = milliseconds << 8 | Int(try byte()) }
+        return WallTime(milliseconds: milliseconds)
     }
 
     /// Reads the origin of a log.
