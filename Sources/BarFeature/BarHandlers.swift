@@ -18,14 +18,14 @@ package struct BarHandlers: Sendable {
     package func create(_ request: Request, _ context: Context) throws -> Reply {
         let creation = try BarCreation(json: JSON.parse(request.content))
         let key = try IdempotencyKey(request, context).map { CreationKey($0, content: request.content) }
-        return try sessions.create(creation, key: key, memory: context.memory).map { .created($0) }
+        return try sessions.create(creation, key: key, memory: context.memory).reply { .created($0) }
     }
 
     /// `GET /v1/bars/{id}?tracks=`: returns the present state.
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
         let names = try query.list("tracks", atMost: 128)
-        return try sessions.read(try context.barID, trackNames: names, memory: context.memory).map { .reading($0) }
+        return try sessions.read(try context.barID, trackNames: names, memory: context.memory).reply { .reading($0) }
     }
 
     /// `POST /v1/bars/{id}/events?results=&explain=`: applies one event or a list of events.
@@ -37,7 +37,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return .bar(try sessions.perform(operation))
+        return try sessions.perform(operation)
     }
 
     /// `GET /v1/bars/{id}/events?after=&limit=`: returns a page of the log.
@@ -45,7 +45,7 @@ package struct BarHandlers: Sendable {
         let query = try Query(request.target, allowing: ["after", "limit"])
         let after = try query.integer("after", in: 0...1_000_000_000) ?? 0
         let limit = try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100
-        return try sessions.loadWithLog(try context.barID, context.memory).map { bar in
+        return try sessions.loadWithLog(try context.barID, context.memory).reply { bar in
             let page = try bar.log.page(after: after, limit: limit)
             var json = JSONWriter(capacity: 64 + 96 * page.entries.count)
             json.object { json in
@@ -62,7 +62,7 @@ package struct BarHandlers: Sendable {
     package func state(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["at"])
         let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
-        return try sessions.state(of: try context.barID, at: sequence, memory: context.memory).map { .reading($0) }
+        return try sessions.state(of: try context.barID, at: sequence, memory: context.memory).reply { .reading($0) }
     }
 
     /// `GET /v1/bars/{id}/stream?commands=`: streams every change.
@@ -71,7 +71,7 @@ package struct BarHandlers: Sendable {
         let id = try context.barID
         if request.method == .head {
             // The answer to a HEAD has no content, so its stream would never be read or closed.
-            return try sessions.read(id, memory: context.memory).map { _ in
+            return try sessions.read(id, memory: context.memory).reply { _ in
                 var response = EventStream().response
                 response.content = .none
                 return response
@@ -83,7 +83,7 @@ package struct BarHandlers: Sendable {
             withCommands: try query.bool("commands") ?? false,
             account: context.memory.account
         )
-        return try stream.map { [streams] in
+        return try stream.reply { [streams] in
             try $0.response(in: streams, of: context.clientKey, refusal: .streamShare(streams.limit))
         }
     }
@@ -96,7 +96,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return .bar(try sessions.perform(operation))
+        return try sessions.perform(operation)
     }
 
     /// `POST /v1/bars/{id}/fork`: copies a bar.
@@ -108,7 +108,7 @@ package struct BarHandlers: Sendable {
             ttlSeconds = try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
         }
         return try sessions.fork(try context.barID, ttlSeconds: ttlSeconds, memory: context.memory)
-            .map { .created($0) }
+            .reply { .created($0) }
     }
 
     /// `DELETE /v1/bars/{id}`: ends a bar.
@@ -118,7 +118,7 @@ package struct BarHandlers: Sendable {
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             memory: context.memory
         )
-        return .bar(try sessions.perform(operation))
+        return try sessions.perform(operation)
     }
 
     /// `POST /v1/bars/apply?explain=`: applies events to a bar that is not stored.
@@ -145,22 +145,11 @@ extension EntityTag {
     init(revision: Int) { self.init(strong: String(revision)) }
 }
 
-extension Promised where Value == Response {
-    /// The reply to a write; unlike `map` it is specialised, because it is not generic.
-    fileprivate static func bar(_ bar: consuming Promised<EncodedBar?>) -> Reply {
-        switch consume bar {
-        case .now(let bar): .now(.bar(bar))
-        case .later(let work): .later { .bar(try await work()) }
-        case .callback(let begin): .callback { deliver in begin { deliver(.bar($0)) } }
-        }
-    }
-}
-
 extension Response {
     /// The answer to a write: 200 with the revision as ETag, or 204 if the bar was deleted.
     ///
     /// No cache stores it, because it has no freshness (RFC 9110, sections 9.3.3 and 9.3.4).
-    fileprivate static func bar(_ bar: EncodedBar?) -> Response {
+    static func bar(_ bar: EncodedBar?) -> Response {
         guard let bar else { return Response(status: .noContent) }
         var response = Response.json(bar.json)
         response.fields.append(.eTag, DecimalText.quoted(bar.revision))

@@ -38,8 +38,8 @@ package struct BarSessions: Sendable {
 
     // MARK: Changing
 
-    /// Performs an operation; returns the answer, or nil if the bar was deleted.
-    func perform(_ operation: some BarOperation) throws -> Promised<EncodedBar?> {
+    /// Performs an operation.
+    func perform(_ operation: some BarOperation) throws -> Reply {
         try store.perform(operation, now: now())
     }
 

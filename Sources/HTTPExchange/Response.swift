@@ -42,10 +42,6 @@ package enum Promised<Value: Sendable>: Sendable {
     case now(Value)
     /// The work that produces the value, for one caller.
     case later(@Sendable () async throws -> Value)
-    /// Begins to produce the value, for one caller, and passes it to a function once, on any thread.
-    ///
-    /// No task waits for it, so it is for what ends soon by itself: it is not cancelled. An error is passed as `later`.
-    case callback(@Sendable (_ deliver: @escaping @Sendable (Promised<Value>) -> Void) -> Void)
 }
 
 extension Promised {
@@ -57,12 +53,15 @@ extension Promised {
         switch self {
         case .now(let value): .now(try change(value))
         case .later(let work): .later { try change(try await work()) }
-        case .callback(let begin):
-            .callback { deliver in
-                begin { value in
-                    do { deliver(try value.map(change)) } catch { deliver(.later { throw error }) }
-                }
-            }
+        }
+    }
+
+    /// Returns the reply that `response` makes of the value.
+    @inlinable
+    package func reply(_ response: @escaping @Sendable (Value) throws -> Response) rethrows -> Reply {
+        switch self {
+        case .now(let value): .now(try response(value))
+        case .later(let work): .later { try response(try await work()) }
         }
     }
 
@@ -71,8 +70,6 @@ extension Promised {
         switch self {
         case .now(let value): value
         case .later(let work): try await work()
-        case .callback(let begin):
-            try await withCheckedContinuation { arrival in begin { arrival.resume(returning: $0) } }.value()
         }
     }
 }
@@ -81,9 +78,27 @@ extension Promised {
 ///
 /// For a promised response the connection is suspended. The work is cancelled when the client leaves, at the deadline and
 /// at the end of a drain.
-package typealias Reply = Promised<Response>
+package enum Reply: Sendable {
+    /// A response that was produced without waiting.
+    case now(Response)
+    /// The work that produces the response, for one caller.
+    case later(@Sendable () async throws -> Response)
+    /// Begins to produce the response, for one caller, and passes it to a function once, on any thread.
+    ///
+    /// No task waits for it, so it is for what ends soon by itself: it is not cancelled. An error is passed as `later`.
+    case callback(@Sendable (_ deliver: @escaping @Sendable (Reply) -> Void) -> Void)
+}
 
-extension Promised where Value == Response {
+extension Reply {
+    /// Returns a reply with a changed response.
+    package func map(_ change: @escaping @Sendable (Response) -> Response) -> Reply {
+        switch self {
+        case .now(let response): .now(change(response))
+        case .later(let work): .later { change(try await work()) }
+        case .callback(let begin): .callback { deliver in begin { deliver($0.map(change)) } }
+        }
+    }
+
     /// Returns a reply with the response that `end` makes of this one's response, or of its error.
     func ended(by end: @escaping @Sendable (consuming Result<Response, any Error>) -> Response) -> Reply {
         switch self {
@@ -93,6 +108,16 @@ extension Promised where Value == Response {
                 do { return end(.success(try await work())) } catch { return end(.failure(error)) }
             }
         case .callback(let begin): .callback { deliver in begin { deliver($0.ended(by: end)) } }
+        }
+    }
+
+    /// Returns the response, after the work if it is promised.
+    package func value() async throws -> Response {
+        switch self {
+        case .now(let response): response
+        case .later(let work): try await work()
+        case .callback(let begin):
+            try await withCheckedContinuation { arrival in begin { arrival.resume(returning: $0) } }.value()
         }
     }
 }

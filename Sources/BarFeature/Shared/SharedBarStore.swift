@@ -112,11 +112,11 @@ package final class SharedBarStore: BarStore {
     /// The most attempts of an operation: other replicas came first at each of them.
     private static let attempts = 100
 
-    package func perform(_ operation: some BarOperation, now: WallTime) -> Promised<EncodedBar?> {
+    package func perform(_ operation: some BarOperation, now: WallTime) -> Reply {
         .callback { [self] deliver in
             let isFirst = queues.enter(operation.id) {
                 // The thread of the store does not decide: a batch of events takes long.
-                deliver(.later { try await Promised.callback { self.begin(operation, now: now, $0) }.value() })
+                deliver(.later { try await Reply.callback { self.begin(operation, now: now, $0) }.value() })
             }
             if isFirst { begin(operation, now: now, deliver) }
         }
@@ -128,22 +128,24 @@ package final class SharedBarStore: BarStore {
     private func begin(
         _ operation: some BarOperation,
         now: WallTime,
-        _ deliver: @escaping @Sendable (Promised<EncodedBar?>) -> Void
+        _ deliver: @escaping @Sendable (Reply) -> Void
     ) {
         let id = operation.id
         // A request changes nothing if it was refused, or its client left, before its turn came.
         guard !operation.memory.isRefused, !Task.isCancelled else {
-            return deliver(later(endingTurnOf: id) { _ in throw CancellationError() })
+            queues.leave(id)
+            return deliver(.later { throw CancellationError() })
         }
         let (first, copy) = first(of: operation, now: now)
         guard let first else {
-            return deliver(later(endingTurnOf: id) { try await $0.decide(operation, on: copy, now: now) })
+            let decided = later(endingTurnOf: id) { try await $0.decide(operation, on: copy, now: now) }
+            return deliver(decided.reply { .bar($0) })
         }
         store.commit(id.key, first.commit) { [self] outcome in
             if case .success(.done) = outcome, first.keepsShare {
                 cache(first.next, of: id)
                 queues.leave(id)
-                return deliver(.now(first.answer))
+                return deliver(.now(.bar(first.answer)))
             }
             let rest: Promised<EncodedBar?> = later(endingTurnOf: id) { store in
                 guard let present = try await store.commit(first, of: operation, first: outcome.get) else {
@@ -152,7 +154,7 @@ package final class SharedBarStore: BarStore {
                 store.conflicts.add(1, ordering: .relaxed)
                 return try await store.decide(operation, on: present, now: now)
             }
-            deliver(rest)
+            deliver(rest.reply { .bar($0) })
         }
     }
 

@@ -32,10 +32,10 @@ package protocol BarStore: Sendable {
     /// Returns the record and the log of a bar at one moment; throws as ``load(_:now:)``.
     func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar>
 
-    /// Lets an operation decide on its bar, and carries out the decision; returns the answer, or nil if the bar was deleted.
+    /// Lets an operation decide on its bar, and carries out the decision; returns the answer.
     ///
     /// - Throws: `notFound`, `full`, `clientShare`, `contended`, `unavailable`, or the error of the operation.
-    func perform(_ operation: some BarOperation, now: WallTime) throws -> Promised<EncodedBar?>
+    func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply
 
     /// Begins to inform the observers of a bar about the writes of other replicas; returns the function that ends it.
     func watch(_ id: BarID) -> @Sendable () -> Void

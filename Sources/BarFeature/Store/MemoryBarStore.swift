@@ -126,7 +126,7 @@ package final class MemoryBarStore: BarStore {
     /// The most attempts of an operation; each one that fails is the success of another write.
     private static let attempts = 1000
 
-    package func perform(_ operation: some BarOperation, now: WallTime) throws -> Promised<EncodedBar?> {
+    package func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply {
         let id = operation.id
         for _ in 0..<MemoryBarStore.attempts {
             var (record, base) = try withShard(of: id) { try $0.bar(id, now: now) }
@@ -136,16 +136,16 @@ package final class MemoryBarStore: BarStore {
             }
             let origin = base.extent.weight == 0 ? record.originBytes : nil
             switch try operation.decide(consume record, log, now: now) {
-            case .keep(let answer): return .now(answer)
+            case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
                 guard try store(write.record, write.addition, of: id, on: base, origin, at: now) else { continue }
                 observers.publish(write.record, write.commands, of: id)
-                return .now(write.answer)
+                return .now(.bar(write.answer))
             case .delete:
                 let isDone = try withShard(of: id) { try $0.remove(id, base: base.version, now: now) }
                 guard isDone else { continue }
                 observers.end(id, reason: "deleted")
-                return .now(nil)
+                return .now(.bar(nil))
             }
         }
         throw BarSessionError.contended
