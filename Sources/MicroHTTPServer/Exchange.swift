@@ -46,6 +46,8 @@ final class Exchange {
     @exclusivity(unchecked) private var current = Current()
     /// The target of the last request line, unless it is long or refused.
     private var lastTarget: ReceivedTarget?
+    /// The method of the last request, which most requests of a connection repeat.
+    @exclusivity(unchecked) private var lastMethod = HTTPRequest.Method.get
     /// The memory of the last request, for the next one of the same client if nothing else refers to it.
     @exclusivity(unchecked) private var memory: RequestMemory?
     /// The content of the request until it is complete; then an empty array, with the memory of small content.
@@ -96,17 +98,17 @@ final class Exchange {
         var reader = FieldReader(after: version)
         swap(&reader.fields, &unusedFields)
         reader.read(from: handle, method: method)
-        let method = HTTPRequest.Method(received: method)
+        if !lastMethod.isSpelled(by: method) { lastMethod = HTTPRequest.Method(received: method) }
 
         // The request line is "method target version"; the library has replaced its spaces by zeros.
         if current.targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.add(.controlInTarget) }
         if let special = received.special {
-            if let refusal = special.refusal(for: method) { reader.head.add(refusal) }
+            if let refusal = special.refusal(for: lastMethod) { reader.head.add(refusal) }
             if let authority = special.authority { reader.fields[.host] = authority }
         }
         let forwarded = connection.forwardedClient(in: reader.fields)
         let request = Request(
-            method: method,
+            method: lastMethod,
             target: received.target,
             fields: reader.fields,
             from: forwarded?.description ?? connection.peer

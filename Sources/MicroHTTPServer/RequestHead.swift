@@ -93,17 +93,14 @@ struct RequestHead {
 }
 
 extension HTTPRequest.Method {
-    /// The method in place of one that is not a token (RFC 9110, section 9.1); no route has it.
-    private static let malformed = HTTPRequest.Method("MALFORMED") ?? .trace
-
-    /// Creates the method with this name; names are case-sensitive.
+    /// Creates the method with this name; one that is not a token becomes a method that no route has (RFC 9110, section 9.1).
     init(received text: UnsafePointer<CChar>) {
-        for known in Router.knownMethods where known.rawValue.utf8.first == UInt8(bitPattern: text.pointee) {
-            guard known.rawValue.withCString({ strcmp($0, text) }) == 0 else { continue }
-            self = known
-            return
-        }
-        self = HTTPRequest.Method(String(cString: text)) ?? .malformed
+        self = HTTPRequest.Method(String(cString: text)) ?? HTTPRequest.Method("MALFORMED") ?? .trace
+    }
+
+    /// Returns whether a text is the name of the method; names are case-sensitive.
+    func isSpelled(by text: UnsafePointer<CChar>) -> Bool {
+        rawValue.withCString { strcmp($0, text) } == 0
     }
 }
 
