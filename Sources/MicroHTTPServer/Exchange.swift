@@ -327,8 +327,7 @@ final class Exchange {
             isExpired: connection.isExpired,
             isFailed: current.isFailed || current.stream?.isFailed == true
         )
-        server.counters.count(outcome)
-        if current.stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
+        server.counters.end(outcome, isActive: current.stage != .head)
         current = Current()
         if content.count > 0 { content = [] }
         // If the work of the request still runs, that releases the memory.

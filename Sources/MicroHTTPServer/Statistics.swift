@@ -82,8 +82,10 @@ final class Counters: Sendable {
         let value = Atomic(0)
     }
 
-    func count(_ outcome: ExchangeOutcome) {
+    /// Counts the end of an exchange; `isActive` if it was counted in `activeRequests`.
+    func end(_ outcome: ExchangeOutcome, isActive: Bool) {
         exchanges[outcome.rawValue].value.add(1, ordering: .relaxed)
+        if isActive { activeRequests.subtract(1, ordering: .releasing) }
     }
 
     func snapshot() -> Server.Statistics {
