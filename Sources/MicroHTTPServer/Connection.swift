@@ -20,6 +20,8 @@ final class Connection: Sendable {
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
     let server: ServerContext
 
+    /// The time-out of a request, in nanoseconds.
+    private let timeout: Int64
     /// When the request that is being received must be complete, in nanoseconds of `Instant`; `.max` while none
     /// is awaited.
     private let deadline: Atomic<Int64>
@@ -34,7 +36,9 @@ final class Connection: Sendable {
         self.isReserve = isReserve
         self.server = server
         let limit = isReserve ? Self.reserveRequestTimeout : server.configuration.requestTimeout
-        deadline = Atomic((Instant.coarse + limit).nanoseconds)
+        // Half of the range, so that no sum overflows.
+        timeout = min(limit.wholeNanoseconds, .max / 2)
+        deadline = Atomic(Instant.coarse.nanoseconds + timeout)
     }
 
     /// The time-out for the request on a connection of the reserve: a health check sends it at once.
@@ -51,7 +55,7 @@ final class Connection: Sendable {
     /// Sets the deadline of the next request; a connection of the reserve has no next one.
     func awaitRequest() {
         if isReserve { return }
-        deadline.store((Instant.coarse + server.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
+        deadline.store(Instant.coarse.nanoseconds + timeout, ordering: .relaxed)
     }
 
     /// Clears the deadline of a complete request; on a connection of the reserve, sets that of the response.
