@@ -140,7 +140,7 @@ struct Tape {
 }
 
 extension Tape {
-    /// Returns the first repeated name of the object at `index`; nil without one.
+    /// Returns the first repeated name of the object at `index`, which has members; nil without one.
     ///
     /// RFC 8259, section 4: "When the names within an object are not unique, the behavior of software that receives such
     /// an object is unpredictable." For example, one reader checks a signature and another uses a different value.
@@ -148,12 +148,14 @@ extension Tape {
         // Few names are compared with those before them, without memory. More are sorted so that equal ones are
         // adjacent: n log n for any input, where a hash table has a worst case.
         guard count(index) > 16 else {
-            for name in children(of: index) {
+            var name = after(index &+ 2)
+            while letter(name) == Letter.string {
                 var earlier = index &+ 1
                 while earlier < name {
                     if order(earlier, name) == 0 { return name }
                     earlier = after(earlier &+ 1)
                 }
+                name = after(name &+ 1)
             }
             return nil
         }

@@ -31,7 +31,11 @@ package struct JSONObject: Sendable {
     @inline(__always)
     package func optional(_ name: StaticString) -> JSONValue? {
         let member = value.document.withTape { tape -> Int? in
-            for member in tape.children(of: value.index) where tape.isText(name, at: member) { return member }
+            var member = value.index &+ 1
+            while tape.letter(member) == Tape.Letter.string {
+                if tape.isText(name, at: member) { return member }
+                member = tape.after(member &+ 1)
+            }
             return nil
         }
         guard let member else { return nil }
