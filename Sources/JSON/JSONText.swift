@@ -21,6 +21,10 @@ package enum DecimalText {
     /// Writes `value` to `target`, which has room for ``maximumLength`` bytes; returns the number of bytes written.
     static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         precondition(value.isFinite, "a JSON number must be finite")
+        guard value != 0 else {
+            target[0] = UInt8(ascii: "0")
+            return 1
+        }
         let magnitude = abs(value)
         var length = 0
         if value < 0 {
