@@ -31,7 +31,7 @@ extension SyntaxFault {
     /// Returns the fault, its position, the rule and the found text: "is not JSON: line 1, column 4 (byte 4): must be `,`
     /// or `]`, was `2`".
     func detail(in bytes: [UInt8]) -> String {
-        let (position, found) = (TextPosition(of: offset, in: bytes), Found(bytes, at: offset))
+        let (position, found) = (SyntaxFault.position(of: offset, in: bytes), Found(bytes, at: offset))
         // If the first refused byte is not UTF-8 (RFC 8259, section 8.1), the fault is about the encoding.
         if case .byte = found { return "is not UTF-8: \(position): was \(found)" }
         return switch reason {
@@ -45,6 +45,17 @@ extension SyntaxFault {
         case .empty: "is empty: must be one JSON value"
         case .depth: "must not have more than \(JSON.maximumDepth) levels"
         }
+    }
+
+    /// Returns the position after the first `offset` bytes, which must be UTF-8, as editors show it: counted from 1, and
+    /// columns are characters (Unicode scalars).
+    static func position(of offset: Int, in bytes: [UInt8]) -> String {
+        let before = bytes[..<offset]
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        // Counts all bytes except for those that continue a character (RFC 3629, section 3: 10xxxxxx).
+        let column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
+        return "line \(line), column \(column) (byte \(1 + offset))"
     }
 
     /// The text at a position.
@@ -106,27 +117,4 @@ extension Unicode.Scalar {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-}
-
-/// A position in a text as editors show it, counted from 1.
-struct TextPosition: Equatable, CustomStringConvertible {
-    /// Lines end with a line feed, with a carriage return before it or not.
-    let line: Int
-    /// In characters (Unicode scalars), not in bytes.
-    let column: Int
-    /// In bytes, from the beginning of the text.
-    let byte: Int
-
-    /// Creates the position after the first `offset` bytes, which must be UTF-8.
-    init(of offset: Int, in bytes: [UInt8]) {
-        let before = bytes[..<offset]
-        let lineFeed = UInt8(ascii: "\n")
-        let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
-        line = 1 + before.count { $0 == lineFeed }
-        // Counts all bytes except for those that continue a character (RFC 3629, section 3: 10xxxxxx).
-        column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
-        byte = 1 + offset
-    }
-
-    var description: String { "line \(line), column \(column) (byte \(byte))" }
 }

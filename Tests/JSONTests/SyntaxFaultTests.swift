@@ -109,8 +109,8 @@ struct SyntaxFaultTests {
         ]
     )
     func place(_ text: String, _ offset: Int, _ line: Int, _ column: Int) {
-        let place = TextPosition(of: offset, in: Array(text.utf8))
-        #expect((place.line, place.column, place.byte) == (line, column, offset + 1))
+        let place = SyntaxFault.position(of: offset, in: Array(text.utf8))
+        #expect(place == "line \(line), column \(column) (byte \(offset + 1))")
     }
 
     @Test("the first fault of a document is reported")
