@@ -39,8 +39,8 @@ package struct AccessRecord: Sendable {
     /// At most 200 bytes.
     package let path: String
     package let status: Int
-    /// The time from the complete request to its response.
-    package let duration: WholeMicroseconds
+    /// The time from the complete request to its response, in whole microseconds, so that its text stays short.
+    package let durationMilliseconds: Double
     /// The client's address; nil in process.
     package let client: String?
     /// The length of the content that is sent; nil for a stream of unknown length.
@@ -54,7 +54,7 @@ package struct AccessRecord: Sendable {
         route = context.match.template ?? "none"
         path = AccessRecord.beginning(of: request.target)
         status = response.status.code
-        duration = WholeMicroseconds(context.elapsed)
+        durationMilliseconds = Double((context.elapsed.wholeNanoseconds + 500) / 1000) / 1000
         client = request.client
         let isBare = request.method == .head || response.status == .notModified || response.status == .noContent
         bytes = isBare ? 0 : response.content.length
@@ -83,23 +83,10 @@ package struct AccessRecord: Sendable {
             "route": .string(route),
             "path": .string(path),
             "status": .stringConvertible(status),
-            "durationMilliseconds": .stringConvertible(duration.milliseconds),
+            "durationMilliseconds": .stringConvertible(durationMilliseconds),
         ]
         if let client { metadata["client"] = .string(client) }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
         return metadata
     }
-}
-
-/// A duration in whole microseconds, so that its text stays short.
-package struct WholeMicroseconds: Sendable, Equatable {
-    package let count: Int
-
-    /// Rounds a duration that is not negative.
-    package init(_ duration: Duration) {
-        count = Int((duration.wholeNanoseconds + 500) / 1000)
-    }
-
-    /// The same in milliseconds.
-    package var milliseconds: Double { Double(count) / 1000 }
 }

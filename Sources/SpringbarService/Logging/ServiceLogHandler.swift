@@ -38,7 +38,7 @@ extension ServiceLogHandler: AccessLogSink {
             lines.begin(.info, "request", in: &json)
             if let bytes = record.bytes { json.member("bytes", bytes) }
             if let client = record.client { json.shown("client", client) }
-            json.member("durationMilliseconds", record.duration.milliseconds)
+            json.member("durationMilliseconds", record.durationMilliseconds)
             json.shown("method", record.method)
             json.shown("path", record.path)
             json.shown("requestId", record.requestID)
