@@ -106,7 +106,7 @@ package final class Router: Sendable {
             guard let value = PercentEncoding.decode(UnsafeBufferPointer(rebasing: bytes[range])) else {
                 return (.malformedPath(parameter: name), PathParameters())
             }
-            parameters.append(value, named: name)
+            parameters.entries.append((name, value))
         }
         return (.found(route), parameters)
     }
@@ -275,13 +275,7 @@ package final class RouteMatch: Sendable {
 
 /// The decoded parameters of a path.
 package struct PathParameters: Sendable {
-    private var entries: [(name: String, value: String)] = []
-
-    init() {}
-
-    mutating func append(_ value: String, named name: String) {
-        entries.append((name, value))
-    }
+    fileprivate var entries: [(name: String, value: String)] = []
 
     /// Returns the value of a parameter; nil for a name that the template does not have.
     package subscript(name: String) -> String? { entries.first { $0.name == name }?.value }
