@@ -61,9 +61,9 @@ package final class RequestMemory: Sendable {
         state.withLock { $0.isRefused = true }
     }
 
+    // Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+
     /// Makes the reservation for the content at least `count` bytes; false if they do not fit.
-    ///
-    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
     package func reserveContent(_ count: Int) -> Bool {
         guard count > MemoryBudget.uncountedBytes else { return true }
         return state.withLock { state in
@@ -84,16 +84,12 @@ package final class RequestMemory: Sendable {
 
     /// Makes the reservation for the work, without its answer, at least `count` bytes; it lasts until there is an answer.
     ///
-    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
-    ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserveWork(_ count: Int) throws(Refusal) {
         if count > MemoryBudget.uncountedBytes { try grow(\.work, to: count) }
     }
 
     /// Makes the reservation for the answer at least `count` bytes.
-    ///
-    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
     ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserve(_ count: Int) throws(Refusal) {

@@ -42,12 +42,9 @@ package final class MemoryBudget: Sendable {
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
 
-    /// Returns whether bytes would fit now, without reserving them.
+    /// Returns whether bytes that a client pays would fit now, without reserving them; nil is the service itself.
     ///
-    /// - Parameters:
-    ///   - count: at least 0.
-    ///   - client: the client that would pay; nil for the service itself.
-    /// - Returns: false if a reservation would be refused, which counts as a refusal.
+    /// False counts as a refusal.
     package func fits(_ count: Int, for client: ClientKey? = nil) -> Bool {
         precondition(count >= 0)
         if shares.fits(client, count), bytes <= limit - limit / 16 - count { return true }
@@ -55,13 +52,9 @@ package final class MemoryBudget: Sendable {
         return false
     }
 
-    /// Reserves bytes if they fit.
+    /// Reserves bytes that a client pays, or the service itself; false, and nothing is reserved, if they do not fit.
     ///
-    /// - Parameters:
-    ///   - count: at least 0.
-    ///   - client: the client that pays, with at most half of the budget; nil for the service itself.
-    ///   - isOperation: whether the bytes belong to the answer of an operation, which may use a sixteenth more.
-    /// - Returns: false if they do not fit; nothing is reserved then.
+    /// A client has at most half of the budget. The answer of an operation may use a sixteenth more.
     package func reserve(_ count: Int, for client: ClientKey? = nil, isOperation: Bool = false) -> Bool {
         precondition(count >= 0)
         let kept = limit / 16
