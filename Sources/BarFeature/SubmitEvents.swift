@@ -29,20 +29,19 @@ struct SubmitEvents: BarOperation {
         if run.addition.isEmpty {
             run.answer.expiresAt = record.expiresAt
             run.answer.isReplayed = true
-            if let replayed = run.lastReplayed { record = replayed }
+            if let last = run.lastRepeated { record = run.earlier[last].record }
             return .keep(try run.answer.encoded(record, in: memory))
         }
         record.renew(at: now)
         run.answer.expiresAt = record.expiresAt
         let answer = try run.answer.encoded(record, in: memory)
         let commands = run.answer.commands
-        return .write(BarWrite(record: record, addition: run.finish(), commands: commands, answer: answer))
+        return .write(BarWrite(record: record, addition: run.addition, commands: commands, answer: answer))
     }
 }
 
 /// The application of the events of one request to a bar.
 struct EventRun: ~Copyable {
-    /// The new events, for the log.
     private(set) var addition = LogAddition()
     /// The answer, with the effects of the events so far.
     var answer: BarAnswer
@@ -50,9 +49,9 @@ struct EventRun: ~Copyable {
     private let lastBefore: Int
     private let detail: ResultDetail
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
-    private var earlier: [EventResult] = []
+    private(set) var earlier: [EventResult] = []
     /// The index in `earlier` of the last event that the request repeated.
-    private var lastRepeated: Int?
+    private(set) var lastRepeated: Int?
 
     init(id: BarID?, after lastSequence: Int, detail: ResultDetail) {
         self.detail = detail
@@ -93,11 +92,6 @@ struct EventRun: ~Copyable {
             }
         }
     }
-
-    /// The bar after the last event that the request repeated.
-    var lastReplayed: BarRecord? { lastRepeated.map { earlier[$0].record } }
-
-    consuming func finish() -> LogAddition { addition }
 
     private mutating func applyNew(
         _ submission: EventSubmission,
@@ -147,9 +141,8 @@ struct EventRun: ~Copyable {
 }
 
 extension BarAnswer {
-    /// Adds the outcome of an event.
     fileprivate mutating func add(_ outcome: consuming BarOutcome, of sequence: Int) {
         for command in outcome.commands { commands.append(NumberedCommand(sequence: sequence, command: command)) }
-        preconfigured = outcome.preconfigured
+        if outcome.preconfigured != nil || preconfigured != nil { preconfigured = outcome.preconfigured }
     }
 }

@@ -19,9 +19,7 @@ package struct BarLog: Sendable, Equatable {
 
     /// The record before the first entry; nil for an empty log.
     let origin: BarRecord?
-    /// The bytes of the entries.
     let entries: [UInt8]
-    /// The number of the last event of the bar.
     let lastSequence: Int
 
     /// Reads a log; `origin` is empty for an empty one.
@@ -40,7 +38,6 @@ package struct BarLog: Sendable, Equatable {
         return max(origin.lastSequence, lastSequence - BarLog.promisedEvents) + 1
     }
 
-    /// Whether a log of this extent is full.
     static func isFull(_ extent: LogExtent) -> Bool {
         extent.events >= promisedEvents + spareEvents || extent.weight > weightLimit
     }
@@ -108,7 +105,6 @@ extension BarRecord {
 
 /// The entries that one write appends to the log of its bar.
 package struct LogAddition: ~Copyable, Sendable {
-    /// The most entries of one part.
     private static let partEntries = 64
 
     /// The bytes of the entries, with room for the record that a store in memory appends.
@@ -128,9 +124,6 @@ package struct LogAddition: ~Copyable, Sendable {
         for (start, end) in zip([0] + ends, ends + [byteCount]) { parts.append(writer.bytes(in: start..<end)) }
         return parts
     }
-
-    /// Returns the bytes of the entries, to append others.
-    consuming func finish() -> ByteWriter { writer }
 
     mutating func append(_ entry: BarLogEntry) {
         let start = byteCount
@@ -154,10 +147,8 @@ struct BarLogReader: ~Copyable {
         revision = origin.revision
     }
 
-    /// The position after the last entry that was read.
     var position: Int { reader.position }
 
-    /// Returns the next entry; nil at the end.
     mutating func next() throws(StoredBytesError) -> NumberedEntry? {
         guard !reader.isAtEnd else { return nil }
         let start = reader.position
@@ -174,7 +165,6 @@ struct NumberedEntry: Sendable, Equatable {
     let content: BarLogEntry
     /// The number of the event, or of the last one before a change of the tracks.
     let sequence: Int
-    /// The revision of the bar after the entry.
     let revision: Int
     let extent: LogExtent
 }
@@ -308,7 +298,6 @@ extension BarLogEntry {
         if let timestamp = event.timestamp { bytes.put(timestamp) }
     }
 
-    /// Reads the entry that ``write(to:)`` wrote.
     init(from bytes: inout ByteReader) throws(StoredBytesError) {
         let head = try bytes.byte()
         guard let kind = Kind(rawValue: head & 0x0F) else { throw .unknownKind(head) }

@@ -24,11 +24,7 @@ package final class MemoryBarStore: BarStore {
     private let shards: [Shard]
     private let quota: BarQuota
 
-    /// - Parameters:
-    ///   - maxSessions: the most bars, at least 1.
-    ///   - maxBytes: the most bytes of bars, their logs and their keys.
-    ///   - maxSessionsPerClient: the most bars of one client, which limits their bytes, too; 0 for no limit.
-    ///   - observers: the observers of the bars.
+    /// Has at most `maxSessions` bars, and `maxBytes` of bars, logs and keys; `maxSessionsPerClient` limits both for a client.
     package init(
         maxSessions: Int,
         maxBytes: Int,
@@ -56,8 +52,6 @@ package final class MemoryBarStore: BarStore {
         return try shard.bars.withLock { (bars) throws(Failure) in try body(&bars) }
     }
 
-    // MARK: Reading
-
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
         .now(try withShard(of: id) { try $0.bar(id, now: now) }.record)
     }
@@ -66,8 +60,6 @@ package final class MemoryBarStore: BarStore {
         let (record, _, log) = try withShard(of: id) { try $0.barAndLog(id, now: now) }
         return .now(LoggedBar(record: record, log: log))
     }
-
-    // MARK: Creating
 
     package func create(
         _ record: BarRecord,
@@ -120,8 +112,6 @@ package final class MemoryBarStore: BarStore {
         }
         return CreatedBar(id: id, replacesExpired: replacesExpired)
     }
-
-    // MARK: Performing operations
 
     /// The most attempts of an operation; each one that fails is the success of another write.
     private static let attempts = 1000
@@ -179,14 +169,12 @@ package final class MemoryBarStore: BarStore {
             }
         }
         do throws(BarSessionError) {
-            return try replace(by: BarEnd(record, log: extent, after: addition.finish()), log: change)
+            return try replace(by: BarEnd(record, log: extent, after: addition.writer), log: change)
         } catch {
             // A log can be dropped and a record cannot, so the write goes on without its log.
             return try replace(by: BarEnd(record, log: LogExtent()), log: .drop)
         }
     }
-
-    // MARK: Ending
 
     /// Ends expired bars and their streams once a second until it is cancelled.
     package func sweep(now: @Sendable () -> WallTime) async {
