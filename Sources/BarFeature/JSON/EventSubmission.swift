@@ -4,7 +4,6 @@ import JSON
 
 /// The events of one request, which are applied all or none.
 struct EventSubmission: Sendable {
-    /// The limit of events.
     static let limit = 500
 
     /// The first event, usually the only one, so that it needs no array.
@@ -23,7 +22,6 @@ struct EventSubmission: Sendable {
 
     subscript(index: Int) -> Numbered { index == 0 ? first : others[index - 1] }
 
-    /// Returns the JSON Pointer to a member of an event.
     func pointer(_ index: Int, _ member: String) -> String {
         isBatch ? "/events/\(index)/\(member)" : "/\(member)"
     }
@@ -56,22 +54,15 @@ extension EventSubmission {
         guard array.count <= EventSubmission.limit else {
             throw list.error("must have at most \(EventSubmission.limit) events, had \(array.count)")
         }
-        var first: Numbered?
-        var others: [Numbered] = []
-        others.reserveCapacity(array.count)
+        var events: [Numbered] = []
         for (index, value) in array.enumerated() {
-            let event = try Numbered(value.object())
-            guard let begin = first else {
-                first = event
-                continue
-            }
-            guard (begin.sequence == nil) == (event.sequence == nil) else {
+            try events.append(Numbered(value.object()))
+            guard (events[0].sequence == nil) == (events[index].sequence == nil) else {
                 throw BarSessionError.mixedSequences(pointer: "\(list.pointer)/\(index)/sequence")
             }
-            others.append(event)
         }
-        guard let first else { throw list.error("must have an event") }
-        self.init(first: first, others: others, isBatch: true)
+        guard let first = events.first else { throw list.error("must have an event") }
+        self.init(first: first, others: Array(events.dropFirst()), isBatch: true)
     }
 }
 
@@ -109,7 +100,7 @@ struct ResultDetail: Sendable {
 extension ResultDetail {
     /// Reads the query of `POST /v1/bars/{id}/events`; `explain` implies `results=all`.
     init(_ target: Target) throws(Problem) {
-        guard target.query != nil else {
+        if target.query == nil {
             self = .last
             return
         }
@@ -253,8 +244,6 @@ extension BarLayoutError {
         }
     }
 }
-
-// MARK: Writing
 
 extension JSONWriter {
     /// Writes an entry of the log: an event as it was sent, with its number, or a change of the tracks with its revision.

@@ -10,7 +10,6 @@ final class SharedBar: Sendable {
     let log: LogExtent
     let share: Share?
     let version: RecordVersion
-    /// The bytes of the bar in the store.
     let bytes: [UInt8]
 
     /// The share of a client that a bar takes.
@@ -40,12 +39,7 @@ final class SharedBar: Sendable {
         bytes = writer.bytes
     }
 
-    /// Reads the bytes of a bar.
-    static func read(_ bytes: [UInt8]) throws(StoredBytesError) -> SharedBar {
-        try ByteReader.read(bytes) { (reader: consuming ByteReader) throws(StoredBytesError) in
-            try SharedBar(bytes, &reader)
-        }
-    }
+    static func read(_ bytes: [UInt8]) throws(StoredBytesError) -> SharedBar { try message(bytes).bar }
 
     private init(_ bytes: [UInt8], _ reader: inout ByteReader) throws(StoredBytesError) {
         version = RecordVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
@@ -64,10 +58,11 @@ final class SharedBar: Sendable {
     /// The byte before the share of a client; 0 is a bar without one.
     private static let withShare: UInt8 = 2
 
-    /// Reads a message to watchers: a bar, and the commands of its write.
+    /// Reads a message to watchers: a bar, and the commands of its write; the bytes of a bar have none.
     static func message(_ bytes: [UInt8]) throws(StoredBytesError) -> (bar: SharedBar, commands: [NumberedCommand]) {
         try ByteReader.read(bytes) { (reader: consuming ByteReader) throws(StoredBytesError) in
             let bar = try SharedBar(bytes, &reader)
+            if reader.isAtEnd { return (bar, []) }
             return (bar, try reader.list { (bytes) throws(StoredBytesError) in try bytes.command() })
         }
     }
@@ -87,7 +82,6 @@ final class SharedBar: Sendable {
 }
 
 extension BarID {
-    /// The key of the bar in a shared store.
     var key: SharedKey {
         SharedKey(
             String(unsafeUninitializedCapacity: 2 + BarID.length) { key in
@@ -97,6 +91,5 @@ extension BarID {
         )
     }
 
-    /// The 16 bytes of the id.
     var bytes: [UInt8] { RecordVersion(high: high, low: low).bytes }
 }
