@@ -3,10 +3,8 @@ import HTTPTypes
 import JSON
 package import Primitives
 
-/// The handlers of bars.
 package struct BarHandlers: Sendable {
     let sessions: BarSessions
-    /// The open streams of each client.
     private let streams: ClientShares
 
     package init(_ sessions: BarSessions, streams: ClientShares = ClientShares(limit: 0)) {
@@ -141,7 +139,6 @@ extension Context {
 }
 
 extension EntityTag {
-    /// The tag of a bar at a revision.
     init(revision: Int) { self.init(strong: String(revision)) }
 }
 

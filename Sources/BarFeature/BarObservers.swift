@@ -15,7 +15,6 @@ package final class BarObservers: Sendable {
 
     package init() {}
 
-    /// The number of observers.
     package var count: Int { total.load(ordering: .relaxed) }
 
     /// Adds an observer of a bar; `account` pays for its events.
@@ -59,7 +58,6 @@ package final class BarObservers: Sendable {
         for observer in observers { observer.send(publication) }
     }
 
-    /// Ends the streams of a bar's observers.
     func end(_ id: BarID, reason: String) {
         guard let observers = observers.withLock({ $0.removeValue(forKey: id) }) else { return }
         total.subtract(observers.count, ordering: .relaxed)
@@ -102,7 +100,6 @@ final class BarObserver: Sendable {
     }
 
     private struct Mailbox: Sendable {
-        /// The newest publication.
         private var waiting: BarPublication?
         /// The state that was sent last.
         var sent: (revision: Int, look: [UInt8])?

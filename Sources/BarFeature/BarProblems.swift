@@ -148,7 +148,6 @@ extension Problem {
         return Problem(.clientShare, detail, members: ["limit": limit], retryAfter: .seconds(5))
     }
 
-    /// Converts an error of a bar to a problem.
     package init(_ error: BarSessionError) {
         switch error {
         case .notFound: self.init(.barNotFound, "No bar has this id, or it has expired.")

@@ -36,8 +36,6 @@ package struct BarSessions: Sendable {
         }
     }
 
-    // MARK: Changing
-
     /// Performs an operation.
     func perform(_ operation: some BarOperation) throws -> Reply {
         try store.perform(operation, now: now())
@@ -70,8 +68,6 @@ package struct BarSessions: Sendable {
         case let promised: .later { try await copy(of: try await promised.value()).value() }
         }
     }
-
-    // MARK: Reading
 
     /// Returns the present state of a bar, with the values of the named tracks; of all tracks for nil.
     func read(_ id: BarID, trackNames: [String]? = nil, memory: RequestMemory) throws -> Promised<EncodedBar> {

@@ -28,7 +28,6 @@ extension BarRecord {
     /// The bytes that few records without tracks exceed.
     static let usualCount = 96
 
-    /// The bytes of the record as the origin of a log.
     var originBytes: [UInt8] {
         var writer = ByteWriter(capacity: BarRecord.usualCount)
         writer.put(BarRecord.format)
@@ -86,7 +85,6 @@ extension ByteReader {
         return WallTime(milliseconds: milliseconds)
     }
 
-    /// Reads the origin of a log.
     mutating func origin() throws(StoredBytesError) -> BarRecord {
         try requireFormat()
         let (revision, lastSequence) = (try number(), try number())

@@ -31,7 +31,6 @@ struct NumberedCommand: Sendable {
     let command: BarCommand
 }
 
-/// The result of one event.
 struct EventResult: Sendable {
     let event: BarEvent
     /// The bar after the event, which has the number of the event.
@@ -40,7 +39,6 @@ struct EventResult: Sendable {
     var isReplayed: Bool
 }
 
-/// An encoded answer.
 package struct EncodedBar: Sendable {
     /// The bar; nil for one that is not stored.
     let id: BarID?
@@ -81,7 +79,6 @@ extension BarAnswer {
         }
     }
 
-    /// Writes the members of the answer.
     private func write(_ record: BarRecord, to json: inout JSONWriter, _ withCommands: Bool, _ limit: Int) {
         let session = record.session
         json.key("id")

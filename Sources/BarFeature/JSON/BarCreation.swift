@@ -10,7 +10,6 @@ struct BarCreation: Sendable {
     /// The time from a write to the end of the bar, in seconds; nil for the setting of the service.
     let ttlSeconds: Int?
 
-    /// The allowed values of `ttlSeconds`.
     static let ttlRange = 10...86_400
 }
 

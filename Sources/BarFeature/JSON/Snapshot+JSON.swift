@@ -4,7 +4,6 @@ import JSON
 // All values that a bar keeps between two events, both ways. A client that has lost a bar creates it again from them.
 
 extension JSONValue {
-    /// Reads the snapshot of a bar with these heights.
     func snapshot(of configuration: BarConfiguration) throws -> BarSession.Snapshot {
         let object = try object()
         try object.only(

@@ -2,7 +2,6 @@ import BarLayout
 import JSON
 
 extension JSONValue {
-    /// Reads the tracks of a new bar.
     func tracks() throws -> Tracks {
         let changes = try members(atMost: Tracks.limit).map { TrackChange.set(try $1.track($0)) }
         var tracks = Tracks()
@@ -18,7 +17,6 @@ extension JSONValue {
         }
     }
 
-    /// Returns an object with at most `limit` members.
     private func members(atMost limit: Int) throws -> JSONObject {
         let object = try object()
         guard object.count <= limit else {
@@ -64,10 +62,7 @@ extension JSONValue {
     }
 }
 
-// MARK: Writing
-
 extension JSONWriter {
-    /// Writes the members of a log entry that changes tracks.
     mutating func members(_ changes: [TrackChange], revision: Int) {
         member("type", "tracks")
         member("revision", revision)

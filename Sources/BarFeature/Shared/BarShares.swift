@@ -38,7 +38,6 @@ struct BarShares: Sendable {
 }
 
 extension SharedBar.Share {
-    /// The key of the client in the store.
     var key: SharedKey { SharedKey("c:" + String(client, radix: 16)) }
 
     /// Returns the share with a later counting if a write has to extend it.

@@ -65,13 +65,9 @@ package final class BarWatches: Sendable {
     /// The bars whose streams ended because the store has lost writes.
     var resets: Int { resetCount.load(ordering: .relaxed) }
 
-    /// The messages and states that could not be read.
     var unreadable: Int { unreadableCount.load(ordering: .relaxed) }
 
-    /// The number of watched bars.
     var count: Int { bars.withLock(\.count) }
-
-    // MARK: Observers
 
     /// Adds an observer of a bar; returns the function that removes it.
     func begin(_ id: BarID) -> @Sendable () -> Void {
@@ -113,8 +109,6 @@ package final class BarWatches: Sendable {
         }
     }
 
-    // MARK: Messages
-
     private func receive(_ event: WatchEvent, of id: BarID, _ number: Int) {
         switch event {
         case .ready: break
@@ -148,8 +142,6 @@ package final class BarWatches: Sendable {
         unreadableCount.add(1, ordering: .relaxed)
         logger.error("a message about a bar, or the bar, cannot be read", metadata: ["error": "\(error)"])
     }
-
-    // MARK: Reads
 
     /// Reads the bars that are due until it is cancelled: after every reconnect, and once a second.
     package func run() async {

@@ -29,9 +29,7 @@ final class BarQuota: Sendable {
         return BarStatistics(sessions: sessions, maxSessions: maxSessions, bytes: bytes, maxBytes: maxBytes)
     }
 
-    /// Counts a bar of so many bytes.
-    ///
-    /// - Throws: `full` or `clientShare`; nothing is counted then.
+    /// Counts a bar of so many bytes; throws `full` or `clientShare`, and counts nothing then.
     func addBar(_ bytes: Int, of client: ClientKey?) throws(BarSessionError) {
         guard clientSessions.reserve(client) else { throw .clientShare }
         do throws(BarSessionError) {
@@ -44,16 +42,13 @@ final class BarQuota: Sendable {
         }
     }
 
-    /// Ends the counting of a bar.
     func removeBar(_ bytes: Int, of client: ClientKey?) {
         sessionCount.subtract(1, ordering: .relaxed)
         clientSessions.release(client)
         release(bytes, of: client)
     }
 
-    /// Reserves bytes, or releases them if the number is negative.
-    ///
-    /// - Throws: `full` or `clientShare`; nothing is reserved then.
+    /// Reserves bytes, or releases them if the number is negative; throws as ``addBar(_:of:)``.
     func reserve(_ bytes: Int, for client: ClientKey?) throws(BarSessionError) {
         guard bytes > 0 else { return release(-bytes, of: client) }
         guard clientBytes.reserve(client, bytes) else { throw .clientShare }

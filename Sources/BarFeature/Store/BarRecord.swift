@@ -22,14 +22,12 @@ package struct BarRecord: Sendable, Equatable {
 }
 
 extension BarRecord {
-    /// The record of a new bar.
     package init(session: BarSession, ttlSeconds: Int, now: WallTime) {
         self.init(session: session, ttlSeconds: ttlSeconds, expiresAt: now.adding(seconds: ttlSeconds))
     }
 }
 
 extension WallTime {
-    /// Returns the moment so many seconds later.
     func adding(seconds: Int) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1000) }
 }
 
@@ -56,7 +54,6 @@ package struct BarID: Sendable, Hashable {
         self.init(high: generator.next(), low: generator.next())
     }
 
-    /// Returns the id with another first byte.
     func beginning(with byte: UInt8) -> BarID {
         BarID(high: high & (.max >> 8) | UInt64(byte) << 56, low: low)
     }
@@ -107,6 +104,5 @@ package struct BarID: Sendable, Hashable {
         return BarID.length
     }
 
-    /// The number of digits.
     static let length = 32
 }

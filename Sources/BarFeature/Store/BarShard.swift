@@ -7,7 +7,6 @@ import Primitives
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let quota: BarQuota
-    /// The number of creations so far.
     private var creations: UInt64 = 0
 
     init(quota: BarQuota) {
@@ -26,17 +25,13 @@ struct BarShard: ~Copyable {
         return block
     }
 
-    // MARK: Reading
-
     /// The version of a bar, and the extent of its log.
     struct Base: Sendable {
         let version: BarVersion
         let extent: LogExtent
     }
 
-    /// Returns a bar.
-    ///
-    /// - Throws: `notFound` or `StoredBytesError`.
+    /// Returns a bar; throws `notFound` or `StoredBytesError`.
     func bar(_ id: BarID, now: WallTime) throws -> (record: BarRecord, base: Base) {
         let block = try block(id, at: now)
         let version = block.version
@@ -54,14 +49,9 @@ struct BarShard: ~Copyable {
         return (record, base, log)
     }
 
-    /// Returns the end of a bar.
     func end(of id: BarID, now: WallTime) throws(BarSessionError) -> WallTime { try block(id, at: now).expiresAt }
 
-    // MARK: Writing
-
-    /// Inserts a bar; returns whether it replaces an expired one under this id.
-    ///
-    /// - Throws: `full` or `clientShare`; nothing is removed then.
+    /// Inserts a bar; returns whether it replaces an expired one; throws `full` or `clientShare`.
     mutating func insert(_ end: borrowing BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) -> Bool {
         creations += 1
         let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0))
@@ -84,8 +74,6 @@ struct BarShard: ~Copyable {
     }
 
     /// Stores the next record of a bar, and changes its log; returns false if the version is not `base`.
-    ///
-    /// `end` has the entries to append, and the record.
     ///
     /// - Throws: `notFound`, `full` or `clientShare`; the bar is as it was then.
     mutating func replace(
@@ -116,11 +104,7 @@ struct BarShard: ~Copyable {
         return true
     }
 
-    // MARK: Ending
-
-    /// Removes a bar; returns false if the version is not `base`.
-    ///
-    /// - Throws: `notFound`.
+    /// Removes a bar; returns false if the version is not `base`; throws `notFound`.
     mutating func remove(_ id: BarID, base: BarVersion, now: WallTime) throws(BarSessionError) -> Bool {
         let block = try block(id, at: now)
         guard block.version == base else { return false }
@@ -128,7 +112,6 @@ struct BarShard: ~Copyable {
         return true
     }
 
-    /// Removes the bars that have expired; returns their ids.
     mutating func expire(now: WallTime) -> [BarID] {
         let expired = blocks.filter { $0.value.expiresAt.milliseconds <= now.milliseconds }
         for (id, block) in expired { discard(block, id) }

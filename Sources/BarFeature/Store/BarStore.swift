@@ -58,7 +58,6 @@ package struct SharedStoreStatus: Sendable, Equatable {
     package var resets: Int
 }
 
-/// The result of a creation.
 package struct CreatedBar: Sendable {
     let id: BarID
     /// The end of a bar that its key created earlier; nil for a new one.
@@ -67,13 +66,11 @@ package struct CreatedBar: Sendable {
     var replacesExpired = false
 }
 
-/// A bar and its log at one moment.
 package struct LoggedBar: Sendable {
     package let record: BarRecord
     package let log: BarLog
 }
 
-/// The number and the size of the bars in a store.
 package struct BarStatistics: Sendable, Equatable {
     package var sessions: Int
     package var maxSessions: Int
@@ -88,7 +85,6 @@ package struct BarStatistics: Sendable, Equatable {
 package protocol BarOperation: Sendable {
     var id: BarID { get }
 
-    /// Whether the decision on a record needs its log.
     func needsLog(_ record: BarRecord) -> Bool
 
     /// The memory of the request, in which a shared store reserves what it fetches and what it sends.
@@ -97,9 +93,7 @@ package protocol BarOperation: Sendable {
     /// Whether the operation may decide again after a write that was possibly made: it then recognises that write.
     var isRepeatable: Bool { get }
 
-    /// Returns the decision on a record, with the log of the bar if it is needed.
-    ///
-    /// - Throws: an error that refuses the request; the bar stays as it is.
+    /// Returns the decision on a record, with the log of the bar if it is needed; throws an error that refuses the request.
     func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision
 }
 
@@ -109,13 +103,10 @@ extension BarOperation {
     package var isRepeatable: Bool { false }
 }
 
-/// The decision of an operation.
+/// The decision of an operation: the bar stays as it is, gets another record, or ends.
 package enum BarDecision: ~Copyable, Sendable {
-    /// The bar stays as it is.
     case keep(EncodedBar)
-    /// The bar gets another record.
     case write(BarWrite)
-    /// The bar ends.
     case delete
 
     /// The answer to the request; nil for a deletion.
@@ -158,7 +149,6 @@ struct ChangeTracks: BarOperation {
     }
 }
 
-/// Ends a bar.
 struct DeleteBar: BarOperation {
     let id: BarID
     let ifMatch: EntityTagCondition?

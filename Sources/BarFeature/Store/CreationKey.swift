@@ -29,7 +29,6 @@ struct CreationKeys: Sendable {
     struct Creation: Sendable {
         let fingerprint: UInt64
         let id: BarID
-        /// The end of the key.
         let end: WallTime
         /// The bits of the client whose share the key takes.
         let client: UInt64?
@@ -55,7 +54,6 @@ struct CreationKeys: Sendable {
         quota.release(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
     }
 
-    /// Removes the keys that have ended.
     mutating func expire(now: WallTime, in quota: BarQuota) {
         for key in creations.filter({ $0.value.end.milliseconds <= now.milliseconds }).keys { remove(key, in: quota) }
     }
