@@ -19,9 +19,7 @@ package struct MotionHandlers: Sendable {
 
     /// The contents of the cache and the load of the worker, for metrics.
     package var usage: (answers: AnswerCache.Usage, work: WorkerLoad) { (answers.usage, worker.load) }
-}
 
-extension MotionHandlers {
     /// Answers from the cache; otherwise computes the members of the answer at once.
     func atOnce(
         _ names: [String],

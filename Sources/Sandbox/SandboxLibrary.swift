@@ -88,9 +88,7 @@ package final class SandboxLibrary: Sendable {
 
     /// Stops the server; hanging answers are aborted.
     package func stop() async { await running.withLock { $0.take() }?.drain() }
-}
 
-extension SandboxLibrary {
     private static func routes(
         _ api: APIHandlers,
         _ images: ImageHandlers,

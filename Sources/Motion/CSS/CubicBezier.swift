@@ -17,9 +17,7 @@ package struct CubicBezier: Sendable, Equatable {
         let cube = parameter * parameter * parameter
         return (first * x1 + second * x2 + cube, first * y1 + second * y2 + cube)
     }
-}
 
-extension CubicBezier {
     /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
     /// It overshoots at most once, so it only approximates a spring that oscillates.

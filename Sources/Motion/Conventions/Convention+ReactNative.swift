@@ -51,6 +51,27 @@ extension Convention {
             )
         }
     )
+
+    /// The tension and friction of Origami, Rebound and React Native, which differ from react-spring's.
+    static let origami = Convention(
+        id: "origami",
+        title: "Origami, Rebound and React Native: tension and friction",
+        source: "facebook/rebound-js, OrigamiValueConverter.js; facebook/react-native, SpringConfig.js",
+        parameters: [
+            .number(
+                "tension",
+                .origamiTension,
+                in: ParameterRange(leastTension + 1e-8...1e9),
+                of: ParameterRange(above: leastTension, upTo: 1e9),
+                default: 40
+            ),
+            .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
+        ],
+        drawing: \.drawnAtMostCritical,
+        snippet: { $0.reactNative($1) }
+    )
+
+    private static let leastTension = 30 - 194 / 3.62
 }
 
 /// Rebound's `BouncyConversion` from bounciness and speed to Origami's tension and friction.
@@ -93,29 +114,6 @@ extension SpringCurve {
     func reactNative(_ members: String) -> String {
         "Animated.spring(value, { toValue: 1, \(members)\(velocityMember), useNativeDriver: true })"
     }
-}
-
-extension Convention {
-    /// The tension and friction of Origami, Rebound and React Native, which differ from react-spring's.
-    static let origami = Convention(
-        id: "origami",
-        title: "Origami, Rebound and React Native: tension and friction",
-        source: "facebook/rebound-js, OrigamiValueConverter.js; facebook/react-native, SpringConfig.js",
-        parameters: [
-            .number(
-                "tension",
-                .origamiTension,
-                in: ParameterRange(leastTension + 1e-8...1e9),
-                of: ParameterRange(above: leastTension, upTo: 1e9),
-                default: 40
-            ),
-            .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
-        ],
-        drawing: \.drawnAtMostCritical,
-        snippet: { $0.reactNative($1) }
-    )
-
-    private static let leastTension = 30 - 194 / 3.62
 }
 
 /// The linear conversion between the numbers of Quartz Composer's "bouncy" patch and physical ones.

@@ -33,26 +33,7 @@ extension Convention {
             curve.swiftUI(members + (curve.spring.regime == .overdamped ? ", allowOverDamping: true" : ""))
         }
     )
-}
 
-extension SpringCurve {
-    /// The curve that SwiftUI draws: an animation has a stiffness of at most 45 000 at a mass of 1; the ratio is kept.
-    ///
-    /// An interpolating spring has no such limit (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
-    var drawnBySwiftUI: Convention.Drawing {
-        let highestFrequency = 45_000.0.squareRoot()
-        guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }
-        return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
-    }
-
-    func swiftUI(_ members: String) -> String {
-        initialVelocity == 0
-            ? "Animation.spring(Spring(\(members)))"
-            : "Animation.interpolatingSpring(Spring(\(members)), initialVelocity: \(initialVelocity.snippet))"
-    }
-}
-
-extension Convention {
     /// SwiftUI's spring with a settling duration, which is not the inverse of the property `settlingDuration`.
     static let swiftUISettlingDuration = Convention(
         id: "swiftui.settlingDuration",
@@ -119,4 +100,21 @@ extension Convention {
     /// SwiftUI clamps durations to this range, in seconds.
     private static let durations = ParameterRange(0.01...10)
     private static let epsilons = ParameterRange(1e-12...0.5)
+}
+
+extension SpringCurve {
+    /// The curve that SwiftUI draws: an animation has a stiffness of at most 45 000 at a mass of 1; the ratio is kept.
+    ///
+    /// An interpolating spring has no such limit (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
+    var drawnBySwiftUI: Convention.Drawing {
+        let highestFrequency = 45_000.0.squareRoot()
+        guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }
+        return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
+    }
+
+    func swiftUI(_ members: String) -> String {
+        initialVelocity == 0
+            ? "Animation.spring(Spring(\(members)))"
+            : "Animation.interpolatingSpring(Spring(\(members)), initialVelocity: \(initialVelocity.snippet))"
+    }
 }

@@ -71,16 +71,7 @@ package struct ConventionValues: Sendable {
         guard let value = entries[name] else { preconditionFailure("\(name) is not a parameter") }
         return value
     }
-}
 
-/// A quantity of a spring, whatever its name in a convention.
-enum SpringQuantity: Sendable {
-    case mass, stiffness, damping, dampingRatio, response, responseMs, bounce, origamiTension, origamiFriction
-    /// Whether the platform keeps a damping above the critical one; 1 or 0.
-    case allowsOverdamping
-}
-
-extension ConventionValues {
     /// Returns the spring of parameters that are its quantities: a stiffness or a response, and its damping.
     func spring(of parameters: [ConventionParameter]) throws(MotionError) -> ConventionReading {
         func given(_ quantity: SpringQuantity) -> Double? {
@@ -107,6 +98,13 @@ extension ConventionValues {
         }
         return ConventionReading(spring: spring.critical, warnings: [.dampingCapped])
     }
+}
+
+/// A quantity of a spring, whatever its name in a convention.
+enum SpringQuantity: Sendable {
+    case mass, stiffness, damping, dampingRatio, response, responseMs, bounce, origamiTension, origamiFriction
+    /// Whether the platform keeps a damping above the critical one; 1 or 0.
+    case allowsOverdamping
 }
 
 extension Spring {

@@ -133,9 +133,7 @@ extension Spring {
 
     package var unitMassStiffness: Double { mass == 1 ? stiffness : stiffness / mass }
     package var unitMassDamping: Double { mass == 1 ? damping : damping / mass }
-}
 
-extension Spring {
     /// A damping ratio ζ: finite, not negative.
     public struct DampingRatio: Sendable, Hashable {
         /// The ratio.

@@ -67,17 +67,7 @@ public struct SpringCurve: Sendable, Hashable {
             rate: frequency * frequency - 2 * spring.decayRate * initialVelocity
         )
     }
-}
 
-extension Spring {
-    /// Returns the value (points) and velocity (points per second) at `time` seconds, even if it starts at its target.
-    public func state(at time: Double, start: Double, target: Double, velocity: Double) -> SpringCurve.State {
-        let (distance, rate) = FreeMotion(self, displacement: target - start, rate: -velocity).state(at: time)
-        return SpringCurve.State(position: target - distance, velocity: -rate)
-    }
-}
-
-extension SpringCurve {
     /// Returns the last time in seconds at which the curve is further than `epsilon`, a share of the travel, from its
     /// target; nil if it never settles.
     public func settlingTime(epsilon: Double) -> Double? { remaining.lastTime(above: epsilon) }
@@ -122,5 +112,13 @@ extension SpringCurve {
     public static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
         let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
         return (0..<count).map { Double($0) / rate }
+    }
+}
+
+extension Spring {
+    /// Returns the value (points) and velocity (points per second) at `time` seconds, even if it starts at its target.
+    public func state(at time: Double, start: Double, target: Double, velocity: Double) -> SpringCurve.State {
+        let (distance, rate) = FreeMotion(self, displacement: target - start, rate: -velocity).state(at: time)
+        return SpringCurve.State(position: target - distance, velocity: -rate)
     }
 }

@@ -63,9 +63,7 @@ package struct Fault: Sendable, Equatable {
             }
         }
     }
-}
 
-extension Fault {
     /// Reads a fault such as `{"kind":"latency","on":"images","milliseconds":200,"count":3,"containing":"w=1080"}`.
     init(json root: JSONValue) throws(JSONError) {
         let object = try root.object()

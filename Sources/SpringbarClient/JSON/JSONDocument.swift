@@ -2,7 +2,7 @@
 ///
 /// Foundation's own coders are not used for bars: numbers have to be read and written to the last bit by every version
 /// of Foundation, and the service compares repeated requests. The service's own reader needs newer systems than apps.
-enum JSONDocument: Sendable, Equatable {
+enum JSONDocument: Sendable, Equatable, JSONConvertible {
     case null
     case bool(Bool)
     case number(Double)
@@ -19,37 +19,9 @@ enum JSONDocument: Sendable, Equatable {
     static func object(_ members: KeyValuePairs<String, (any JSONConvertible)?>) -> JSONDocument {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0.json) } })
     }
-}
 
-protocol JSONConvertible {
-    var json: JSONDocument { get }
-}
-
-extension JSONDocument: JSONConvertible {
     var json: JSONDocument { self }
-}
 
-extension Bool: JSONConvertible {
-    var json: JSONDocument { .bool(self) }
-}
-
-extension Int: JSONConvertible {
-    var json: JSONDocument { .number(Double(self)) }
-}
-
-extension Double: JSONConvertible {
-    var json: JSONDocument { .number(self) }
-}
-
-extension String: JSONConvertible {
-    var json: JSONDocument { .string(self) }
-}
-
-extension Array: JSONConvertible where Element: JSONConvertible {
-    var json: JSONDocument { .array(map(\.json)) }
-}
-
-extension JSONDocument {
     /// The member of this name; nil if there is none, if it is null, or if this is not an object.
     subscript(name: String) -> JSONDocument? {
         guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
@@ -62,22 +34,7 @@ extension JSONDocument {
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
     var array: [JSONDocument]? { if case .array(let values) = self { values } else { nil } }
-}
 
-/// The error for a response in a form that this version of the client does not know.
-struct UnknownForm: Error {}
-
-func required<Value>(_ value: Value?) throws(UnknownForm) -> Value {
-    guard let value else { throw UnknownForm() }
-    return value
-}
-
-extension JSONDocument? {
-    /// The number of a member that must be there.
-    func number(_ name: String) throws(UnknownForm) -> Double { try required(self?[name]?.double) }
-}
-
-extension JSONDocument {
     var text: String {
         switch self {
         case .null: "null"
@@ -106,4 +63,41 @@ extension JSONDocument {
         }
         return text + "\""
     }
+}
+
+protocol JSONConvertible {
+    var json: JSONDocument { get }
+}
+
+extension Bool: JSONConvertible {
+    var json: JSONDocument { .bool(self) }
+}
+
+extension Int: JSONConvertible {
+    var json: JSONDocument { .number(Double(self)) }
+}
+
+extension Double: JSONConvertible {
+    var json: JSONDocument { .number(self) }
+}
+
+extension String: JSONConvertible {
+    var json: JSONDocument { .string(self) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    var json: JSONDocument { .array(map(\.json)) }
+}
+
+/// The error for a response in a form that this version of the client does not know.
+struct UnknownForm: Error {}
+
+func required<Value>(_ value: Value?) throws(UnknownForm) -> Value {
+    guard let value else { throw UnknownForm() }
+    return value
+}
+
+extension JSONDocument? {
+    /// The number of a member that must be there.
+    func number(_ name: String) throws(UnknownForm) -> Double { try required(self?[name]?.double) }
 }
