@@ -8,70 +8,57 @@ extension Problem {
     ///
     /// `prefix` is that of the names in the query, for one of several springs.
     package init(_ error: MotionError, prefix: String = "") {
-        self.init(error, prefix: prefix) { .parameter(prefix + $0) }
+        self.init(error, prefix: prefix, at: Location.parameter)
     }
 
     /// Converts a `MotionError` about content to 422.
     init(inContent error: MotionError) {
-        self.init(error, prefix: "") { .pointer("/\($0)") }
+        self.init(error, prefix: "/", at: Location.pointer)
         kind = .invalidContent
     }
 
     private init(_ error: MotionError, prefix: String, at location: (String) -> Location) {
         func list(_ names: [String]) -> String { Self.list(names.map { prefix + $0 }) }
+        let (kind, faults): (Kind, [(name: String, detail: String)])
+        // By default, a sentence for each fault.
+        var detail: String?
         switch error {
-        case .outOfRange(let parameter, _, let allowed):
-            self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(allowed)")])
-        case .wrongKind(let parameter, let expected):
-            self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(expected)")])
-        case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason),
-            .noNumber(let parameter, let reason):
-            self.init(.invalidParameter, faults: [Fault(location(parameter), reason)])
+        case .outOfRange(let name, _, let allowed): (kind, faults) = (.invalidParameter, [(name, "must be \(allowed)")])
+        case .wrongKind(let name, let expected): (kind, faults) = (.invalidParameter, [(name, "must be \(expected)")])
+        case .noSpring(let name, let reason), .noCurve(let name, let reason), .noNumber(let name, let reason):
+            (kind, faults) = (.invalidParameter, [(name, reason)])
         case .springOutOfRange(let findings):
-            let faults = findings.map { Fault(location($0.parameter), $0.reason) }
+            (kind, faults) = (.springOutOfRange, findings.map { ($0.parameter, $0.reason) })
             if let reason = findings.first?.reason, findings.allSatisfy({ $0.reason == reason }) {
-                self.init(.springOutOfRange, "\(list(findings.map(\.parameter))) \(reason).", errors: faults)
-            } else {
-                self.init(.springOutOfRange, faults: faults)
+                detail = "\(list(findings.map(\.parameter))) \(reason)."
             }
         case .missingParameter(let name, let convention):
-            self.init(.invalidQuery, faults: [Fault(location(name), "is missing; `\(convention)` requires it")])
+            (kind, faults) = (.invalidQuery, [(name, "is missing; `\(convention)` requires it")])
         case .unknownParameter(let name, let convention, let known):
-            let detail = "is not a parameter of `\(convention)`; its parameters are \(list(known))"
-            self.init(.invalidQuery, faults: [Fault(location(name), detail)])
+            let rule = "is not a parameter of `\(convention)`; its parameters are \(list(known))"
+            (kind, faults) = (.invalidQuery, [(name, rule)])
         case .unknownConvention(_, let known, let name):
             let ids = known.map { "`\($0)`" }.joined(separator: ", ")
-            self.init(.invalidParameter, faults: [Fault(location(name), "must be one of \(ids)")])
+            (kind, faults) = (.invalidParameter, [(name, "must be one of \(ids)")])
         case .ambiguousConvention(let parameters, let candidates, let name):
             let mean = parameters.count == 1 ? "means" : "mean"
-            let detail =
-                "is missing: \(list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
-            self.init(.invalidQuery, faults: [Fault(location(name), detail)])
+            let rule = "is missing: \(list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
+            (kind, faults) = (.invalidQuery, [(name, rule)])
         case .noConvention(let parameters, let name):
-            let detail = "is not allowed with the others; no convention has all of them"
+            let rule = "is not allowed with the others; no convention has all of them"
+            (kind, faults) = (.invalidQuery, parameters.map { ($0, rule) })
             let advice = "name one in `\(prefix)\(name)` to see its parameters"
-            self.init(
-                .invalidQuery,
-                "No convention has \(list(parameters)) together; \(advice).",
-                errors: parameters.map { Fault(location($0), detail) }
-            )
+            detail = "No convention has \(list(parameters)) together; \(advice)."
         case .contradiction(let parameters):
-            let faults = parameters.map { name in
-                let others = list(parameters.filter { $0 != name })
-                return Fault(location(name), "is not allowed with \(others); give one of them")
+            let rules = parameters.map { name in
+                (name, "is not allowed with \(list(parameters.filter { $0 != name })); give one of them")
             }
-            let detail = "\(list(parameters)) are not allowed together; give one of them."
-            self.init(.invalidQuery, detail, errors: faults)
+            (kind, faults) = (.invalidQuery, rules)
+            detail = "\(list(parameters)) are not allowed together; give one of them."
         }
-    }
-
-    private init(_ kind: Kind, faults: [Fault]) {
-        let sentences = faults.map { fault in
-            switch fault.location {
-            case .parameter(let name), .pointer(let name), .field(let name): "`\(name)` \(fault.detail)"
-            }
-        }
-        self.init(kind, sentences.joined(separator: "; ") + ".", errors: faults)
+        let sentences = faults.map { "`\(prefix)\($0.name)` \($0.detail)" }.joined(separator: "; ")
+        let errors = faults.map { Fault(location(prefix + $0.name), $0.detail) }
+        self.init(kind, detail ?? sentences + ".", errors: errors)
     }
 
     private static func list(_ names: [String]) -> String {
