@@ -22,21 +22,21 @@ struct SubmitEvents: BarOperation {
     /// Numbered events are compared with those in the log.
     var isRepeatable: Bool { submission.sequences != nil }
 
-    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+    func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         var run = EventRun(id: id, after: record.lastSequence, detail: detail)
         if let log { try run.replay(submission, log) }
         try run.apply(submission, to: &record, ifMatch)
         if run.addition.isEmpty {
             run.answer.expiresAt = record.expiresAt
             run.answer.isReplayed = true
-            if let last = run.lastRepeated { record = run.earlier[last].record }
-            return .keep(try run.answer.encoded(record, in: memory))
+            let state = run.lastRepeated.map { run.earlier[$0].record } ?? record
+            return .keep(try run.answer.encoded(state, in: memory))
         }
         record.renew(at: now)
         run.answer.expiresAt = record.expiresAt
         let answer = try run.answer.encoded(record, in: memory)
         let commands = run.answer.commands
-        return .write(BarWrite(record: record, addition: run.addition, commands: commands, answer: answer))
+        return .write(BarWrite(addition: run.addition, commands: commands, answer: answer))
     }
 }
 

@@ -173,8 +173,8 @@ struct BarCopyTests {
             return base.needsLog(record)
         }
 
-        func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-            try base.decide(record, log, now: now)
+        func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+            try base.decide(&record, log, now: now)
         }
     }
 

@@ -121,8 +121,8 @@ struct MemoryBarStoreTests {
 
         var memory: RequestMemory { base.memory }
 
-        func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-            let decision = try base.decide(record, log, now: now)
+        func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+            let decision = try base.decide(&record, log, now: now)
             if times.current > 0 {
                 times.change { $0 -= 1 }
                 write()

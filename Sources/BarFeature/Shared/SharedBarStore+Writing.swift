@@ -41,6 +41,7 @@ extension SharedBarStore {
     ///
     /// `trimmed` is the change of a log that was read.
     func prepare(
+        _ record: BarRecord,
         _ write: borrowing BarWrite,
         _ trimmed: (log: LogChange, extent: LogExtent)? = nil,
         on bar: SharedBar,
@@ -55,9 +56,9 @@ extension SharedBarStore {
             return nil
         }
         let next = SharedBar(
-            record: write.record,
+            record: record,
             log: extent,
-            share: bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now: now),
+            share: bar.share?.renewed(ttlSeconds: record.ttlSeconds, now: now),
             nonce: makeNonce()
         )
         // It waits for the reply; a refusal changes nothing.
@@ -69,13 +70,14 @@ extension SharedBarStore {
             writer.put(write.commands)
             note = writer.bytes
         }
-        let life = Duration.seconds(write.record.ttlSeconds)
+        let life = Duration.seconds(record.ttlSeconds)
         let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note, log: log)
         return SharedWrite(bar: bar, next: next, commit: commit, answer: write.answer)
     }
 
     /// Returns a write that drops the oldest entries of a full log; nil if the store has another state than `bar`.
     func prepareTrimmed(
+        _ record: BarRecord,
         _ write: borrowing BarWrite,
         on bar: SharedBar,
         of operation: some BarOperation,
@@ -97,7 +99,7 @@ extension SharedBarStore {
             change.log.origin = trimmed.origin.originBytes
             change.extent = trimmed.extent
         }
-        return try prepare(write, change, on: bar, of: operation, now: now)
+        return try prepare(record, write, change, on: bar, of: operation, now: now)
     }
 
     /// Writes to a bar; returns the present bar if it has another version, which is a conflict.

@@ -161,12 +161,14 @@ package final class SharedBarStore: BarStore {
     /// Returns the write on which an operation decides with the copy of the bar, unless the log must be read first, and the
     /// copy if it leads to a change.
     private func first(of operation: some BarOperation, now: WallTime) -> (write: SharedWrite?, copy: SharedBar?) {
-        guard let copy = copies.withLock({ $0.value(for: operation.id) }), !operation.needsLog(copy.record),
-            let decision = try? operation.decide(copy.record, nil, now: now)
-        else { return (nil, nil) }
+        guard let copy = copies.withLock({ $0.value(for: operation.id) }), !operation.needsLog(copy.record) else {
+            return (nil, nil)
+        }
+        var record = copy.record
+        guard let decision = try? operation.decide(&record, nil, now: now) else { return (nil, nil) }
         switch decision {
         case .keep: return (nil, nil)
-        case .write(let write): return (try? prepare(write, on: copy, of: operation, now: now), copy)
+        case .write(let write): return (try? prepare(record, write, on: copy, of: operation, now: now), copy)
         case .delete: return (nil, copy)
         }
     }
@@ -180,14 +182,17 @@ package final class SharedBarStore: BarStore {
         var present = known
         for _ in 0...SharedBarStore.attempts {
             let (bar, log) = try await barWithLog(for: operation, present: present)
-            let decision = try operation.decide(bar.record, log, now: now)
+            var record = bar.record
+            let decision = try operation.decide(&record, log, now: now)
             switch decision {
             case .keep(let answer):
                 cache(bar, of: operation.id)
                 return answer
             case .write(let write):
-                var prepared = try prepare(write, on: bar, of: operation, now: now)
-                if prepared == nil { prepared = try await prepareTrimmed(write, on: bar, of: operation, now: now) }
+                var prepared = try prepare(record, write, on: bar, of: operation, now: now)
+                if prepared == nil {
+                    prepared = try await prepareTrimmed(record, write, on: bar, of: operation, now: now)
+                }
                 if let prepared {
                     present = try await commit(prepared, of: operation) {
                         try await store.commit(operation.id.key, prepared.commit)

@@ -93,8 +93,10 @@ package protocol BarOperation: Sendable {
     /// Whether the operation may decide again after a write that was possibly made: it then recognises that write.
     var isRepeatable: Bool { get }
 
-    /// Returns the decision on a record, with the log of the bar if it is needed; throws an error that refuses the request.
-    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision
+    /// Decides on a record, with the log of the bar if it is needed; throws an error that refuses the request.
+    ///
+    /// For a write, the record is the next one afterwards.
+    func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision
 }
 
 extension BarOperation {
@@ -119,9 +121,9 @@ package enum BarDecision: ~Copyable, Sendable {
     }
 }
 
-/// A write: the next record of a bar, and the entries for its log.
+/// What belongs to a write beside the next record.
 package struct BarWrite: ~Copyable, Sendable {
-    let record: BarRecord
+    /// The entries for the log.
     let addition: LogAddition
     /// The commands of the events, for observers.
     let commands: [NumberedCommand]
@@ -136,7 +138,7 @@ struct ChangeTracks: BarOperation {
     let ifMatch: EntityTagCondition?
     let memory: RequestMemory
 
-    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+    func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
         try record.require(ifMatch)
         try locating("", record.session.tracks.apply(changes))
@@ -145,7 +147,7 @@ struct ChangeTracks: BarOperation {
         var addition = LogAddition()
         addition.append(.tracks(changes))
         let answer = try BarAnswer(id: id, expiresAt: record.expiresAt).encoded(record, in: memory)
-        return .write(BarWrite(record: record, addition: addition, commands: [], answer: answer))
+        return .write(BarWrite(addition: addition, commands: [], answer: answer))
     }
 }
 
@@ -157,7 +159,7 @@ struct DeleteBar: BarOperation {
     /// A bar that was deleted stays so.
     var isRepeatable: Bool { true }
 
-    func decide(_ record: consuming BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+    func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)
         return .delete
     }

@@ -125,11 +125,11 @@ package final class MemoryBarStore: BarStore {
                 (record, base, log) = try withShard(of: id) { try $0.barAndLog(id, now: now) }
             }
             let origin = base.extent.weight == 0 ? record.originBytes : nil
-            switch try operation.decide(consume record, log, now: now) {
+            switch try operation.decide(&record, log, now: now) {
             case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
-                guard try store(write.record, write.addition, of: id, on: base, origin, at: now) else { continue }
-                observers.publish(write.record, write.commands, of: id)
+                guard try store(record, write.addition, of: id, on: base, origin, at: now) else { continue }
+                observers.publish(record, write.commands, of: id)
                 return .now(.bar(write.answer))
             case .delete:
                 let isDone = try withShard(of: id) { try $0.remove(id, base: base.version, now: now) }
