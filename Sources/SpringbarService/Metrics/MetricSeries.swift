@@ -7,21 +7,30 @@ protocol MetricSeries: Sendable {
 }
 
 final class ValueSeries: MetricSeries, CounterHandler, MeterHandler {
-    private let value: Lock<Double>
+    private let value: Atomic<Double>
 
     init(_ value: Double = 0) {
-        self.value = Lock(value)
+        self.value = Atomic(value)
     }
 
     func set(_ value: Int64) { set(Double(value)) }
-    func set(_ value: Double) { self.value.withLock { $0 = value } }
+    func set(_ value: Double) { self.value.store(value, ordering: .relaxed) }
     func increment(by amount: Int64) { increment(by: Double(amount)) }
-    func increment(by amount: Double) { value.withLock { $0 += amount } }
-    func decrement(by amount: Double) { value.withLock { $0 -= amount } }
+    func decrement(by amount: Double) { increment(by: -amount) }
+
+    func increment(by amount: Double) {
+        var old = value.load(ordering: .relaxed)
+        while true {
+            let (isDone, present) = value.compareExchange(expected: old, desired: old + amount, ordering: .relaxed)
+            if isDone { return }
+            old = present
+        }
+    }
+
     func reset() { set(0.0) }
 
     func write(name: String, labels: String, to text: inout ExpositionWriter) {
-        text.sample(name: name, labels: labels, value.withLock { $0 })
+        text.sample(name: name, labels: labels, value.load(ordering: .relaxed))
     }
 }
 
