@@ -166,7 +166,9 @@ struct FieldReader {
         let name = name.assumingMemoryBound(to: UInt8.self)
         // White space around a value is not part of it (RFC 9112, section 5.1); the library removes only that before it.
         let untrimmed = value.assumingMemoryBound(to: UInt8.self)
-        let value = UnsafeBufferPointer(rebasing: untrimmed.trimmingBlanks())
+        var count = untrimmed.count
+        while count > 0, untrimmed[count - 1] == 0x20 || untrimmed[count - 1] == 0x09 { count -= 1 }
+        let value = UnsafeBufferPointer(start: untrimmed.baseAddress, count: count)
         let knownName = FieldName(bytes: name)
         guard knownName != nil || FieldName.isToken(name) else {
             // Another server may read it as a known name, such as `Host ` with a space before the colon (RFC 9112, section
