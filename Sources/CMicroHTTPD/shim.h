@@ -94,7 +94,7 @@ static inline void microhttpd_empty_query(const char *target) {
 /// field has its colon.
 static inline void microhttpd_skip_cookies(struct MHD_Connection *connection) {
     static const char name[] = "Cookie";
-    MHD_set_connection_value(connection, MHD_HEADER_KIND, name, name + sizeof name - 1);
+    MHD_set_connection_value_n(connection, MHD_HEADER_KIND, name, sizeof name - 1, name + sizeof name - 1, 0);
 }
 
 /// Returns the context that MHD_OPTION_NOTIFY_CONNECTION stored for the connection; NULL before.
