@@ -168,6 +168,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes the name of a member, a literal that needs no escapes; its value must follow.
+    @usableFromInline
     @inline(__always)
     package mutating func key(_ name: StaticString) {
         let comma = needsComma ? 1 : 0
@@ -206,13 +207,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
             return 1
         }
         needsComma = false
-    }
-
-    /// Writes the name of a member and the opening bracket of its container.
-    @usableFromInline
-    mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar) {
-        key(name)
-        begin(bracket)
     }
 
     /// Writes the closing bracket of a container, or the colon after a name.
@@ -306,9 +300,8 @@ extension JSONWriter {
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(name, "{")
-        try body(&self)
-        end("}")
+        key(name)
+        try object(body)
     }
 
     /// Writes a member with an array.
@@ -317,9 +310,8 @@ extension JSONWriter {
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(name, "[")
-        try body(&self)
-        end("]")
+        key(name)
+        try array(body)
     }
 }
 
