@@ -179,19 +179,16 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
 
 /// Fetches that report no progress.
 extension Flights where Progress == Void {
-    /// A value and how it was fetched.
-    package struct Outcome: Sendable {
-        package let value: Value
-        /// Whether another caller had started the fetch.
-        package let isCollapsed: Bool
-    }
-
-    /// Returns the value for `key`, from the fetch that is running or from a new one.
+    /// Returns the value for `key`, from the fetch that is running or from a new one, and whether another caller had
+    /// started the fetch.
     ///
     /// - Throws: the error of `fetch`; `CancellationError`, at once, when the caller's task is cancelled.
-    package func value(for key: Key, fetch: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
+    package func value(
+        for key: Key,
+        fetch: @escaping @Sendable () async throws -> Value
+    ) async throws -> (value: Value, isCollapsed: Bool) {
         let waiter = try join(key, ()) { try await fetch() }
-        return Outcome(value: try await value(of: waiter), isCollapsed: waiter.isCollapsed)
+        return (try await value(of: waiter), waiter.isCollapsed)
     }
 
     /// Starts a fetch that continues to its end without waiters; one that runs already continues so, too.

@@ -59,7 +59,7 @@ struct FlightsTests {
     func coalesces() async throws {
         let flights = Flights<String, Void, Int>()
         let gate = Gate()
-        let outcomes = try await withThrowingTaskGroup(of: Flights<String, Void, Int>.Outcome.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: (value: Int, isCollapsed: Bool).self) { group in
             for _ in 0..<300 { group.addTask { try await flights.value(for: "a") { try await gate.pass() } } }
             // All of them: a caller after the end rightly starts another fetch.
             try await waitUntil { flights.waiters >= 300 }
