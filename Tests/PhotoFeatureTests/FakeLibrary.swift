@@ -166,22 +166,21 @@ final class FakeLibrary: Upstream {
 extension Photo {
     static func numbered(_ number: Int) -> Photo {
         let raw = "https://images.example/p\(number)?ixid=M3w\(number)&ixlib=rb"
-        return Photo(
+        var photo = Photo(
             id: "p\(number)",
             slug: "slug-p\(number)",
             width: 4000,
             height: 3000,
             createdAt: "2024-07-02T16:19:28Z",
-            color: "#d9c0a6",
-            blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si",
-            writtenDescription: nil,
-            altDescription: "number \(number)",
-            likes: number,
-            sponsored: number.isMultiple(of: 10),
-            premium: false,
             hotlinks: Hotlinks(raw: raw, full: raw, regular: raw, small: raw, thumb: raw),
             downloadLocation: "https://api.example/photos/p\(number)/download?ixid=M3w\(number)",
             user: Photographer(username: "ada", name: "Ada Lovelace")
         )
+        photo.color = "#d9c0a6"
+        photo.blurHash = "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si"
+        photo.altDescription = "number \(number)"
+        photo.likes = number
+        photo.sponsored = number.isMultiple(of: 10)
+        return photo
     }
 }

@@ -122,19 +122,12 @@ extension PhotoCoder {
 
     /// A photo within the limits of the library's client, of about 1.2 kB.
     mutating func photo(_ value: Photo?) throws -> Photo {
-        Photo(
+        var photo = Photo(
             id: try name(value?.id),
             slug: try name(value?.slug),
             width: try number(value?.width, in: 1...1_000_000),
             height: try number(value?.height, in: 1...1_000_000),
             createdAt: try text(value?.createdAt),
-            color: try optionalText(value?.color),
-            blurHash: try optionalText(value?.blurHash),
-            writtenDescription: try optionalText(value?.writtenDescription),
-            altDescription: try optionalText(value?.altDescription),
-            likes: try signed(value?.likes),
-            sponsored: try flag(value?.sponsored),
-            premium: try flag(value?.premium),
             hotlinks: Photo.Hotlinks(
                 raw: try address(value?.hotlinks.raw),
                 full: try address(value?.hotlinks.full),
@@ -145,6 +138,14 @@ extension PhotoCoder {
             downloadLocation: try address(value?.downloadLocation),
             user: Photo.Photographer(username: try text(value?.user.username), name: try text(value?.user.name))
         )
+        photo.color = try optionalText(value?.color)
+        photo.blurHash = try optionalText(value?.blurHash)
+        photo.writtenDescription = try optionalText(value?.writtenDescription)
+        photo.altDescription = try optionalText(value?.altDescription)
+        photo.likes = try signed(value?.likes)
+        photo.sponsored = try flag(value?.sponsored)
+        photo.premium = try flag(value?.premium)
+        return photo
     }
 
     mutating func detail(_ value: PhotoDetail?) throws -> PhotoDetail {

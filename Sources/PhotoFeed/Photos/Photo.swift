@@ -14,14 +14,14 @@ package struct Photo: Sendable, Equatable {
     /// `#rrggbb`.
     package var color: String?
     package var blurHash: String?
-    /// The photographer's words; never blank.
+    /// The photographer's words.
     package var writtenDescription: String?
-    /// The library's words for screen readers; never blank.
+    /// The library's words for screen readers.
     package var altDescription: String?
-    package var likes: Int
-    package var sponsored: Bool
+    package var likes = 0
+    package var sponsored = false
     /// An Unsplash+ photo, which comes with a watermark.
-    package var premium: Bool
+    package var premium = false
     package var hotlinks: Hotlinks
     /// The URL to report a download at, with its query: the library's terms require `ixid`.
     package var downloadLocation: String
@@ -33,13 +33,6 @@ package struct Photo: Sendable, Equatable {
         width: Int,
         height: Int,
         createdAt: String,
-        color: String?,
-        blurHash: String?,
-        writtenDescription: String?,
-        altDescription: String?,
-        likes: Int,
-        sponsored: Bool,
-        premium: Bool,
         hotlinks: Hotlinks,
         downloadLocation: String,
         user: Photographer
@@ -49,13 +42,6 @@ package struct Photo: Sendable, Equatable {
         self.width = width
         self.height = height
         self.createdAt = createdAt
-        self.color = color
-        self.blurHash = blurHash
-        self.writtenDescription = Photo.unlessBlank(writtenDescription)
-        self.altDescription = Photo.unlessBlank(altDescription)
-        self.likes = likes
-        self.sponsored = sponsored
-        self.premium = premium
         self.hotlinks = hotlinks
         self.downloadLocation = downloadLocation
         self.user = user
@@ -100,15 +86,12 @@ extension Photo {
 
     /// The description of a photo, or a text instead: the library has none for 10 to 80 % of a page.
     package var description: (text: String, source: DescriptionSource) {
-        if let writtenDescription { return (writtenDescription, .description) }
-        if let altDescription { return (altDescription, .altDescription) }
+        let texts = [(writtenDescription, DescriptionSource.description), (altDescription, .altDescription)]
+        // The library writes a missing text as null or as `""`.
+        for case (let text?, let source) in texts where text.contains(where: { !$0.isWhitespace }) {
+            return (text, source)
+        }
         return ("Photo by \(user.name)", .user)
-    }
-
-    /// The text; nil if it is blank, since the library writes a missing one as null or as `""`.
-    private static func unlessBlank(_ text: String?) -> String? {
-        guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
-        return text
     }
 }
 

@@ -80,19 +80,12 @@ enum PhotoPayload {
         let raw = try address(urls, "raw")
         let location = object.object("links")?.text("download_location") ?? ""
         let isReportable = isAddress(location) && WebAddress(location)?.reportTarget != nil
-        return Photo(
+        var photo = Photo(
             id: id,
             slug: object.text("slug").flatMap(LibraryName.init)?.text ?? id,
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: try moment(object, "created_at"),
-            color: object.text("color", atMost: 16),
-            blurHash: object.text("blur_hash").flatMap { $0.utf8.count <= longestBlurHash ? $0 : nil },
-            writtenDescription: object.text("description", atMost: longestText),
-            altDescription: object.text("alt_description", atMost: longestText),
-            likes: object.integer("likes") ?? 0,
-            sponsored: object.optional("sponsorship")?.unlessNull != nil,
-            premium: WebAddress(raw)?.host == "plus.unsplash.com" || object.isTrue("premium") || object.isTrue("plus"),
             hotlinks: Photo.Hotlinks(
                 raw: raw,
                 full: try address(urls, "full"),
@@ -106,6 +99,15 @@ enum PhotoPayload {
                 name: try user.required("name").string().cut(to: longestName)
             )
         )
+        photo.color = object.text("color", atMost: 16)
+        photo.blurHash = object.text("blur_hash").flatMap { $0.utf8.count <= longestBlurHash ? $0 : nil }
+        photo.writtenDescription = object.text("description", atMost: longestText)
+        photo.altDescription = object.text("alt_description", atMost: longestText)
+        photo.likes = object.integer("likes") ?? 0
+        photo.sponsored = object.optional("sponsorship")?.unlessNull != nil
+        photo.premium =
+            WebAddress(raw)?.host == "plus.unsplash.com" || object.isTrue("premium") || object.isTrue("plus")
+        return photo
     }
 
     /// The longest address, in bytes; the usual ones have about 300.

@@ -57,22 +57,21 @@ extension Photo {
     ) -> Photo {
         let id = "photo-\(number)"
         let host = "https://images.example/\(id)"
-        return Photo(
+        var photo = Photo(
             id: id,
             slug: "a-photo-\(id)",
             width: 4000,
             height: 3000,
             createdAt: "2024-07-02T16:19:28Z",
-            color: "#d9c0a6",
-            blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si",
-            writtenDescription: written,
-            altDescription: alt,
-            likes: number,
-            sponsored: sponsored,
-            premium: premium,
             hotlinks: Hotlinks(raw: host, full: host, regular: host, small: host, thumb: host),
             downloadLocation: "https://api.example/photos/\(id)/download?ixid=abc",
             user: Photographer(username: "ada", name: "Ada Lovelace")
         )
+        photo.writtenDescription = written
+        photo.altDescription = alt
+        photo.likes = number
+        photo.sponsored = sponsored
+        photo.premium = premium
+        return photo
     }
 }
