@@ -14,8 +14,7 @@ package enum CacheStatus: Sendable {
         case .hit(let ttl): "photos; hit; ttl=\(ttl.components.seconds)"
         case .miss(isCollapsed: false): "photos; fwd=miss; stored"
         case .miss(isCollapsed: true): "photos; fwd=miss; collapsed"
-        case .stale(let error):
-            "photos; fwd=stale\(error.status.map { "; fwd-status=\($0)" } ?? ""); detail=\(error.word)"
+        case .stale(let error): "photos; fwd=stale; \(error.parameters)"
         }
     }
 }
@@ -34,29 +33,20 @@ extension Freshness {
 }
 
 extension UpstreamError {
-    /// The status of the library, if it is known.
-    fileprivate var status: Int? {
+    /// The status of the library, if it is known, and a token for the errors after which a stale copy is served.
+    fileprivate var parameters: String {
         switch self {
-        case .rateLimited: 403
-        case .credentials: 401
-        case .failed(.status(let status)), .refused(let status): status
-        default: nil
-        }
-    }
-
-    /// A token for Cache-Status, for the errors after which a stale copy is served.
-    fileprivate var word: String {
-        switch self {
-        case .rateLimited: "rate-limited"
-        case .credentials: "credentials"
-        case .refused: "refused"
-        case .invalid: "invalid"
-        case .unusable: "unusable"
-        case .overloaded: "overloaded"
-        case .timedOut: "timeout"
-        case .unavailable: "unavailable"
-        case .storeUnavailable: "store-unavailable"
-        case .failed, .notFound, .invalidQuery, .imageRejected, .cancelled: "error"
+        case .rateLimited: "fwd-status=403; detail=rate-limited"
+        case .credentials: "fwd-status=401; detail=credentials"
+        case .refused(let status): "fwd-status=\(status); detail=refused"
+        case .failed(.status(let status)): "fwd-status=\(status); detail=error"
+        case .invalid: "detail=invalid"
+        case .unusable: "detail=unusable"
+        case .overloaded: "detail=overloaded"
+        case .timedOut: "detail=timeout"
+        case .unavailable: "detail=unavailable"
+        case .storeUnavailable: "detail=store-unavailable"
+        case .failed, .notFound, .invalidQuery, .imageRejected, .cancelled: "detail=error"
         }
     }
 }
