@@ -1,5 +1,37 @@
+import MicroHTTPServer
 import RedisClient
 import SpringbarService
+
+extension ServerError {
+    /// The setting that caused the error: its flag, the rule that its value breaks, and a hint; nil if no setting did.
+    ///
+    /// Only the system knows whether an address is available, so these faults are found after all others.
+    private var fault: (flag: String, rule: String, hint: String)? {
+        switch self {
+        case .addressInUse(let address):
+            ("--port", "must be free at \(address.host)", "choose another one, or 0 for a free one")
+        case .forbiddenPort:
+            ("--port", "must be a port that this user may listen on", "choose one above 1023, or 0 for a free one")
+        case .foreignAddress:
+            (
+                "--host", "must be an address of this machine",
+                "choose 127.0.0.1 for clients on this machine, 0.0.0.0 or :: for all clients"
+            )
+        case .invalidHost:
+            ("--host", "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1", "names are not looked up")
+        case .cannotListen, .cannotStart: nil
+        }
+    }
+
+    /// Returns the error as a fault of the setting that caused it, or itself if none did.
+    ///
+    /// `given` returns the name by which the setting of a flag was set, and its value.
+    func asFault(_ given: (_ flag: String) -> (name: String, text: String)) -> any Error {
+        guard let fault else { return self }
+        let (name, text) = given(fault.flag)
+        return ConfigurationFaults(faults: ["\(name): \(fault.rule), was \"\(text)\"; \(fault.hint)"])
+    }
+}
 
 extension Configuration.Redis {
     /// The faults that only the client of Redis can find.
