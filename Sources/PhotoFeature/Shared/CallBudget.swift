@@ -55,7 +55,7 @@ final class CallBudget: Sendable {
             try await probe(shared)
         } catch {
             // No call was made, so the breaker learns nothing.
-            state.withLock { $0.gate.breaker.abandoned(now: clock()) }
+            state.withLock { $0.gate.breaker.record(.silence, now: clock()) }
             throw error
         }
     }

@@ -18,7 +18,7 @@ package struct CircuitBreaker: Sendable {
 
     package init() {}
 
-    /// Admits a call, which must be followed by one of the three reports, or returns the time until one may be admitted.
+    /// Admits a call, which must be followed by `record`, or returns the time until one may be admitted.
     package mutating func permit(now: Instant) -> Duration? {
         switch state {
         case .closed: return nil
@@ -30,27 +30,21 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Reports an answer of any status that is not a failure.
-    package mutating func succeeded() {
-        state = .closed(failures: 0)
-        pause = Self.shortest
-    }
-
-    package mutating func failed(now: Instant) {
-        switch state {
-        case .closed(let failures) where failures + 1 < Self.threshold: state = .closed(failures: failures + 1)
-        case .closed: state = .open(until: now + pause)
-        case .probing:
+    /// Reports the end of a call, by its meaning for the health of the library.
+    package mutating func record(_ evidence: UpstreamError.Evidence, now: Instant) {
+        switch (evidence, state) {
+        case (.answer, _):
+            state = .closed(failures: 0)
+            pause = Self.shortest
+        case (.failure, .closed(let failures)):
+            state = failures + 1 < Self.threshold ? .closed(failures: failures + 1) : .open(until: now + pause)
+        case (.failure, .probing):
             pause = min(pause * 2, Self.longest)
             state = .open(until: now + pause)
-        // The call began before the breaker opened.
-        case .open: break
+        case (.silence, .probing): state = .open(until: now)
+        // The call began before the breaker opened, or says nothing.
+        case (.failure, .open), (.silence, _): break
         }
-    }
-
-    /// Reports a call without an answer: it was cancelled, or a rule of the service ended it.
-    package mutating func abandoned(now: Instant) {
-        if case .probing = state { state = .open(until: now) }
     }
 
     package enum Condition: String, Sendable {

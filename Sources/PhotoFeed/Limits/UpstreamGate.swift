@@ -14,16 +14,9 @@ package struct UpstreamGate: Sendable {
     /// Reports the end of a call, and the library's count; returns the error for clients, with the time until a probe.
     @discardableResult
     package mutating func leave(_ error: UpstreamError?, remainingCalls: Int?, now: Instant) -> UpstreamError? {
-        switch error?.evidence {
-        case .failure:
-            breaker.failed(now: now)
-            return error
-        case .silence:
-            breaker.abandoned(now: now)
-            return error
-        case .answer, nil: break
-        }
-        breaker.succeeded()
+        let evidence = error?.evidence ?? .answer
+        breaker.record(evidence, now: now)
+        guard evidence == .answer else { return error }
         isLockedOut = error == .credentials
         if case .rateLimited = error {
             budget.refused(now: now)
@@ -33,7 +26,7 @@ package struct UpstreamGate: Sendable {
         return error
     }
 
-    /// Asks the breaker alone; a call that it admits must be followed by `leave`, or by the breaker's `abandoned`.
+    /// Asks the breaker alone; a call that it admits must be followed by `leave`, or by the breaker's `record`.
     package mutating func permit(now: Instant) -> UpstreamError? {
         breaker.permit(now: now).map { .unavailable(retryAfter: $0) }
     }

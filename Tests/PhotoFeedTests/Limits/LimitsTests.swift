@@ -129,21 +129,21 @@ struct CircuitBreakerTests {
 
     private func opened() -> CircuitBreaker {
         var breaker = CircuitBreaker()
-        for _ in 0..<5 { breaker.failed(now: start) }
+        for _ in 0..<5 { breaker.record(.failure, now: start) }
         return breaker
     }
 
     @Test("it opens at the threshold, and a success resets the count")
     func opens() {
         var breaker = CircuitBreaker()
-        for _ in 0..<4 { breaker.failed(now: start) }
+        for _ in 0..<4 { breaker.record(.failure, now: start) }
         #expect(breaker.condition == .degraded)
-        breaker.succeeded()
+        breaker.record(.answer, now: start)
         #expect(breaker.condition == .ok)
-        for _ in 0..<4 { breaker.failed(now: start) }
+        for _ in 0..<4 { breaker.record(.failure, now: start) }
         let before = breaker.permit(now: start)
         #expect(before == nil)
-        breaker.failed(now: start)
+        breaker.record(.failure, now: start)
         let after = breaker.permit(now: start)
         #expect(after == .seconds(2))
         #expect(breaker.condition == .down)
@@ -158,7 +158,7 @@ struct CircuitBreakerTests {
         #expect(beside != nil)
         var now = start + .seconds(2)
         for pause in [4, 8, 16, 30, 30] {
-            breaker.failed(now: now)
+            breaker.record(.failure, now: now)
             let paused = breaker.permit(now: now)
             #expect(paused == .seconds(pause))
             now += .seconds(pause)
@@ -171,10 +171,10 @@ struct CircuitBreakerTests {
     func closes() {
         var breaker = opened()
         _ = breaker.permit(now: start + .seconds(2))
-        breaker.abandoned(now: start + .seconds(2))
+        breaker.record(.silence, now: start + .seconds(2))
         let next = breaker.permit(now: start + .seconds(2))
         #expect(next == nil)
-        breaker.succeeded()
+        breaker.record(.answer, now: start)
         #expect(breaker.condition == .ok)
     }
 }
