@@ -213,9 +213,9 @@ struct BarCopyTests {
                 memory: .unlimited()
             )
         }
-        func result(_ api: BarAPI, _ operation: any BarOperation) -> Result<[UInt8]?, BarSessionError> {
+        func result(_ api: BarAPI, _ operation: any BarOperation) -> Result<[UInt8], BarSessionError> {
             do {
-                return .success(try api.sessions.perform(operation).waited?.json)
+                return .success(Answer(try api.sessions.perform(operation).waited).bytes)
             } catch {
                 return .failure(error as? BarSessionError ?? .unavailable)
             }
