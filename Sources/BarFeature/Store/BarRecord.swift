@@ -68,25 +68,14 @@ package struct BarID: Sendable, Hashable {
     package init?(_ text: String) {
         let digits = text.utf8.span
         guard digits.count == BarID.length else { return nil }
-        var (high, low, all): (UInt64, UInt64, UInt8) = (0, 0, 0)
-        for index in 0..<BarID.length / 2 {
-            let first = BarID.values[Int(digits[index])]
-            let second = BarID.values[Int(digits[index + BarID.length / 2])]
-            high = high << 4 | UInt64(first & 0xF)
-            low = low << 4 | UInt64(second & 0xF)
-            all |= first | second
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        for index in 0..<4 {
+            let word = digits.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self) }
+            let number = BarID.number(of: word)
+            guard BarID.digits(of: number) == word else { return nil }
+            halves = (halves.high << 32 | halves.low >> 32, halves.low << 32 | UInt64(number))
         }
-        guard all <= 0xF else { return nil }
-        self.init(high: high, low: low)
-    }
-
-    /// The value of each byte as a digit; above 15 for bytes that are none.
-    private static let values: [UInt8] = (0...UInt8.max).map { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: .max
-        }
+        self.init(high: halves.high, low: halves.low)
     }
 
     /// The identifier as hexadecimal digits, as in a URL.
@@ -94,14 +83,33 @@ package struct BarID: Sendable, Hashable {
 
     /// Writes the digits to a buffer of at least `length` bytes; returns their number.
     func write(to digits: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        func digit(_ half: UInt64, _ index: Int) -> UInt8 {
-            let value = UInt8(truncatingIfNeeded: half &>> UInt64(60 - 4 * index)) & 0xF
-            return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        let memory = UnsafeMutableRawBufferPointer(digits)
+        for (index, half) in [high >> 32, high, low >> 32, low].enumerated() {
+            let word = BarID.digits(of: UInt32(truncatingIfNeeded: half))
+            memory.storeBytes(of: word, toByteOffset: 8 * index, as: UInt64.self)
         }
-        let half = BarID.length / 2
-        for index in 0..<half { digits[index] = digit(high, index) }
-        for index in 0..<half { digits[half + index] = digit(low, index) }
         return BarID.length
+    }
+
+    /// Returns the 8 digits of a number, in the order of memory: each half of a byte becomes a byte of its own.
+    private static func digits(of number: UInt32) -> UInt64 {
+        var values = UInt64(number)
+        values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
+        values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
+        values = (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // Bit 7 of a byte is set if its value is above 9, which is a letter.
+        let letters = (values &+ 0x7676_7676_7676_7676) >> 7 & 0x0101_0101_0101_0101
+        return (values &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).bigEndian
+    }
+
+    /// Returns the number of 8 digits; an arbitrary one if they are not hexadecimal.
+    private static func number(of digits: UInt64) -> UInt32 {
+        let word = digits.bigEndian
+        // Bit 6 of a letter is set.
+        var values = word & 0x0F0F_0F0F_0F0F_0F0F &+ (word >> 6 & 0x0101_0101_0101_0101) &* 9
+        values = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
+        values = (values | values >> 8) & 0x0000_FFFF_0000_FFFF
+        return UInt32(truncatingIfNeeded: values | values >> 16)
     }
 
     static let length = 32
