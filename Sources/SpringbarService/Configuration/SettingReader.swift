@@ -38,12 +38,21 @@ final class SettingReader {
             adjusted: Value? = nil,
             _ parse: (String) -> Value?
         ) -> Value {
-            one(rule, default: "\(standard)", adjusted.map { "\($0)" }, parse) ?? adjusted ?? standard
+            optional(rule, default: "\(standard)", adjusted: adjusted.map { "\($0)" }, parse) ?? adjusted ?? standard
         }
 
-        /// Reads a value that is off by default.
-        func optional<Value>(_ rule: String, _ parse: (String) -> Value?) -> Value? {
-            one(rule, default: nil, nil, parse)
+        /// Reads a value that is off by default, or has the text of a default.
+        func optional<Value>(
+            _ rule: String,
+            default standard: String? = nil,
+            adjusted: String? = nil,
+            _ parse: (String) -> Value?
+        ) -> Value? {
+            declare(Value.self, default: standard, adjusted) { text, fail in
+                let value = parse(text)
+                if value == nil { fail("must be \(rule)", text) }
+                return value
+            }
         }
 
         func text(_ rule: String, default standard: String, where isValid: (String) -> Bool) -> String {
@@ -79,19 +88,6 @@ final class SettingReader {
                     return element
                 }
             } ?? standard
-        }
-
-        private func one<Value>(
-            _ rule: String,
-            default standard: String?,
-            _ adjusted: String?,
-            _ parse: (String) -> Value?
-        ) -> Value? {
-            declare(Value.self, default: standard, adjusted) { text, fail in
-                let value = parse(text)
-                if value == nil { fail("must be \(rule)", text) }
-                return value
-            }
         }
 
         /// Declares the setting, and converts its text if it has one that is not the default.
