@@ -99,7 +99,7 @@ final class FakeLibrary: Upstream {
             if !hasBlur { photo.blurHash = nil }
             return Array(repeating: photo, count: duplicates.contains(number) ? 2 : 1)
         }
-        return UpstreamPage(photos: photos, total: numbers.count, hasNext: number * 30 < numbers.count)
+        return (photos: photos, total: numbers.count, hasNext: number * 30 < numbers.count)
     }
 
     func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {

@@ -43,11 +43,8 @@ package struct FeedSnapshot: Sendable {
     package mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
-        if page.photos.isEmpty {
-            lastPage = min(lastPage ?? .max, number - 1)
-        } else if !page.hasNext {
-            lastPage = min(lastPage ?? .max, number)
-        }
+        let last = page.photos.isEmpty ? number - 1 : page.hasNext ? .max : number
+        if last < lastPage ?? .max { lastPage = last }
         insert(page.photos, number: number, fetched: now)
     }
 

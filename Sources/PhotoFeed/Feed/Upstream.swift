@@ -21,18 +21,8 @@ package protocol Upstream: Sendable {
     var remainingCalls: Int? { get }
 }
 
-package struct UpstreamPage: Sendable, Equatable {
-    package var photos: [Photo]
-    /// The number of photos in the feed, according to the library; about 10,000 for searches.
-    package var total: Int?
-    package var hasNext: Bool
-
-    package init(photos: [Photo], total: Int?, hasNext: Bool) {
-        self.photos = photos
-        self.total = total
-        self.hasNext = hasNext
-    }
-}
+/// A page of a feed; `total` is the number of photos in the feed, about 10,000 for searches.
+package typealias UpstreamPage = (photos: [Photo], total: Int?, hasNext: Bool)
 
 /// An unchanged JSON document of the library, and the length of the list that it is a page of.
 package typealias RawAnswer = (content: [UInt8], total: Int?)

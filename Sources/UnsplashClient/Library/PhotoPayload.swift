@@ -19,14 +19,14 @@ enum PhotoPayload {
             let hasNext = fields["link"]?.contains(">; rel=\"next\"") ?? false
             guard case .search = feed else {
                 let total = Total.reading(fields["x-total"])
-                return UpstreamPage(photos: try photos(root), total: total, hasNext: hasNext)
+                return (photos: try photos(root), total: total, hasNext: hasNext)
             }
             let search = try root.object()
             let results = try photos(search.required("results"))
             let total = Total.bounded(try search.required("total").integer())
             // After its last page, a search has `total_pages` 0.
             let isPast = try search.required("total_pages").integer() == 0
-            return UpstreamPage(photos: results, total: total, hasNext: hasNext && !isPast)
+            return (photos: results, total: total, hasNext: hasNext && !isPast)
         }
     }
 

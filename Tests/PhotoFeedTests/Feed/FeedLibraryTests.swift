@@ -27,7 +27,7 @@ struct FeedLibraryTests {
         mutating func page(_ number: Int) -> UpstreamPage {
             calls += 1
             let photos = numbers.dropFirst((number - 1) * 30).prefix(30)
-            return UpstreamPage(
+            return (
                 photos: photos.map { .sample($0) },
                 total: numbers.count,
                 hasNext: number * 30 < numbers.count
@@ -238,7 +238,7 @@ struct FeedLibraryTests {
             for _ in 0..<2 { _ = library.read(.init(feed: feed, start: .first, limit: 30), now: now) }
             #expect(library.feeds.count == min(number - 1, 64))
             let key = FeedLibrary.PageKey(feed: feed, snapshot: FeedLibrary.newSnapshot, page: 1)
-            library.insert(UpstreamPage(photos: [.sample(1)], total: 1, hasNext: false), for: key, now: now)
+            library.insert((photos: [.sample(1)], total: 1, hasNext: false), for: key, now: now)
         }
         #expect(library.count == 64)
     }

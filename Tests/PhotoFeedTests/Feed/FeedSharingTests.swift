@@ -12,7 +12,7 @@ struct FeedSharingTests {
     }
 
     private func page(_ numbers: Range<Int>, hasNext: Bool = true) -> UpstreamPage {
-        UpstreamPage(photos: numbers.map { .sample($0) }, total: 300, hasNext: hasNext)
+        (photos: numbers.map { .sample($0) }, total: 300, hasNext: hasNext)
     }
 
     private func key(_ snapshot: UInt64, _ page: Int) -> FeedLibrary.PageKey {

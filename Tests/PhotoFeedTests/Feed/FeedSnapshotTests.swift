@@ -9,7 +9,7 @@ struct FeedSnapshotTests {
     private let now = Instant.now
 
     private func page(_ numbers: some Sequence<Int>, hasNext: Bool = true) -> UpstreamPage {
-        UpstreamPage(photos: numbers.map { .sample($0) }, total: 100, hasNext: hasNext)
+        (photos: numbers.map { .sample($0) }, total: 100, hasNext: hasNext)
     }
 
     private func ids(_ slice: FeedSlice) -> [String] { slice.photos.map(\.id) }
