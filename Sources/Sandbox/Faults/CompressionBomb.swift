@@ -53,9 +53,7 @@ enum CompressionBomb {
         bytes.withUnsafeBytes { Deflater(level: 9, format: .raw).finish($0) }
     }
 
-    private static func littleEndian(_ value: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) }
-    }
+    private static func littleEndian(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.littleEndian, Array.init) }
 }
 
 /// Content that is not in memory as a whole: a prefix, a block any number of times, a suffix.
