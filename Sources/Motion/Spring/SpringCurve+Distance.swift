@@ -100,10 +100,8 @@ private struct DistanceSearch {
     private func features(of curve: SpringCurve) -> [Double] {
         let step = curve.spring.response / Double(Self.pointsPerPeriod)
         let rest = Self.rest(of: curve)
-        let count = Int.clamping(
-            (rest / step).rounded(.up),
-            to: Self.pointsPerPeriod...Self.periods * Self.pointsPerPeriod
-        )
+        let points = Self.pointsPerPeriod...Self.periods * Self.pointsPerPeriod
+        let count = Int.clamping((rest / step).rounded(.up), to: points)
         var times = (0...count).map { Double($0) * step }
         // A start with a high velocity turns long before the first of these times.
         if let turns = curve.remaining.turns, turns.first > 0 {
