@@ -41,13 +41,9 @@ public struct Springbar: Sendable {
         token: String? = nil,
         authorize: (@Sendable () async -> String?)? = nil
     ) {
-        self.init(Connection(base: base, transport: transport, token: token, authorize: authorize))
-    }
-
-    init(_ connection: Connection) {
-        self.connection = connection
-        springs = Springs(connection)
-        photos = Photos(connection)
+        connection = Connection(base: base, transport: transport, token: token, authorize: authorize)
+        springs = Springs(connection: connection)
+        photos = Photos(connection: connection)
     }
 
     /// Starts, or with an `id` continues, the session of a bar; at most `queueLimit` events wait for the service.

@@ -2,11 +2,7 @@ public import Motion
 
 /// The operations on springs that need the service: conversions between platforms, and CSS curves.
 public struct Springs: Sendable {
-    private let connection: Connection
-
-    init(_ connection: Connection) {
-        self.connection = connection
-    }
+    let connection: Connection
 
     /// Converts a spring to every platform.
     ///

@@ -17,11 +17,7 @@ public struct Photos: Sendable {
     /// The widths, in pixels, that the service produces; others would only miss its cache.
     private static let widths = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
 
-    private let connection: Connection
-
-    init(_ connection: Connection) {
-        self.connection = connection
-    }
+    let connection: Connection
 
     /// Returns the pages of a source, of 1 to 100 photos each.
     public func pager(_ source: Source = .feed, limit: Int = 30, ahead: Int = 10) -> PhotoPager {
