@@ -26,48 +26,27 @@ extension ConventionWriting.Parameters {
     var members: String { map { "\($0.name): \($0.value.snippet)" }.joined(separator: ", ") }
 }
 
-/// A silent change that a platform makes to a spring.
+/// A silent change that a platform makes to a spring; the name of the case is its code in answers.
 package enum ConventionWarning: String, Sendable, Equatable {
-    case overdampedDrawnAsCritical
-    case dampingCapped
-    case stiffnessCapped
-    case ratioLimited
-    case durationLimited
-    case bouncinessLimited
-    case speedLimited
-    case durationTruncated
-    case rounded
-    case velocityIgnored
-    case drawnInSteps
-    case stepsTooLong
-    case drawnSlower
+    case overdampedDrawnAsCritical = "An overdamped spring is drawn as the critical one with the same stiffness."
+    case dampingCapped = "The damping is capped, which changes the ratio."
+    case stiffnessCapped = "The stiffness is capped, which makes the spring slower."
+    case ratioLimited = "The damping ratio is limited to the range of the platform."
+    case durationLimited = "The duration is limited to the range of the platform."
+    case bouncinessLimited = "The bounciness is limited to its range."
+    case speedLimited = "The speed is limited to its range."
+    case durationTruncated = "The duration is truncated to whole milliseconds."
+    case rounded = "Stiffness and damping are rounded to three decimals."
+    case velocityIgnored = "The initial velocity is ignored."
+    case drawnInSteps = "The spring is drawn in steps of a millisecond (semi-implicit Euler)."
+    case stepsTooLong = "The steps of a millisecond are too long for a spring this fast."
+    case drawnSlower = "The animation limits the stiffness to 45 000 at a mass of 1, so the spring is drawn slower."
+
+    package var code: String { "\(self)" }
+    package var detail: String { rawValue }
 
     /// Whether the parameters describe another spring; if not, only its drawing differs.
-    package var changesSpring: Bool {
-        switch self {
-        case .drawnInSteps, .stepsTooLong, .drawnSlower: false
-        default: true
-        }
-    }
-
-    package var detail: String {
-        switch self {
-        case .overdampedDrawnAsCritical: "An overdamped spring is drawn as the critical one with the same stiffness."
-        case .dampingCapped: "The damping is capped, which changes the ratio."
-        case .stiffnessCapped: "The stiffness is capped, which makes the spring slower."
-        case .ratioLimited: "The damping ratio is limited to the range of the platform."
-        case .durationLimited: "The duration is limited to the range of the platform."
-        case .bouncinessLimited: "The bounciness is limited to its range."
-        case .speedLimited: "The speed is limited to its range."
-        case .durationTruncated: "The duration is truncated to whole milliseconds."
-        case .rounded: "Stiffness and damping are rounded to three decimals."
-        case .velocityIgnored: "The initial velocity is ignored."
-        case .drawnInSteps: "The spring is drawn in steps of a millisecond (semi-implicit Euler)."
-        case .stepsTooLong: "The steps of a millisecond are too long for a spring this fast."
-        case .drawnSlower:
-            "The animation limits the stiffness to 45 000 at a mass of 1, so the spring is drawn slower."
-        }
-    }
+    package var changesSpring: Bool { ![.drawnInSteps, .stepsTooLong, .drawnSlower].contains(self) }
 }
 
 extension [ConventionWarning] {

@@ -114,7 +114,7 @@ extension JSONWriter {
     /// Writes the silent changes of a platform, and the distance to the curve that it draws, if there is one.
     fileprivate mutating func warnings(_ warnings: [ConventionWarning], distance: Double?) {
         objects("warnings", warnings) { json, warning in
-            json.member("code", warning.rawValue)
+            json.member("code", warning.code)
             json.member("detail", warning.detail)
             json.finite("maxDistance", distance)
         }
