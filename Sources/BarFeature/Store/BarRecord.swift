@@ -1,9 +1,7 @@
 package import BarLayout
 package import Primitives
 
-/// A state of a bar: the present one, or an earlier one.
-///
-/// It has some hundred bytes, so an operation consumes the present record and returns it changed, instead of a copy.
+/// A state of a bar, present or earlier; it has some hundred bytes, so an operation changes it in place.
 package struct BarRecord: Sendable, Equatable {
     package internal(set) var session: BarSession
     /// The number of events and changes of the tracks so far; a store compares it before it writes.
