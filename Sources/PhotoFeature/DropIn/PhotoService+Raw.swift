@@ -11,10 +11,7 @@ extension PhotoService {
         }
         if let hit { return hit }
         return try await fetched(freshness, else: { old }) {
-            let outcome = try await rawFlights.value(for: target) { [self] in
-                try await fetch(target, freshness, for: .client)
-            }
-            return (outcome.value, outcome.isCollapsed)
+            try await rawFlights.value(for: target) { [self] in try await fetch(target, freshness, for: .client) }
         }
     }
 
