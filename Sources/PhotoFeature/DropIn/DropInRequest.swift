@@ -43,7 +43,8 @@ struct DropInRequest: Sendable {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(Substring(halves[0]), plusIsSpace: true) else { continue }
             let value = PercentEncoding.decode(halves.count > 1 ? Substring(halves[1]) : "", plusIsSpace: true)
-            if let value, !Self.isCredential(name) {
+            let plainName = name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace }
+            if let value, !Self.credentials.contains(plainName) {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
@@ -105,12 +106,8 @@ struct DropInRequest: Sendable {
         "count", "ids",
     ]
 
+    /// The names of credentials of a client, as in `client_id[]` too.
     private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
-
-    /// Whether a parameter of this name has credentials of the client, as `client_id[]` does too.
-    private static func isCredential(_ name: String) -> Bool {
-        credentials.contains(name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace })
-    }
 }
 
 /// Errors in the format of the library: `{"errors": ["…"]}`, with its own status if there is one.

@@ -78,6 +78,9 @@ enum PhotoPayload {
         let urls = try object.required("urls").object()
         let user = try object.required("user").object()
         let raw = try address(urls, "raw")
+        // The library writes times in any time zone.
+        let created = WallTime(rfc3339: try object.required("created_at").string())
+        guard let created else { throw object.error("has a malformed time") }
         let location = object.object("links")?.text("download_location") ?? ""
         let isReportable = isAddress(location) && WebAddress(location)?.reportTarget != nil
         var photo = Photo(
@@ -85,7 +88,7 @@ enum PhotoPayload {
             slug: object.text("slug").flatMap(LibraryName.init)?.text ?? id,
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
-            createdAt: try moment(object, "created_at"),
+            createdAt: created.rfc3339Seconds,
             hotlinks: Photo.Hotlinks(
                 raw: raw,
                 full: try address(urls, "full"),
@@ -123,13 +126,6 @@ enum PhotoPayload {
         let text = try urls.required(name).string()
         guard isAddress(text) else { throw urls.error("has an address that is not allowed") }
         return text
-    }
-
-    /// Returns a time in whole seconds of UTC; the library writes times in any time zone.
-    private static func moment(_ object: JSONObject, _ name: StaticString) throws -> String {
-        let time = WallTime(rfc3339: try object.required(name).string())
-        guard let time else { throw object.error("has a malformed time") }
-        return time.rfc3339Seconds
     }
 
     /// Whether a text is short, without spaces and control characters: an address may become a field of a response.
