@@ -5,6 +5,8 @@ import Synchronization
 
 /// Counts and times exchanges by route template, method and status, and counts those in flight.
 ///
+/// Dashboards and alerts depend on the names of the metrics.
+///
 /// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is created once. The table has
 /// a row for every template and method, and a row has a counter for every status. The route table bounds their number:
 /// unknown paths share a row, unknown methods a label.
@@ -14,24 +16,12 @@ package struct RequestMetrics: Middleware {
     private let inFlight: any MeterHandler
     private let factory: any MetricsFactory
 
-    /// The names of the metrics, which dashboards and alerts depend on.
-    package enum Label {
-        /// A counter by route, method and status.
-        package static let requests = "http_requests_total"
-        /// A timer by route and method.
-        package static let duration = "http_request_duration_seconds"
-        /// A meter of requests that have no response yet.
-        package static let inFlight = "http_requests_in_flight"
-    }
-
-    /// - Parameters:
-    ///   - router: its templates are the labels.
-    ///   - factory: creates the handles.
+    /// Counts by the templates of `router`, with handles of `factory`.
     package init(router: Router, factory: any MetricsFactory) {
         // The last template is for unknown paths.
         templates = router.templates + ["none"]
         rows = (0..<templates.count * RequestMetrics.methods.count).map { _ in Row() }
-        inFlight = factory.makeMeter(label: Label.inFlight, dimensions: [])
+        inFlight = factory.makeMeter(label: "http_requests_in_flight", dimensions: [])
         self.factory = factory
     }
 
@@ -63,8 +53,8 @@ package struct RequestMetrics: Middleware {
         let labels = dimensions + [("status", String(status))]
         return Handles(
             status: status,
-            counter: factory.makeCounter(label: Label.requests, dimensions: labels),
-            timer: factory.makeTimer(label: Label.duration, dimensions: dimensions)
+            counter: factory.makeCounter(label: "http_requests_total", dimensions: labels),
+            timer: factory.makeTimer(label: "http_request_duration_seconds", dimensions: dimensions)
         )
     }
 
