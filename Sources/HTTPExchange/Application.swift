@@ -11,13 +11,10 @@ package struct Application: Responder {
     private let now: @Sendable () -> Instant
     private let logger: ContextLogger
 
-    /// - Parameters:
-    ///   - router: the routes.
-    ///   - middleware: outermost first.
-    ///   - logger: the logger for handlers and for unexpected errors.
-    ///   - makeRequestID: creates the id of a request; a middleware may use the client's instead.
-    ///   - now: the clock for durations.
-    ///   - problem: converts an error of the domain; nil for an unexpected one, which is logged and answered 500.
+    /// Creates an application, whose middleware is outermost first.
+    ///
+    /// `makeRequestID` creates the id of a request, instead of which a middleware may use the client's. `problem`
+    /// converts an error of the domain; nil is an unexpected one, which is logged and answered 500.
     package init(
         router: Router,
         middleware: [any Middleware] = [],

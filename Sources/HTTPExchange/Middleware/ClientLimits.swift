@@ -7,10 +7,7 @@ import Synchronization
 package final class ClientRate: Middleware {
     private let buckets: Lock<TokenBuckets<ClientKey>>
 
-    /// - Parameters:
-    ///   - perSecond: the average rate in requests a second, above 0.
-    ///   - burst: the most requests at once after a pause, at least 1; by default those of one second.
-    ///   - capacity: the most clients that are remembered.
+    /// Limits to a rate above 0, and after a pause to a burst of requests at once; by default to those of one second.
     package init(perSecond: Double, burst: Int? = nil, capacity: Int = 65536) {
         let burst = burst ?? Int.clamping(perSecond.rounded(.up), to: 1...1_000_000)
         buckets = Lock(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
@@ -35,10 +32,7 @@ package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let depth: Duration
     private var buckets: BoundedCache<Key, Instant>
 
-    /// - Parameters:
-    ///   - perSecond: tokens that are added to a bucket each second, above 0.
-    ///   - burst: tokens of a full bucket, at least 1.
-    ///   - capacity: the most buckets that are kept, at least 1.
+    /// Fills buckets at a rate above 0 up to `burst` tokens, at least 1, and keeps at most `capacity` of them.
     package init(perSecond: Double, burst: Int, capacity: Int) {
         precondition(perSecond > 0 && burst >= 1 && capacity >= 1)
         interval = .nanoseconds(Int64.clamping(1e9 / perSecond))
