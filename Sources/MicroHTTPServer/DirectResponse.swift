@@ -18,7 +18,8 @@ struct DirectResponse {
         var content: [UInt8] = []
         if case .bytes(let bytes) = response.content { content = bytes }
         var head = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n"
-        for field in response.fields where DirectResponse.isSendable(field.value) {
+        // A value with a line end would begin another field.
+        for field in response.fields where field.value.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }) {
             head += "\(field.name.rawValue): \(field.value)\r\n"
         }
         head += "Connection: close\r\nContent-Length: \(content.count)\r\n\r\n"
@@ -32,10 +33,5 @@ struct DirectResponse {
         bytes.withUnsafeBytes { bytes in
             _ = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
-    }
-
-    /// Whether a value stays in its line.
-    private static func isSendable(_ value: String) -> Bool {
-        value.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 }
     }
 }

@@ -135,16 +135,14 @@ struct OutgoingResponse {
     /// An unknown length, of a stream to a HEAD or of a 304 without its representation, must not be written as 0. The
     /// library sends no length only in the style of HTTP/1.0, where the end of the connection ends the response.
     private static func withoutContent(_ response: Response, toHead: Bool) -> OpaquePointer? {
-        let isUnknown = response.content.length == nil || !toHead && response.content.isNone
-        let length = isUnknown ? Self.unknownLength : UInt64(response.content.length ?? 0)
+        var length = response.content.length
+        if !toHead, case .none = response.content { length = nil }
         let pointer = MHD_create_response_from_buffer(
-            Int(bitPattern: UInt(length)),
+            length ?? Int(bitPattern: UInt(Self.unknownLength)),
             UnsafeMutableRawPointer(Self.nothing),
             .RESPMEM_PERSISTENT
         )
-        if isUnknown, let pointer {
-            microhttpd_end_with_connection(pointer)
-        }
+        if length == nil, let pointer { microhttpd_end_with_connection(pointer) }
         return pointer
     }
 
@@ -155,10 +153,4 @@ struct OutgoingResponse {
     ///
     /// `nonisolated(unsafe)`: the byte is never accessed.
     nonisolated(unsafe) private static let nothing = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
-}
-
-extension Content {
-    fileprivate var isNone: Bool {
-        if case .none = self { true } else { false }
-    }
 }
