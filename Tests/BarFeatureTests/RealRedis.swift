@@ -23,6 +23,8 @@ final class RealRedis: Sendable {
         store = try RedisStore(configuration, prefix: "t", logger: logger)
         let failure = await store.waitUntilReady()
         try #require(failure == nil)
+        // Opens the connection for subscriptions: the first ones are sent when it is open, in any order.
+        await waitForSubscription()
     }
 
     deinit {
@@ -33,10 +35,14 @@ final class RealRedis: Sendable {
     ///
     /// Redis sends the start of a subscription after them, on the same connection.
     func receiveMessages() throws {
+        try waiting { await self.waitForSubscription() }
+    }
+
+    private func waitForSubscription() async {
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         let end = store.watch(SharedKey("a key that is never written")) { _ in start.yield() }
         defer { end() }
-        try waiting { for await _ in starts { return } }
+        for await _ in starts { return }
     }
 }
 
