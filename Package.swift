@@ -155,10 +155,7 @@ let package = Package(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
-                "MicroHTTPServer",
-                "PhotoFeed",
-                "SharedState",
-                "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics,
+                "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", logging, coreMetrics,
             ],
             swiftSettings: strict,
             linkerSettings: [
