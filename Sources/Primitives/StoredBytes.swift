@@ -52,6 +52,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     ///
     /// Sizes and positions of views are mostly whole numbers or halves, which need two or three bytes.
     @inlinable
+    @inline(__always)
     public mutating func put(_ number: Double) {
         let bits = number.bitPattern
         let used = 8 - bits.trailingZeroBitCount &>> 3
@@ -190,6 +191,7 @@ public struct ByteReader: ~Copyable {
 
     /// Reads a number that was written as a `Double`.
     @inlinable
+    @inline(__always)
     public mutating func double() throws(StoredBytesError) -> Double {
         let count = try byte()
         guard count <= 8 else { throw .unknownKind(count) }
