@@ -71,7 +71,7 @@ let package = Package(
         tests("RedisClientTests", ["SharedState", "RedisClient", logging]),
         tests(
             "HTTPExchangeTests",
-            ["HTTPExchange", "JSON", httpTypes, logging],
+            ["Primitives", "HTTPExchange", "JSON", httpTypes, logging],
             only: ["EventStreamTests", "RouteMemoTests", "Journal"]
         ),
         tests(

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Primitives
 import Synchronization
 import Testing
 
