@@ -144,7 +144,7 @@ public struct Crossing: Sendable, Equatable {
     private static let expanding = [Crossing(from: .compact, to: .normal), Crossing(from: .normal, to: .expanded)]
     private static let collapsing = [Crossing(from: .expanded, to: .normal), Crossing(from: .normal, to: .compact)]
 
-    /// Returns the transitions whose ends a bar has reached between two states, in order; those of length 0 never count.
+    /// Returns the transitions with an end that a bar has reached between two states, in order; none has length 0.
     static func between(_ before: BarState, and after: BarState) -> [Crossing] {
         if before.offset == after.offset { return [] }
         let isExpanding = after.offset < before.offset

@@ -11,7 +11,7 @@ package struct Application: Responder {
     private let now: @Sendable () -> Instant
     private let logger: ContextLogger
 
-    /// Creates an application, whose middleware is outermost first.
+    /// Creates an application; the outermost middleware is first.
     ///
     /// `makeRequestID` creates the id of a request, instead of which a middleware may use the client's. `problem`
     /// converts an error of the domain; nil is an unexpected one, which is logged and answered 500.

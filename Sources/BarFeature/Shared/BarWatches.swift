@@ -62,7 +62,7 @@ package final class BarWatches: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The bars whose streams ended because the store has lost writes.
+    /// The bars that lost their streams because the store has lost writes.
     var resets: Int { resetCount.load(ordering: .relaxed) }
 
     var unreadable: Int { unreadableCount.load(ordering: .relaxed) }

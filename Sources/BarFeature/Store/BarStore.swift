@@ -54,7 +54,7 @@ package struct SharedStoreStatus: Sendable, Equatable {
     package var conflicts: Int
     /// The states and messages that could not be read.
     package var unreadable: Int
-    /// The bars whose streams ended because the store has lost writes.
+    /// The bars that lost their streams because the store has lost writes.
     package var resets: Int
 }
 
@@ -62,7 +62,7 @@ package struct CreatedBar: Sendable {
     let id: BarID
     /// The end of a bar that its key created earlier; nil for a new one.
     var expiresAt: WallTime?
-    /// Whether it takes the place of an expired bar, whose streams end.
+    /// Whether it takes the place of an expired bar; the streams of that bar end.
     var replacesExpired = false
 }
 

@@ -30,7 +30,7 @@ struct CreationKeys: Sendable {
         let fingerprint: UInt64
         let id: BarID
         let end: WallTime
-        /// The bits of the client whose share the key takes.
+        /// The bits of the client; the key takes a part of its share.
         let client: UInt64?
     }
 
