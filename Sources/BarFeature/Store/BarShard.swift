@@ -86,10 +86,10 @@ struct BarShard: ~Copyable {
     ) throws(BarSessionError) -> Bool {
         let block = try block(id, at: now)
         guard block.version == base else { return false }
+        if case .keep = log, block.append(end, revision: revision) { return true }
         var content = BarBlock.Content(version: BarVersion(creation: base.creation, revision: revision))
         switch log {
         case .keep:
-            if block.append(end, revision: revision) { return true }
             content.origin = block.origin[...]
             content.entries = block.entries[...]
         case .begin(let origin, let dropping):
