@@ -5,7 +5,9 @@ import Primitives
 ///
 /// Answers are not stored: an answer is the replay of its event from an earlier state. A log has one such state, its
 /// origin: the bar before the first entry. A log that is full applies its oldest entries to the origin and drops them.
-package struct BarLog: Sendable, Equatable {
+///
+/// A class, because most operations need no log: nil is one word instead of a record of some hundred bytes.
+package final class BarLog: Sendable {
     /// The number of events that can be replayed; older ones are reported as gone, even if the log still has them.
     package static let promisedEvents = 512
     /// The number of further events at which a log is full; as many are dropped at once.
