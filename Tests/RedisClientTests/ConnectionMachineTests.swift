@@ -27,7 +27,6 @@ struct ConnectionMachineTests {
 
     struct Course: Sendable, CustomTestStringConvertible {
         let name: String
-        var isEncrypted = false
         let rows: [Row]
 
         var testDescription: String { name }
@@ -40,15 +39,7 @@ struct ConnectionMachineTests {
     ]
 
     static let courses = [
-        Course(name: "a plain connection", rows: opening),
-        Course(
-            name: "a connection with TLS",
-            isEncrypted: true,
-            rows: [
-                Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .secure),
-                Row(2, .secured, .greet), Row(3, .greeted, .open),
-            ]
-        ),
+        Course(name: "a connection", rows: opening),
         Course(
             name: "the addresses of a name are tried one after the other, each for a second",
             rows: [
@@ -152,7 +143,7 @@ struct ConnectionMachineTests {
     @Test("Every sequence of events has its actions", arguments: courses)
     func course(_ course: Course) {
         let start = Instant.now
-        var machine = ConnectionMachine(isEncrypted: course.isEncrypted, now: start)
+        var machine = ConnectionMachine(now: start)
         for (number, row) in course.rows.enumerated() {
             var event = row.event
             if case .time = event, let owedSince = row.owedSince {
@@ -166,7 +157,7 @@ struct ConnectionMachineTests {
     @Test("The deadline is that of the phase")
     func deadlines() {
         let start = Instant.now
-        var machine = ConnectionMachine(isEncrypted: false, now: start)
+        var machine = ConnectionMachine(now: start)
         var deadlines: [Duration?] = []
         let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .stop]
         for (index, event) in events.enumerated() {
@@ -183,7 +174,7 @@ struct ConnectionMachineTests {
     @Test("Jitter takes up to half of a wait", arguments: [(0.0, 50), (0.5, 37), (1.0, 25), (7.0, 25), (-1.0, 50)])
     func jitter(part: Double, milliseconds: Int) {
         let start = Instant.now
-        var machine = ConnectionMachine(isEncrypted: false, now: start)
+        var machine = ConnectionMachine(now: start)
         for _ in 0..<2 {
             _ = machine.on(.time, now: start, jitter: part)
             _ = machine.on(.resolved(0), now: start, jitter: part)
@@ -204,7 +195,7 @@ struct ConnectionMachineTests {
             numbers += 1
             return 0
         }
-        var machine = ConnectionMachine(isEncrypted: false, now: start)
+        var machine = ConnectionMachine(now: start)
         let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .time]
         for event in events { _ = machine.on(event, now: start, jitter: random()) }
         #expect(numbers == 0)
@@ -217,11 +208,11 @@ struct ConnectionMachineTests {
     func anyOrder() {
         var generator = SystemRandomNumberGenerator()
         let events: [Event] = [
-            .time, .resolved(0), .resolved(2), .connected, .secured, .greeted, .received, .failed(.closed),
+            .time, .resolved(0), .resolved(2), .connected, .greeted, .received, .failed(.closed),
         ]
         for _ in 0..<200 {
             var now = Instant.now
-            var machine = ConnectionMachine(isEncrypted: Bool.random(using: &generator), now: now)
+            var machine = ConnectionMachine(now: now)
             for _ in 0..<50 {
                 now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
                 let event = events.randomElement(using: &generator) ?? .time

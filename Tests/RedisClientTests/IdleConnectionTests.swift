@@ -42,18 +42,18 @@ struct IdleConnectionTests {
 
     @Test("A connection that is open wakes its thread for replies only")
     func open() {
-        connection.goOn(now: .now)
+        connection.checkDeadline(now: .now)
         #expect(turn { connection.isReady })
         #expect(isIdle)
     }
 
     @Test("A connection that was checked with PING wakes its thread for the reply only")
     func checked() {
-        connection.goOn(now: .now)
+        connection.checkDeadline(now: .now)
         #expect(turn { connection.isReady })
         let deadline = connection.deadline
         // The time of the next PING, and then that of its reply.
-        connection.goOn(now: deadline ?? .now)
+        connection.checkDeadline(now: deadline ?? .now)
         #expect(connection.deadline != deadline)
         let awaited = connection.deadline
         #expect(turn { connection.deadline != awaited })

@@ -54,7 +54,7 @@ final class Cluster {
     /// Commands that arrive during one round are sent in one write for each server.
     func round(_ events: [PollSet.Event], _ messages: [RedisClient.Message], now: Instant) -> Round {
         for event in events { connections[event.mark]?.handle(event, now: now) }
-        for connection in connections.values { connection.goOn(now: now) }
+        for connection in connections.values { connection.checkDeadline(now: now) }
         // Before the messages: a channel that ends and begins again with them would get the events of its former subscription.
         channels.deliver(round)
         for message in messages {
@@ -246,5 +246,5 @@ final class Node {
 
 extension RedisURL {
     /// The host of the server; empty for a socket.
-    fileprivate var host: String { if case .host(let host, _) = endpoint { host } else { "" } }
+    var host: String { if case .host(let host, _) = endpoint { host } else { "" } }
 }

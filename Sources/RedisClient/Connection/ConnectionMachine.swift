@@ -9,7 +9,7 @@ struct ConnectionMachine {
 
     /// The time limits of a connection.
     struct Limits: Sendable, Equatable {
-        /// The time-out of each step: look-up of the name, connection of the socket, TLS handshake, first commands.
+        /// The time-out of each step: look-up of the name, connection of the socket, first commands with the TLS handshake.
         var step = Duration.seconds(1)
         /// The longest wait for a reply.
         var silence = Duration.seconds(2)
@@ -27,8 +27,7 @@ struct ConnectionMachine {
         case resolving(until: Instant)
         /// Tries one address after the other.
         case connecting(address: Int, of: Int, until: Instant)
-        case securing(until: Instant)
-        /// The first commands, such as AUTH, are sent.
+        /// The first commands, such as AUTH, are sent; with TLS, OpenSSL makes the handshake before them.
         case greeting(until: Instant)
         case ready(since: Instant)
         case stopped
@@ -40,7 +39,6 @@ struct ConnectionMachine {
         /// The look-up of the name returned this number of addresses.
         case resolved(Int)
         case connected
-        case secured
         case greeted
         case received
         case failed(ConnectionFailure)
@@ -51,7 +49,6 @@ struct ConnectionMachine {
         case none
         case resolve
         case connect(address: Int)
-        case secure
         case greet
         /// Commands may be sent from now on.
         case open
@@ -62,14 +59,12 @@ struct ConnectionMachine {
 
     private(set) var phase: Phase
     private let limits: Limits
-    private let isEncrypted: Bool
     /// The attempts since the last good connection.
     private var attempts = 0
     private var lastReceived: Instant
 
     /// Starts with an attempt at once.
-    init(isEncrypted: Bool, limits: Limits = Limits(), now: Instant) {
-        self.isEncrypted = isEncrypted
+    init(limits: Limits = Limits(), now: Instant) {
         self.limits = limits
         phase = .waiting(until: now)
         lastReceived = now
@@ -78,9 +73,7 @@ struct ConnectionMachine {
     /// The time of the next `Event.time`; nil after the stop.
     func deadline(owedSince: Instant?) -> Instant? {
         switch phase {
-        case .waiting(let until), .resolving(let until), .connecting(_, _, let until), .securing(let until),
-            .greeting(let until):
-            until
+        case .waiting(let until), .resolving(let until), .connecting(_, _, let until), .greeting(let until): until
         case .ready: owedSince.map { $0 + limits.silence } ?? lastReceived + limits.idle
         case .stopped: nil
         }
@@ -101,10 +94,7 @@ struct ConnectionMachine {
         case (.waiting, _): return .none
         case (.resolving, .resolved(0)): return retry(.unresolved, now: now, jitter)
         case (.resolving, .resolved(let count)): return connect(0, of: count, now: now)
-        case (.connecting, .connected) where isEncrypted:
-            phase = .securing(until: now + limits.step)
-            return .secure
-        case (.connecting, .connected), (.securing, .secured):
+        case (.connecting, .connected):
             phase = .greeting(until: now + limits.step)
             return .greet
         case (.greeting, .greeted):
@@ -119,8 +109,7 @@ struct ConnectionMachine {
             return lastReceived + limits.idle <= now ? .ping : .none
         case (.connecting(let address, let count, _), .failed(let failure)):
             return address + 1 < count ? connect(address + 1, of: count, now: now) : retry(failure, now: now, jitter)
-        case (.resolving(let until), .time), (.connecting(_, _, let until), .time), (.securing(let until), .time),
-            (.greeting(let until), .time):
+        case (.resolving(let until), .time), (.connecting(_, _, let until), .time), (.greeting(let until), .time):
             return until <= now ? on(.failed(.connectTimedOut), now: now, jitter: jitter()) : .none
         case (_, .failed(let failure)): return retry(failure, now: now, jitter)
         default: return .none

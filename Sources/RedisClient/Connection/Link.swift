@@ -1,9 +1,9 @@
 import Glibc
 import Primitives
 
-/// The result of a read, a write or a step of the TLS handshake.
+/// The result of a read or a write; with TLS, both make the handshake first.
 enum LinkProgress: Equatable {
-    /// The number of bytes that were read or written; 0 for a complete handshake.
+    /// The number of bytes that were read or written.
     case moved(Int)
     /// The socket must be readable first.
     case needsRead
@@ -17,10 +17,11 @@ enum LinkProgress: Equatable {
 /// It owns the descriptor and the TLS session and closes both in `deinit`. Only the thread of the loop uses it.
 final class Link {
     let descriptor: Int32
+    /// The TLS session; nil without TLS.
     private var session: TLSSession?
 
-    /// Opens a socket and begins to connect it.
-    init(to address: SocketAddress) throws(ConnectionFailure) {
+    /// Opens a socket and begins to connect it; with `tls` the server must have a certificate for `name`.
+    init(to address: SocketAddress, _ tls: TLSContext?, name: String) throws(ConnectionFailure) {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         descriptor = socket(address.family, kind, 0)
         guard descriptor >= 0 else { throw .unreachable(Self.text(of: errno)) }
@@ -36,14 +37,16 @@ final class Link {
             close(descriptor)
             throw .unreachable(Self.text(of: code))
         }
+        // `deinit` closes the socket: every property is set.
+        session = try tls.map { (tls) throws(ConnectionFailure) in
+            try TLSSession(tls, descriptor: descriptor, name: name)
+        }
     }
 
     deinit {
         session = nil
         close(descriptor)
     }
-
-    var isEncrypted: Bool { session != nil }
 
     private func set(_ level: Int32, _ option: Int32) {
         var one: Int32 = 1
@@ -59,14 +62,6 @@ final class Link {
         }
         return code == 0 ? nil : .unreachable(Self.text(of: code))
     }
-
-    /// Creates the TLS session; the handshake follows.
-    func secure(_ context: TLSContext, name: String) throws(ConnectionFailure) {
-        session = try TLSSession(context, descriptor: descriptor, name: name)
-    }
-
-    /// Continues the TLS handshake.
-    func handshake() -> LinkProgress { session?.handshake() ?? .moved(0) }
 
     /// Reads the received bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> LinkProgress {

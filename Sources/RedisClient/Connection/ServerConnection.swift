@@ -32,12 +32,6 @@ final class ServerConnection {
     /// Freed in `deinit`; only `receive` uses it.
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// True if a round ended before everything was read.
-    @exclusivity(unchecked) private var hasMoreToRead = false
-
-    /// The reads of one round, so that a flood on one connection does not delay the other.
-    private static let largestReads = 16
-
     init(_ url: RedisURL, _ queue: CommandQueue, mark: UInt64, now: Instant, _ environment: ConnectionEnvironment) {
         self.url = url
         self.queue = queue
@@ -45,21 +39,19 @@ final class ServerConnection {
         self.environment = environment
         greeting = Greeting(url)
         let limits = environment.configuration.limits
-        machine = ConnectionMachine(isEncrypted: environment.tls != nil, limits: limits, now: now)
+        machine = ConnectionMachine(limits: limits, now: now)
     }
 
     deinit {
         input.deallocate()
     }
 
-    /// The time at which `goOn` must be called; nil after the stop.
-    var deadline: Instant? { hasMoreToRead ? .now : machine.deadline(owedSince: queue.owedSince) }
+    /// The time at which `checkDeadline` must be called; nil after the stop.
+    var deadline: Instant? { machine.deadline(owedSince: queue.owedSince) }
 
     var isReady: Bool { if case .ready = machine.phase { true } else { false } }
 
-    /// Reads what an earlier round has left, and checks the deadlines.
-    func goOn(now: Instant) {
-        if hasMoreToRead { receive(now: now) }
+    func checkDeadline(now: Instant) {
         if let deadline, deadline <= now { drive(.time(owedSince: queue.owedSince), now: now) }
     }
 
@@ -85,7 +77,7 @@ final class ServerConnection {
             switch queue.output.withBytes(link.write) {
             case .moved(let count): queue.output.removeFirst(count)
             case .needsWrite: return setInterest([.read, .write])
-            // TLS reads a message of its own first; the write is repeated after the next read.
+            // TLS reads a message of its own first, such as one of the handshake; the write is repeated after the next read.
             case .needsRead: return setInterest(.read)
             case .failed(let failure): return drive(.failed(failure), now: now)
             }
@@ -98,34 +90,26 @@ final class ServerConnection {
         guard let link else { return }
         switch machine.phase {
         case .connecting: drive(link.connectFailure().map { .failed($0) } ?? .connected, now: now)
-        case .securing:
-            if let event = handshake(link) { drive(event, now: now) }
         case .greeting, .ready:
-            if readiness.isReadable { receive(now: now) }
+            if readiness.isReadable { receive(link, now: now) }
             flush(now: now)
         case .waiting, .resolving, .stopped: break
         }
     }
 
-    /// Reads and handles replies.
-    private func receive(now: Instant) {
-        hasMoreToRead = false
-        guard let link else { return }
-        for _ in 0..<Self.largestReads {
-            switch link.read(into: input) {
-            case .moved(let count):
-                if let failure = take(UnsafeRawBufferPointer(rebasing: input[..<count]), now: now) {
-                    return drive(.failed(failure), now: now)
-                }
-                // After a short read the socket is empty. With TLS, the session may hold decrypted bytes that epoll
-                // does not report, so reading continues.
-                if !link.isEncrypted, count < input.count { return }
-            case .needsRead: return
-            case .needsWrite: return setInterest([.read, .write])
-            case .failed(let failure): return drive(.failed(failure), now: now)
-            }
+    /// Reads once, and handles the replies.
+    ///
+    /// The set reports bytes that are left again, so a flood on one connection does not delay the others. TLS leaves none in
+    /// its session, because a record is smaller than the buffer.
+    private func receive(_ link: Link, now: Instant) {
+        switch link.read(into: input) {
+        case .moved(let count):
+            let failure = take(UnsafeRawBufferPointer(rebasing: input[..<count]), now: now)
+            if let failure { drive(.failed(failure), now: now) }
+        case .needsRead: break
+        case .needsWrite: setInterest([.read, .write])
+        case .failed(let failure): drive(.failed(failure), now: now)
         }
-        hasMoreToRead = true
     }
 
     /// Handles received bytes; returns a failure if the connection must be closed.
@@ -164,7 +148,6 @@ final class ServerConnection {
         case .none: return nil
         case .resolve: return resolve()
         case .connect(let address): return connect(address)
-        case .secure: return secure()
         case .greet:
             greeting = Greeting(url, needsCluster: environment.configuration.urls.count > 1)
             queue.output.append(contentsOf: greeting.bytes)
@@ -201,7 +184,7 @@ final class ServerConnection {
         closeLink()
         guard addresses.indices.contains(address) else { return .failed(.unresolved) }
         do {
-            let link = try Link(to: addresses[address])
+            let link = try Link(to: addresses[address], environment.tls, name: url.host)
             guard environment.descriptors.add(link.descriptor, mark: mark, .write) else {
                 return .failed(.unreachable("no room in the epoll set"))
             }
@@ -213,31 +196,10 @@ final class ServerConnection {
         }
     }
 
-    private func secure() -> ConnectionMachine.Event? {
-        guard let link, let tls = environment.tls, case .host(let host, _) = url.endpoint else { return nil }
-        do {
-            try link.secure(tls, name: host)
-        } catch {
-            return .failed(error)
-        }
-        return handshake(link)
-    }
-
-    private func handshake(_ link: Link) -> ConnectionMachine.Event? {
-        switch link.handshake() {
-        case .moved: return .secured
-        case .needsRead: setInterest(.read)
-        case .needsWrite: setInterest(.write)
-        case .failed(let failure): return .failed(failure)
-        }
-        return nil
-    }
-
     private func closeLink() {
         // The system removes a closed descriptor from the epoll set (epoll(7)).
         link = nil
         interest = nil
-        hasMoreToRead = false
         reader = ReplyReader()
         queue.output.removeAll()
     }

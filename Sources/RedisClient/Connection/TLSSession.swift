@@ -36,6 +36,8 @@ package final class TLSContext: @unchecked Sendable {
 /// It owns the `SSL` object and borrows the descriptor, which `Link` closes after the session.
 final class TLSSession {
     private let session: OpaquePointer
+    /// Whether bytes were read or written, so that the handshake is complete.
+    private var isOpen = false
 
     /// Creates a session that verifies the certificate for a host name or an IP address.
     init(_ context: TLSContext, descriptor: Int32, name: String) throws(ConnectionFailure) {
@@ -48,6 +50,7 @@ final class TLSSession {
             ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), name) == 1
             : SSL_set1_host(session, name) == 1 && springbar_tls_set_server_name(session, name) == 1
         guard isNamed, SSL_set_fd(session, descriptor) == 1 else { throw .tls(Self.lastError) }
+        SSL_set_connect_state(session)
     }
 
     deinit {
@@ -55,25 +58,10 @@ final class TLSSession {
         SSL_free(session)
     }
 
-    /// Continues the handshake.
-    func handshake() -> LinkProgress {
-        ERR_clear_error()
-        let result = SSL_connect(session)
-        if result == 1 { return .moved(0) }
-        return progress(result) {
-            let code = SSL_get_verify_result(session)
-            if code != Int(X509_V_OK), let text = X509_verify_cert_error_string(code) {
-                return .tls(String(cString: text))
-            }
-            return .tls(Self.lastError)
-        }
-    }
-
-    /// Reads decrypted bytes.
+    /// Reads decrypted bytes: those of one record at most, since OpenSSL reads no further ahead by default.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> LinkProgress {
         ERR_clear_error()
-        let result = SSL_read(session, buffer.baseAddress, Int32(clamping: buffer.count))
-        return result > 0 ? .moved(Int(result)) : progress(result) { .closed }
+        return progress(SSL_read(session, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
     /// Encrypts and writes bytes.
@@ -81,19 +69,28 @@ final class TLSSession {
         // SSL_write(3) does not define a write of nothing.
         guard !bytes.isEmpty else { return .moved(0) }
         ERR_clear_error()
-        let result = SSL_write(session, bytes.baseAddress, Int32(clamping: bytes.count))
-        return result > 0 ? .moved(Int(result)) : progress(result) { .closed }
+        return progress(SSL_write(session, bytes.baseAddress, Int32(clamping: bytes.count)))
     }
 
-    /// Converts the result of a call that moved nothing.
-    private func progress(_ result: Int32, _ failure: () -> ConnectionFailure) -> LinkProgress {
-        switch SSL_get_error(session, result) {
-        case SSL_ERROR_WANT_READ: .needsRead
-        case SSL_ERROR_WANT_WRITE: .needsWrite
-        // The connection ended below TLS.
-        case SSL_ERROR_SYSCALL, SSL_ERROR_ZERO_RETURN: .failed(.closed)
-        default: .failed(failure())
+    /// Converts the result of a call.
+    private func progress(_ result: Int32) -> LinkProgress {
+        guard result <= 0 else {
+            isOpen = true
+            return .moved(Int(result))
         }
+        switch SSL_get_error(session, result) {
+        case SSL_ERROR_WANT_READ: return .needsRead
+        case SSL_ERROR_WANT_WRITE: return .needsWrite
+        // The connection ended below TLS.
+        case SSL_ERROR_SYSCALL, SSL_ERROR_ZERO_RETURN: return .failed(.closed)
+        default: return .failed(isOpen ? .closed : handshakeFailure)
+        }
+    }
+
+    private var handshakeFailure: ConnectionFailure {
+        let code = SSL_get_verify_result(session)
+        let reason = code == Int(X509_V_OK) ? nil : X509_verify_cert_error_string(code).map { String(cString: $0) }
+        return .tls(reason ?? Self.lastError)
     }
 
     /// The reason of the last error on this thread.
