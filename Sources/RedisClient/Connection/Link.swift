@@ -34,10 +34,9 @@ final class Link {
         let code = errno
         // EAGAIN: the queue of a Unix socket is full (connect(2)); such a socket does not become connected later.
         guard result == 0 || code == EINPROGRESS else {
-            close(descriptor)
+            // `deinit` closes the socket: every property is set.
             throw .unreachable(Self.text(of: code))
         }
-        // `deinit` closes the socket: every property is set.
         session = try tls.map { (tls) throws(ConnectionFailure) in
             try TLSSession(tls, descriptor: descriptor, name: name)
         }
