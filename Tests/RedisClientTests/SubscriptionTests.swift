@@ -84,7 +84,7 @@ struct SubscriptionTests {
         #expect(queue.owedSince == nil)
         queue.output.removeAll()
         queue.opened(ServerFacts(), now: .now)
-        let sent = queue.output.withBytes { String(decoding: $0, as: UTF8.self) }
+        let sent = String(decoding: queue.output, as: UTF8.self)
         #expect(sent == "*2\r\n$10\r\nSSUBSCRIBE\r\n$1\r\na\r\n")
         #expect(receive(reply("ssubscribe", "a", "1")) == nil)
         #expect(events() == ["a subscribed"])

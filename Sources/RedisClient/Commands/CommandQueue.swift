@@ -67,9 +67,9 @@ final class CommandQueue {
     private let isForChannels: Bool
     // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
     /// The bytes that the connection has to send.
-    @exclusivity(unchecked) var output = FIFO<UInt8>()
+    @exclusivity(unchecked) var output: [UInt8] = []
     /// The commands without a reply, each with the time from which the time for the reply counts.
-    @exclusivity(unchecked) private var pending = FIFO<(purpose: Purpose, start: Instant)?>()
+    @exclusivity(unchecked) private var pending = FIFO<(purpose: Purpose, start: Instant)>()
     /// The commands for a server that is being connected for the first time.
     private var unsent: [Job] = []
     /// The channels of a connection for subscriptions.
@@ -89,7 +89,7 @@ final class CommandQueue {
     }
 
     /// The time from which the oldest command waits for its reply; nil if Redis owes no reply.
-    var owedSince: Instant? { pending.first??.start }
+    var owedSince: Instant? { pending.first?.start }
 
     var isEmpty: Bool { pending.isEmpty && unsent.isEmpty }
 
@@ -136,7 +136,7 @@ final class CommandQueue {
     }
 
     private func send(_ command: RedisCommand, _ purpose: Purpose, since start: Instant) {
-        output.append(contentsOf: command.bytes)
+        output += command.bytes
         pending.append((purpose, start))
     }
 
@@ -205,7 +205,7 @@ final class CommandQueue {
     private func message(_ reply: RedisReply) -> (channel: String, kind: Channels.Event)? {
         guard let elements = reply.elements, elements.count == 3, let channel = elements[1].text else { return nil }
         if elements[0].text == "smessage", let content = elements[2].bytes { return (channel, .message(content)) }
-        if case .unsubscribe(channel) = pending.first??.purpose { return nil }
+        if case .unsubscribe(channel) = pending.first?.purpose { return nil }
         return reply.isAbout(channel, "sunsubscribe") ? (channel, .moved) : nil
     }
 
@@ -248,9 +248,9 @@ extension RedisReply {
     }
 }
 
-/// A queue in an array: the elements at the front are removed in constant time on average.
+/// A queue in an array: the first element is removed in constant time on average, and nothing of it is kept.
 struct FIFO<Element> {
-    private var elements: [Element] = []
+    private var elements: [Element?] = []
     /// The removed places at the front.
     private var removed = 0
 
@@ -261,39 +261,14 @@ struct FIFO<Element> {
         elements.append(element)
     }
 
-    mutating func append(contentsOf others: [Element]) {
-        elements += others
-    }
-
-    /// Removes the first value, and keeps nothing of it in its place.
-    mutating func popFirst<Value>() -> Value? where Element == Value? {
+    mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
-        let value = elements[removed].take()
-        removeFirst(1)
-        return value
-    }
-
-    /// Removes elements at the front, or all if there are fewer.
-    mutating func removeFirst(_ count: Int) {
-        removed += min(count, elements.count - removed)
-        if isEmpty {
-            removeAll()
-        } else if removed > 64, removed > elements.count / 2 {
+        let element = elements[removed].take()
+        removed += 1
+        if removed > 64, removed > elements.count / 2 {
             elements.removeFirst(removed)
             removed = 0
         }
-    }
-
-    mutating func removeAll() {
-        // A megabyte at most is kept for the next elements.
-        elements.removeAll(keepingCapacity: elements.capacity * MemoryLayout<Element>.stride <= 1 << 20)
-        removed = 0
-    }
-}
-
-extension FIFO<UInt8> {
-    /// Passes the bytes of the queue to `body`.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        elements.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[removed...])) }
+        return element
     }
 }

@@ -74,7 +74,7 @@ final class ServerConnection {
     func flush(now: Instant) {
         guard let link, !queue.output.isEmpty else { return }
         while !queue.output.isEmpty {
-            switch queue.output.withBytes(link.write) {
+            switch queue.output.withUnsafeBytes(link.write) {
             case .moved(let count): queue.output.removeFirst(count)
             case .needsWrite: return setInterest([.read, .write])
             // TLS reads a message of its own first, such as one of the handshake; the write is repeated after the next read.
@@ -82,6 +82,8 @@ final class ServerConnection {
             case .failed(let failure): return drive(.failed(failure), now: now)
             }
         }
+        // A megabyte at most is kept for the next commands.
+        queue.output.removeAll(keepingCapacity: queue.output.capacity <= 1 << 20)
         setInterest(.read)
     }
 
@@ -150,7 +152,7 @@ final class ServerConnection {
         case .connect(let address): return connect(address)
         case .greet:
             greeting = Greeting(url, needsCluster: environment.configuration.urls.count > 1)
-            queue.output.append(contentsOf: greeting.bytes)
+            queue.output += greeting.bytes
             return nil
         case .open:
             queue.opened(greeting.facts, now: now)
@@ -201,7 +203,7 @@ final class ServerConnection {
         link = nil
         interest = nil
         reader = ReplyReader()
-        queue.output.removeAll()
+        queue.output = []
     }
 
     private func setInterest(_ next: PollSet.Interest) {
