@@ -11,7 +11,7 @@ struct RedisCommandTests {
         #expect(text(RedisCommand("PING").bytes) == "*1\r\n$4\r\nPING\r\n")
         let command = RedisCommand("SET", .bytes([0, 13, 10]), .integer(-5), .text("é"), "")
         #expect(text(command.bytes) == "*5\r\n$3\r\nSET\r\n$3\r\n\0\r\n\r\n$2\r\n-5\r\n$2\r\né\r\n$0\r\n\r\n")
-        let numbers = RedisCommand([0, 99_999_999, 100_000_000, .integer(.max), .integer(.min)])
+        let numbers = RedisCommand([0, 99_999_999, 100_000_000, .max, .min].map { .integer($0) })
         #expect(
             text(numbers.bytes)
                 == "*5\r\n$1\r\n0\r\n$8\r\n99999999\r\n$9\r\n100000000\r\n$19\r\n9223372036854775807\r\n"

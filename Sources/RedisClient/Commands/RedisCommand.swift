@@ -27,21 +27,14 @@ extension RedisCommand {
 
     /// Encodes the call of a script with a key and arguments.
     package init(_ script: RedisScript, key: String, _ arguments: [RedisWord] = []) {
-        self.init(script, key: key, count: arguments.count) { writer in
-            for argument in arguments { writer.put(word: argument) }
-        }
-    }
-
-    /// Encodes the call of a script with a key and `count` arguments, which `put` appends.
-    init(_ script: RedisScript, key: String, count: Int, _ put: (inout ByteWriter) -> Void) {
         var writer = ByteWriter(capacity: 512)
-        writer.put(line: "*", 4 + count)
+        writer.put(line: "*", 4 + arguments.count)
         script.call.withUnsafeBytes { writer.put(raw: $0) }
         let start = writer.count
-        writer.put(word: 1)
+        writer.put(word: "1")
         writer.put(word: .text(key))
-        put(&writer)
-        self.init(bytes: writer.bytes, call: (script, 2 + count, start), key: key)
+        for argument in arguments { writer.put(word: argument) }
+        self.init(bytes: writer.bytes, call: (script, 2 + arguments.count, start), key: key)
     }
 
     /// Encodes a command of texts and bytes; without a key it is for any server.
@@ -71,13 +64,9 @@ package enum RedisWord: Sendable, Equatable {
     case integer(Int)
 }
 
-extension RedisWord: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension RedisWord: ExpressibleByStringLiteral {
     package init(stringLiteral value: String) {
         self = .text(value)
-    }
-
-    package init(integerLiteral value: Int) {
-        self = .integer(value)
     }
 }
 
@@ -87,13 +76,7 @@ extension ByteWriter {
         switch word {
         case .text(var text): text.withUTF8 { put(bulk: UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): bytes.withUnsafeBytes { put(bulk: $0) }
-        case .integer(let number):
-            var (digits, rest) = (1, number.magnitude)
-            while rest > 9 { (digits, rest) = (digits + 1, rest / 10) }
-            put(line: "$", number < 0 ? digits + 1 : digits)
-            if number < 0 { put(UInt8(ascii: "-")) }
-            put(decimal: number.magnitude)
-            putLineEnd()
+        case .integer(let number): put(word: .text(String(number)))
         }
     }
 
@@ -103,27 +86,16 @@ extension ByteWriter {
         putLineEnd()
     }
 
-    /// Appends a mark and a number, which is not negative, as a line.
+    /// Appends a mark and a number as a line.
     fileprivate mutating func put(line mark: Unicode.Scalar, _ number: Int) {
         put(UInt8(ascii: mark))
-        put(decimal: number.magnitude)
+        var digits = String(number)
+        digits.withUTF8 { put(raw: UnsafeRawBufferPointer($0)) }
         putLineEnd()
     }
 
     private mutating func putLineEnd() {
         put(highest: 2, of: 0x0D0A << 48)
-    }
-
-    /// Appends a number in decimal, eight digits at a time.
-    private mutating func put(decimal number: UInt) {
-        var (digits, count, rest) = (0 as UInt64, 0, number)
-        repeat {
-            digits = digits >> 8 | UInt64(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)) << 56
-            count += 1
-            rest /= 10
-        } while rest > 0 && count < 8
-        if rest > 0 { put(decimal: rest) }
-        put(highest: count, of: digits)
     }
 }
 

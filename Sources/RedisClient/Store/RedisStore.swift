@@ -99,19 +99,13 @@ package final class RedisStore: SharedStore {
 
     package func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
-        let origin = commit.log?.origin
-        let entries = commit.log?.entries ?? []
-        let count = 5 + (origin == nil ? 0 : 1) + entries.count
-        let command = RedisCommand(script, key: name(key), count: count) { writer in
-            writer.put(word: .bytes(commit.base.bytes))
-            writer.put(word: .bytes(commit.record))
-            writer.put(word: milliseconds(commit.timeToLive))
-            writer.put(word: .integer(commit.log?.dropping ?? -1))
-            writer.put(word: .bytes(commit.note))
-            if let origin { writer.put(word: .bytes(origin)) }
-            for entry in entries { writer.put(word: .bytes(entry)) }
-        }
-        client.submit(command) { [self] outcome in
+        var arguments: [RedisWord] = [
+            .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
+            .integer(commit.log?.dropping ?? -1), .bytes(commit.note),
+        ]
+        if let origin = commit.log?.origin { arguments.append(.bytes(origin)) }
+        for entry in commit.log?.entries ?? [] { arguments.append(.bytes(entry)) }
+        client.submit(RedisCommand(script, key: name(key), arguments)) { [self] outcome in
             receive(Result { () throws(SharedStateError) in try known(StoreReplies.commit(reply(outcome)), of: key) })
         }
     }
