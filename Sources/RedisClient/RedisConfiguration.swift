@@ -10,7 +10,6 @@ package struct RedisConfiguration: Sendable {
     package var largestPending = 10_000
     /// The most bytes of the commands that wait for replies.
     package var largestPendingBytes = 16 << 20
-    var limits = ConnectionMachine.Limits()
 
     /// - Precondition: there is at least one address.
     package init(urls: [RedisURL], authorities: String? = nil, timeout: Duration = .seconds(2)) {
@@ -18,6 +17,5 @@ package struct RedisConfiguration: Sendable {
         self.urls = urls
         self.authorities = authorities
         self.timeout = timeout
-        limits.silence = timeout
     }
 }

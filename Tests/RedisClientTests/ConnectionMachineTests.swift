@@ -143,7 +143,7 @@ struct ConnectionMachineTests {
     @Test("Every sequence of events has its actions", arguments: courses)
     func course(_ course: Course) {
         let start = Instant.now
-        var machine = ConnectionMachine(now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
         for (number, row) in course.rows.enumerated() {
             var event = row.event
             if case .time = event, let owedSince = row.owedSince {
@@ -157,7 +157,7 @@ struct ConnectionMachineTests {
     @Test("The deadline is that of the phase")
     func deadlines() {
         let start = Instant.now
-        var machine = ConnectionMachine(now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
         var deadlines: [Duration?] = []
         let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .stop]
         for (index, event) in events.enumerated() {
@@ -174,7 +174,7 @@ struct ConnectionMachineTests {
     @Test("Jitter takes up to half of a wait", arguments: [(0.0, 50), (0.5, 37), (1.0, 25), (7.0, 25), (-1.0, 50)])
     func jitter(part: Double, milliseconds: Int) {
         let start = Instant.now
-        var machine = ConnectionMachine(now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
         for _ in 0..<2 {
             _ = machine.on(.time, now: start, jitter: part)
             _ = machine.on(.resolved(0), now: start, jitter: part)
@@ -195,7 +195,7 @@ struct ConnectionMachineTests {
             numbers += 1
             return 0
         }
-        var machine = ConnectionMachine(now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
         let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .time]
         for event in events { _ = machine.on(event, now: start, jitter: random()) }
         #expect(numbers == 0)
@@ -212,7 +212,7 @@ struct ConnectionMachineTests {
         ]
         for _ in 0..<200 {
             var now = Instant.now
-            var machine = ConnectionMachine(now: now)
+            var machine = ConnectionMachine(timeout: .seconds(2), now: now)
             for _ in 0..<50 {
                 now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
                 let event = events.randomElement(using: &generator) ?? .time

@@ -178,7 +178,6 @@ struct MisbehavingServerTests {
         }
         var configuration = RedisConfiguration(urls: [try RedisURL("redis://127.0.0.1:\(server.port)")])
         configuration.timeout = .seconds(20)
-        configuration.limits.silence = .seconds(20)
         configuration.largestPending = 3
         configuration.largestPendingBytes = 1000
         let client = try TestClient(configuration)

@@ -6,21 +6,15 @@ import Primitives
 /// opened again at once, then after waits that double up to 0.8 s, each shortened by a random part. The name is looked
 /// up each time, because a failover changes its address.
 struct ConnectionMachine {
-
-    /// The time limits of a connection.
-    struct Limits: Sendable, Equatable {
-        /// The time-out of each step: look-up of the name, connection of the socket, first commands with the TLS handshake.
-        var step = Duration.seconds(1)
-        /// The longest wait for a reply.
-        var silence = Duration.seconds(2)
-        /// The time after which an idle connection is checked with PING.
-        var idle = Duration.seconds(5)
-        var firstWait = Duration.milliseconds(50)
-        /// Below a second, so that the service works again within a second of the server.
-        var longestWait = Duration.milliseconds(800)
-        /// A connection that was usable for this long counts as good; a shorter one does not reset the waits.
-        var goodAfter = Duration.seconds(1)
-    }
+    /// The time-out of each step: look-up of the name, connection of the socket, first commands with the TLS handshake.
+    private static let stepTime = Duration.seconds(1)
+    /// The time after which an idle connection is checked with PING.
+    private static let idleTime = Duration.seconds(5)
+    private static let firstWait = Duration.milliseconds(50)
+    /// Below a second, so that the service works again within a second of the server.
+    private static let longestWait = Duration.milliseconds(800)
+    /// A connection that was usable for this long counts as good; a shorter one does not reset the waits.
+    private static let goodTime = Duration.seconds(1)
 
     enum Phase: Equatable {
         case waiting(until: Instant)
@@ -58,14 +52,15 @@ struct ConnectionMachine {
     }
 
     private(set) var phase: Phase
-    private let limits: Limits
+    /// The longest wait for a reply.
+    private let timeout: Duration
     /// The attempts since the last good connection.
     private var attempts = 0
     private var lastReceived: Instant
 
     /// Starts with an attempt at once.
-    init(limits: Limits = Limits(), now: Instant) {
-        self.limits = limits
+    init(timeout: Duration, now: Instant) {
+        self.timeout = timeout
         phase = .waiting(until: now)
         lastReceived = now
     }
@@ -74,7 +69,7 @@ struct ConnectionMachine {
     func deadline(owedSince: Instant?) -> Instant? {
         switch phase {
         case .waiting(let until), .resolving(let until), .connecting(_, _, let until), .greeting(let until): until
-        case .ready: owedSince.map { $0 + limits.silence } ?? lastReceived + limits.idle
+        case .ready: owedSince.map { $0 + timeout } ?? lastReceived + Self.idleTime
         case .stopped: nil
         }
     }
@@ -89,13 +84,13 @@ struct ConnectionMachine {
             phase = .stopped
             return .close(.stopped)
         case (.waiting(let until), .time) where until <= now:
-            phase = .resolving(until: now + limits.step)
+            phase = .resolving(until: now + Self.stepTime)
             return .resolve
         case (.waiting, _): return .none
         case (.resolving, .resolved(0)): return retry(.unresolved, now: now, jitter)
         case (.resolving, .resolved(let count)): return connect(0, of: count, now: now)
         case (.connecting, .connected):
-            phase = .greeting(until: now + limits.step)
+            phase = .greeting(until: now + Self.stepTime)
             return .greet
         case (.greeting, .greeted):
             phase = .ready(since: now)
@@ -105,8 +100,8 @@ struct ConnectionMachine {
             lastReceived = now
             return .none
         case (.ready, .time(let owedSince)):
-            if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now: now, jitter) : .none }
-            return lastReceived + limits.idle <= now ? .ping : .none
+            if let owedSince { return owedSince + timeout <= now ? retry(.silent, now: now, jitter) : .none }
+            return lastReceived + Self.idleTime <= now ? .ping : .none
         case (.connecting(let address, let count, _), .failed(let failure)):
             return address + 1 < count ? connect(address + 1, of: count, now: now) : retry(failure, now: now, jitter)
         case (.resolving(let until), .time), (.connecting(_, _, let until), .time), (.greeting(let until), .time):
@@ -117,12 +112,12 @@ struct ConnectionMachine {
     }
 
     private mutating func connect(_ address: Int, of count: Int, now: Instant) -> Action {
-        phase = .connecting(address: address, of: count, until: now + limits.step)
+        phase = .connecting(address: address, of: count, until: now + Self.stepTime)
         return .connect(address: address)
     }
 
     private mutating func retry(_ failure: ConnectionFailure, now: Instant, _ jitter: () -> Double) -> Action {
-        if case .ready(let since) = phase, since + limits.goodAfter <= now { attempts = 0 }
+        if case .ready(let since) = phase, since + Self.goodTime <= now { attempts = 0 }
         phase = .waiting(until: now + wait(jitter))
         attempts += 1
         return .close(failure)
@@ -132,7 +127,7 @@ struct ConnectionMachine {
     private func wait(_ jitter: () -> Double) -> Duration {
         guard attempts > 0 else { return .zero }
         let doublings = min(attempts - 1, 10)
-        let longest = min(limits.firstWait * (1 << doublings), limits.longestWait)
+        let longest = min(Self.firstWait * (1 << doublings), Self.longestWait)
         // The random part is at most half of the wait, so that attempts do not follow each other too quickly.
         return longest * (1 - min(max(jitter(), 0), 1) / 2)
     }

@@ -38,8 +38,7 @@ final class ServerConnection {
         self.mark = mark
         self.environment = environment
         greeting = Greeting(url)
-        let limits = environment.configuration.limits
-        machine = ConnectionMachine(limits: limits, now: now)
+        machine = ConnectionMachine(timeout: environment.configuration.timeout, now: now)
     }
 
     deinit {
