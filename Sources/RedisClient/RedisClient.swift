@@ -95,25 +95,23 @@ package final class RedisClient: Sendable {
     /// Sends a command; `receive` gets its outcome, on the client's thread or at once, and must return quickly.
     package func submit(_ command: RedisCommand, _ receive: @escaping @Sendable (Outcome) -> Void) {
         let job = CommandQueue.Job(command, submitted: .now, receive)
-        let (error, wakes) = state.withLock { state -> (RedisError?, wakes: Bool) in
-            guard state.isAccepting, !state.isStopped else {
-                state.status.errors += 1
-                return (.notReady, false)
-            }
+        let (isAccepted, wakes) = state.withLock { state in
             let bytes = state.pendingBytes + job.size
-            guard state.status.pending < configuration.largestPending, bytes <= configuration.largestPendingBytes else {
+            guard state.isAccepting, !state.isStopped, state.status.pending < configuration.largestPending,
+                bytes <= configuration.largestPendingBytes
+            else {
                 state.status.errors += 1
-                return (.overloaded, false)
+                return (false, false)
             }
             let waitsForReply = state.status.pending > 0 && job.submitted < state.lastBatch + Self.batchTime
             state.status.pending += 1
             state.status.commands += 1
             state.pendingBytes = bytes
             state.messages.append(.command(job))
-            return (nil, state.isWaiting && !waitsForReply)
+            return (true, state.isWaiting && !waitsForReply)
         }
         if wakes { loop.wakeUp() }
-        if let error { receive(.failure(error)) }
+        if !isAccepted { receive(.failure(.notReady)) }
     }
 
     /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.

@@ -1,9 +1,7 @@
 /// The failure of a command.
 package enum RedisError: Error, Sendable, Hashable {
-    /// There is no usable connection; the command was not sent.
+    /// There is no usable connection, or too many commands wait for replies; the command was not sent.
     case notReady
-    /// Too many commands wait for replies; the command was not sent.
-    case overloaded
     /// The connection was lost before the reply, or no reply came in time. Redis may have run the command.
     case connectionLost
     /// Redis replied with an error.

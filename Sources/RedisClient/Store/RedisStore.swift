@@ -212,7 +212,7 @@ package final class RedisStore: SharedStore {
 
     private func sharedError(_ error: RedisError) -> SharedStateError {
         switch error {
-        case .notReady, .overloaded: return .unavailable
+        case .notReady: return .unavailable
         case .connectionLost: return .unknownOutcome
         case .refused(let fault):
             if fault.isFull { return .full }
