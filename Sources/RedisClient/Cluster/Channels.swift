@@ -28,25 +28,21 @@ final class Channels {
     }
 
     private var channels: [String: Channel] = [:]
+    private let round: Round
     private let logger: Logger
 
-    init(logger: Logger) {
+    init(_ round: Round, logger: Logger) {
+        self.round = round
         self.logger = logger
     }
 
     /// Adds a watch; if the channel is subscribed already, the watch is ready.
-    func add(
-        _ channel: String,
-        number: Int,
-        owner: (UInt16) -> Node?,
-        _ round: Round,
-        now: Instant,
-        _ receive: @escaping Receiver
-    ) {
+    ///
+    /// `owner` is the server of its slot, if it is known.
+    func add(_ channel: String, number: Int, owner: Node?, now: Instant, _ receive: @escaping Receiver) {
         if channels[channel] == nil {
-            let slot = KeySlot.slot(of: channel)
-            channels[channel] = Channel(slot: slot, node: owner(slot))
-            channels[channel]?.node?.subscribe(channel, now: now)
+            channels[channel] = Channel(slot: KeySlot.slot(of: channel), node: owner)
+            owner?.subscribe(channel, now: now)
         }
         channels[channel]?.receivers[number] = receive
         if channels[channel]?.isReady == true { round.deliveries.append((receive, .ready)) }
@@ -69,8 +65,8 @@ final class Channels {
         }
     }
 
-    /// Passes the events of a round to the watches.
-    func deliver(_ round: Round) {
+    /// Passes the events of the round to the watches.
+    func deliver() {
         for (name, event, connection) in round.events {
             guard let channel = channels[name], channel.node?.subscriptions === connection else { continue }
             let delivered: WatchEvent

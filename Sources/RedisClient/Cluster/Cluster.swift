@@ -36,7 +36,7 @@ final class Cluster {
     init(_ environment: ConnectionEnvironment, logger: Logger) {
         self.environment = environment
         self.logger = logger
-        channels = Channels(logger: logger)
+        channels = Channels(round, logger: logger)
         nextMap = .now
         addSeeds()
     }
@@ -56,12 +56,13 @@ final class Cluster {
         for event in events { connections[event.mark]?.handle(event, now: now) }
         for connection in connections.values { connection.checkDeadline(now: now) }
         // Before the messages: a channel that ends and begins again with them would get the events of its former subscription.
-        channels.deliver(round)
+        channels.deliver()
         for message in messages {
             switch message {
             case .command(let job): send(job, to: owner(of: job.command), now: now)
             case .watch(let channel, let number, let receive):
-                channels.add(channel, number: number, owner: { owner(of: $0) }, round, now: now, receive)
+                let owner = owner(of: KeySlot.slot(of: channel))
+                channels.add(channel, number: number, owner: owner, now: now, receive)
             case .unwatch(let channel, let number): channels.remove(channel, number: number, now: now)
             case .resolved(let addresses, let mark): connections[mark]?.resolved(addresses, now: now)
             }
@@ -71,15 +72,12 @@ final class Cluster {
         for (job, redirection) in round.redirected { follow(redirection, job, now: now) }
         if round.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
         if wantsMap, nextMap <= now { askForMap(now: now) }
-        let hasChanged = round.hasChanged || round.mapHasChanged || health == nil
         round.endOfInput()
         // A write may fail, which is an event of the next round.
         for connection in connections.values { connection.flush(now: now) }
-        if round.hasChanged || hasChanged {
-            let present = presentHealth
-            round.health = present == health ? nil : present
-            health = present
-        }
+        let present = presentHealth
+        round.health = present == health ? nil : present
+        health = present
         return round
     }
 
