@@ -34,12 +34,5 @@ package struct RecordVersion: Sendable, Hashable {
     package static let byteCount = 16
 
     /// The 16 bytes of the version.
-    package var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: RecordVersion.byteCount) { bytes, count in
-            let memory = UnsafeMutableRawBufferPointer(bytes)
-            memory.storeBytes(of: high.bigEndian, as: UInt64.self)
-            memory.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-            count = RecordVersion.byteCount
-        }
-    }
+    package var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }

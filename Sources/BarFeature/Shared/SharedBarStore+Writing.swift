@@ -9,20 +9,13 @@ import Synchronization
 // shows whether this write made the present state.
 
 /// A write of a bar as the store gets it.
-final class SharedWrite: Sendable {
+struct SharedWrite: Sendable {
     /// The bar on which the operation decided.
     let bar: SharedBar
     /// The bar after the write.
     let next: SharedBar
     let commit: Commit
     let answer: EncodedBar
-
-    init(bar: SharedBar, next: SharedBar, commit: Commit, answer: EncodedBar) {
-        self.bar = bar
-        self.next = next
-        self.commit = commit
-        self.answer = answer
-    }
 
     /// Whether the bar is counted for its client as before.
     var keepsShare: Bool { next.share == bar.share }

@@ -27,12 +27,8 @@ package enum StoreReplies {
     /// The elements of a record with its log, of at least one.
     package static func log(_ elements: [RedisReply]) -> LoggedRecord? {
         guard let first = elements.first, let record = record(first) else { return nil }
-        var log: [[UInt8]] = []
-        log.reserveCapacity(elements.count)
-        for element in elements.dropFirst() {
-            guard let bytes = element.bytes else { return nil }
-            log.append(bytes)
-        }
+        let log = elements.dropFirst().compactMap(\.bytes)
+        guard log.count == elements.count - 1 else { return nil }
         return LoggedRecord(record, origin: log.first, entries: Array(log.dropFirst()))
     }
 
