@@ -39,22 +39,11 @@ package struct RedisURL: Sendable, Equatable {
         guard let mark = text.firstRange(of: "://") else { throw .scheme }
         var rest = text[mark.upperBound...]
         guard !rest.contains("#") else { throw .fragment }
-        switch text[..<mark.lowerBound] {
-        case "redis": isEncrypted = false
-        case "rediss": isEncrypted = true
-        case "unix":
-            isEncrypted = false
-            (user, password) = try Self.takeCredentials(&rest, isBeforePath: true)
-            (endpoint, database) = try Self.socket(rest)
-            return
-        default: throw .scheme
-        }
-        (user, password) = try Self.takeCredentials(&rest, isBeforePath: false)
-        guard !rest.contains("?") else { throw .query }
-        let authority = rest.prefix { $0 != "/" }
-        endpoint = try Self.host(authority)
-        let path = rest[authority.endIndex...].dropFirst()
-        database = path.isEmpty ? 0 : try Self.database(path)
+        let scheme = text[..<mark.lowerBound]
+        guard ["redis", "rediss", "unix"].contains(scheme) else { throw .scheme }
+        isEncrypted = scheme == "rediss"
+        (user, password) = try Self.takeCredentials(&rest, isBeforePath: scheme == "unix")
+        (endpoint, database) = scheme == "unix" ? try Self.socket(rest) : try Self.server(rest)
     }
 
     /// Removes `user:password@` from the start and returns its parts.
@@ -70,8 +59,8 @@ package struct RedisURL: Sendable, Equatable {
         }
         let credentials = authority[..<mark]
         rest = rest[rest.index(after: mark)...]
-        guard let colon = credentials.firstIndex(of: ":") else { throw .credentials }
-        guard let user = PercentEncoding.decode(credentials[..<colon]),
+        guard let colon = credentials.firstIndex(of: ":"),
+            let user = PercentEncoding.decode(credentials[..<colon]),
             let password = PercentEncoding.decode(credentials[credentials.index(after: colon)...]),
             !password.isEmpty
         else { throw .credentials }
@@ -86,6 +75,13 @@ package struct RedisURL: Sendable, Equatable {
         guard let port else { return .host(String(host), port: defaultPort) }
         guard let number: UInt16 = NumberGrammar.integer(port), number > 0 else { throw .port }
         return .host(String(host), port: number)
+    }
+
+    private static func server(_ rest: Substring) throws(RedisURLError) -> (Endpoint, database: Int) {
+        guard !rest.contains("?") else { throw .query }
+        let authority = rest.prefix { $0 != "/" }
+        let path = rest[authority.endIndex...].dropFirst()
+        return (try host(authority), path.isEmpty ? 0 : try database(path))
     }
 
     private static func socket(_ rest: Substring) throws(RedisURLError) -> (Endpoint, database: Int) {
@@ -104,6 +100,56 @@ package struct RedisURL: Sendable, Equatable {
             throw .database
         }
         return number
+    }
+}
+
+extension RedisURL {
+    /// The most addresses.
+    private static let mostAddresses = 64
+
+    /// Parses an address, or those of several servers of one cluster, which are asked for all others.
+    ///
+    /// A comma separates two addresses only if a scheme follows, so passwords and paths may contain commas.
+    package static func list(_ text: String) throws(RedisURLError) -> [RedisURL] {
+        let parts = parts(of: text)
+        guard parts.count <= mostAddresses else {
+            throw RedisURLError(["must have at most \(mostAddresses) addresses, has \(parts.count)"])
+        }
+        var urls: [RedisURL] = []
+        var faults: [String] = []
+        for (index, part) in parts.enumerated() {
+            let name = parts.count == 1 ? "" : "address \(index + 1) of \(parts.count): "
+            do throws(RedisURLError) {
+                let url = try RedisURL(String(Substring(part).trimmingBlanks()))
+                if parts.count > 1, let fault = url.faultInCluster(with: urls.first) { faults.append(name + fault) }
+                urls.append(url)
+            } catch {
+                faults += error.faults.map { name + $0 }
+            }
+        }
+        guard faults.isEmpty else { throw RedisURLError(faults) }
+        return urls
+    }
+
+    /// Returns why the address cannot be one of a cluster; `first` is the first address of the list.
+    private func faultInCluster(with first: RedisURL?) -> String? {
+        if case .path = endpoint { return "a cluster has no Unix sockets" }
+        if database != 0 { return "a cluster has database 0 only" }
+        guard let first else { return nil }
+        return (first.isEncrypted, first.user, first.password) == (isEncrypted, user, password)
+            ? nil : "must have the scheme, the user and the password of address 1, as all servers of a cluster"
+    }
+
+    private static func parts(of text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: []) { parts, part in
+            let scheme = part.drop { $0 == " " }.prefix { $0.isASCII && $0.isLetter }
+            let isAddress = !scheme.isEmpty && part[scheme.endIndex...].hasPrefix("://")
+            if isAddress || parts.isEmpty {
+                parts.append(String(part))
+            } else {
+                parts[parts.count - 1] += "," + part
+            }
+        }
     }
 }
 
