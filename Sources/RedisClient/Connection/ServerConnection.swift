@@ -146,39 +146,33 @@ final class ServerConnection {
     /// Performs an action; returns the event that it results in at once, if any.
     private func perform(_ action: ConnectionMachine.Action, now: Instant) -> ConnectionMachine.Event? {
         switch action {
-        case .none: return nil
+        case .none: break
         case .resolve: return resolve()
         case .connect(let address): return connect(address)
         case .greet:
             greeting = Greeting(url, needsCluster: environment.configuration.urls.count > 1)
             queue.output += greeting.bytes
-            return nil
-        case .open:
-            queue.opened(greeting.facts, now: now)
-            return nil
-        case .ping:
-            queue.ping(now: now)
-            return nil
+        case .open: queue.opened(greeting.facts, now: now)
+        case .ping: queue.ping(now: now)
         case .close(let failure):
             closeLink()
             queue.closed(failure)
-            return nil
         }
+        return nil
     }
 
     private func resolve() -> ConnectionMachine.Event? {
         switch url.endpoint {
-        case .path(let path):
-            addresses = SocketAddress(path: path).map { [$0] } ?? []
-            return .resolved(addresses.count)
+        case .path(let path): addresses = SocketAddress(path: path).map { [$0] } ?? []
         case .host(let host, let port):
             addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
-            if !addresses.isEmpty { return .resolved(addresses.count) }
+            guard addresses.isEmpty else { break }
             // If an earlier look-up is still running, this attempt uses its result.
             if !isResolving { environment.lookUp(host, port, mark) }
             isResolving = true
             return nil
         }
+        return .resolved(addresses.count)
     }
 
     private func connect(_ address: Int) -> ConnectionMachine.Event? {

@@ -33,13 +33,7 @@ package enum StoreReplies {
     }
 
     /// The outcome of a script that compares a value.
-    package static func flag(_ reply: RedisReply) -> Bool? {
-        switch reply {
-        case .integer(0): false
-        case .integer(1): true
-        default: nil
-        }
-    }
+    package static func flag(_ reply: RedisReply) -> Bool? { number(reply, in: 0...1).map { $0 == 1 } }
 
     /// The time until the next place of a share: zero if the member has one.
     package static func wait(_ reply: RedisReply) -> Duration? {
