@@ -118,24 +118,19 @@ package final class BarWatches: Sendable {
         case .written(let bytes):
             do throws(StoredBytesError) {
                 let (bar, commands) = try SharedBar.message(bytes)
-                if confirm(bar, id, number) { return observers.publish(bar.record, commands, of: id) }
+                let now = now()
+                var isNew = false
+                change(id, number) { watched in
+                    isNew = bar.record.revision >= watched.revision
+                    if isNew { watched.confirm(bar.record, now: now) }
+                }
+                if isNew { return observers.publish(bar.record, commands, of: id) }
             } catch {
                 logUnreadable(error)
             }
         }
         let now = now()
         if change(id, number, { $0.look = now }) { wake.yield() }
-    }
-
-    /// Notes the bar of a message; returns false if a newer one was seen.
-    private func confirm(_ bar: SharedBar, _ id: BarID, _ number: Int) -> Bool {
-        let now = now()
-        var isNew = false
-        change(id, number) { watched in
-            isNew = bar.record.revision >= watched.revision
-            if isNew { watched.confirm(bar.record, now: now) }
-        }
-        return isNew
     }
 
     private func logUnreadable(_ error: StoredBytesError) {

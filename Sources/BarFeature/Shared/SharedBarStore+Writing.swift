@@ -56,15 +56,10 @@ extension SharedBarStore {
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        // The number of commands, which is mostly 0.
-        var note: [UInt8] = [0]
-        if !write.commands.isEmpty {
-            var writer = ByteWriter()
-            writer.put(write.commands)
-            note = writer.bytes
-        }
+        var note = ByteWriter()
+        note.put(write.commands)
         let life = Duration.seconds(record.ttlSeconds)
-        let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note, log: log)
+        let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note.bytes, log: log)
         return SharedWrite(bar: bar, next: next, commit: commit, answer: write.answer)
     }
 

@@ -215,13 +215,8 @@ package final class SharedBarStore: BarStore {
         for operation: some BarOperation,
         present: SharedBar?
     ) async throws -> (bar: SharedBar, log: BarLog?) {
-        var bar = present
-        if bar == nil {
-            // If the copy needs the log, so does the bar, most likely: it is read once.
-            let copy = copies.withLock { $0.value(for: operation.id) }
-            if copy.map({ !operation.needsLog($0.record) }) ?? true { bar = try await read(operation.id) }
-        }
-        if let bar, !operation.needsLog(bar.record) { return (bar, nil) }
+        let bar = if let present { present } else { try await read(operation.id) }
+        if !operation.needsLog(bar.record) { return (bar, nil) }
         try operation.memory.reserveWork(BarLog.fetchedBytes)
         let (read, stored) = try await readWithLog(operation.id)
         return (read, try readable { try read.log(of: stored) })
