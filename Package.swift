@@ -95,7 +95,7 @@ let package = Package(
         ),
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
-        module("BarLayout"),
+        module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("SharedState", ["Primitives"]),
@@ -131,7 +131,7 @@ let package = Package(
         module(
             "BarFeature",
             [
-                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),

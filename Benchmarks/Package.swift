@@ -40,7 +40,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
         module("Primitives", ["CEpoll"]),
-        module("BarLayout"),
+        module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),

@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
         .target(name: "CAssets", path: "Modules/CAssets"),
         module("Primitives", ["CEpoll"]),
-        module("BarLayout"),
+        module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),
@@ -61,7 +61,7 @@ let package = Package(
         module(
             "BarFeature",
             [
-                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),

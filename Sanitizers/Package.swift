@@ -48,7 +48,7 @@ let package = Package(
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
         module("Primitives", ["CEpoll"]),
-        module("BarLayout"),
+        module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
@@ -58,7 +58,7 @@ let package = Package(
         module(
             "BarFeature",
             [
-                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         .target(

@@ -33,7 +33,7 @@ private func readRecord(_ bytes: [UInt8]) {
     require(same.record == record && same.log == log, "a record is another one when it is read again")
     require(same.isAtEnd, "a record has bytes after its end")
     var session = record.session
-    _ = try? session.apply(BarEvent(.expand(true)), rules: .fluid)
+    _ = try? session.apply(BarEvent(.expand(true)))
     _ = BarAnswer(id: nil, expiresAt: record.expiresAt).json(record)
 }
 

@@ -1,6 +1,5 @@
-package import BarLayout
+import BarLayout
 import HTTPExchange
-import Motion
 package import Primitives
 
 /// The bars of the service: operations on the store, and the observers of each bar.
@@ -161,15 +160,4 @@ package struct BarSessions: Sendable {
             }
         }
     }
-}
-
-extension BarRules {
-    /// Projection and relative velocity by the formulas of "Designing Fluid Interfaces" (WWDC 2018).
-    package static let fluid = BarRules(
-        project: { velocity, rate in
-            // `try!`: both types accept rates above 0 and below 1.
-            try! Deceleration(rate: rate.value).wwdcDistance(velocity: velocity)
-        },
-        relativeVelocity: { RelativeVelocity.of(velocity: $0, from: $1, to: $2) }
-    )
 }

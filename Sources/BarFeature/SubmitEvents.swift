@@ -101,7 +101,7 @@ struct EventRun: ~Copyable {
         let event = submission[index].event
         let outcome: BarOutcome
         do {
-            outcome = try record.session.apply(event, rules: .fluid, explaining: detail.explains)
+            outcome = try record.session.apply(event, explaining: detail.explains)
         } catch {
             // The only reason is that the event is about another view.
             throw .invalid(pointer: submission.pointer(index, "scrollableId"), error)

@@ -2,6 +2,8 @@
 // remembers between two events, including the two values that AirBar keeps in captured variables of its observers. A
 // session restored without them would ignore the first event.
 
+import Motion
+
 /// A bar, the scroll view to which it is attached, and the values that it has observed.
 public struct BarSession: Sendable, Equatable {
     /// The reporter of the moves that the session commands.
@@ -33,7 +35,7 @@ public struct BarSession: Sendable, Equatable {
         feedback: Feedback = .applied,
         options: BarOptions = .airBar,
         tracks: Tracks = Tracks(),
-        rules: BarRules,
+        rules: BarRules = .fluid,
         explaining: Bool = false
     ) -> (session: BarSession, outcome: BarOutcome) {
         let snapshot = Snapshot(state: BarState(configuration: configuration), scrollable: scrollable)
@@ -54,7 +56,7 @@ public struct BarSession: Sendable, Equatable {
     /// - Throws: `scrollableMismatch`, without a change, if the event is about another view than the attached one.
     public mutating func apply(
         _ event: BarEvent,
-        rules: BarRules,
+        rules: BarRules = .fluid,
         explaining: Bool = false
     ) throws(BarLayoutError) -> BarOutcome {
         if let given = event.scrollableID, given != scrollableID {
@@ -158,6 +160,16 @@ public struct BarRules: Sendable {
         self.project = project
         self.relativeVelocity = relativeVelocity
     }
+
+    /// Projection and relative velocity by the formulas of "Designing Fluid Interfaces" (WWDC 2018), as the service has them.
+    public static let fluid = BarRules(
+        project: { velocity, rate in
+            // Both types accept the same rates, so the second value is not used.
+            let deceleration = (try? Deceleration(rate: rate.value)) ?? .normal
+            return deceleration.wwdcDistance(velocity: velocity)
+        },
+        relativeVelocity: { RelativeVelocity.of(velocity: $0, from: $1, to: $2) }
+    )
 }
 
 // The effects of the content's moves and of its size on the bar.

@@ -20,8 +20,7 @@ struct BarLogTests {
                 compactStateHeight: 100,
                 normalStateHeight: 200,
                 expandedStateHeight: 300
-            ),
-            rules: .fluid
+            )
         ).session
     }()
 
@@ -60,7 +59,7 @@ struct BarLogTests {
             )
             for entry in entries {
                 switch entry {
-                case .event(let event): _ = try session.apply(event, rules: .fluid)
+                case .event(let event): _ = try session.apply(event)
                 case .tracks(let changes): try session.tracks.apply(changes)
                 }
             }
@@ -261,7 +260,7 @@ struct BarLogTests {
                 switch entry {
                 case .tracks(let changes): try session.tracks.apply(changes)
                 case .event(let event):
-                    _ = try session.apply(event, rules: .fluid)
+                    _ = try session.apply(event)
                     states.append(session)
                 }
             }

@@ -62,13 +62,13 @@ struct SnapshotTests {
         let world = try World(definition)
         for event in before {
             try world.bar.send(event)
-            _ = try kept.apply(event, rules: .fluid)
+            _ = try kept.apply(event)
         }
         #expect(world.bar.settle())
         world.service.kill()
         let changes = world.changes
         for event in after {
-            let expected = try kept.apply(event, rules: .fluid)
+            let expected = try kept.apply(event)
             #expect(try world.bar.send(event).commands == expected.commands)
         }
         #expect(world.bar.settle())
@@ -85,7 +85,7 @@ extension RandomBar {
         var events: [BarEvent] = []
         while events.count < count {
             let event = try event()
-            guard (try? bar.apply(event, rules: .fluid)) != nil else { continue }
+            guard (try? bar.apply(event)) != nil else { continue }
             events.append(event)
         }
         return events

@@ -59,8 +59,7 @@ extension BarCreation {
             configuration: configuration,
             feedback: feedback,
             options: options,
-            tracks: tracks,
-            rules: .fluid
+            tracks: tracks
         )
         self.session = session
         commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }

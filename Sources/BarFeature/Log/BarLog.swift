@@ -94,7 +94,7 @@ extension BarRecord {
         lastSequence = entry.sequence
         do throws(BarLayoutError) {
             switch entry.content {
-            case .event(let event): return try session.apply(event, rules: .fluid, explaining: explaining)
+            case .event(let event): return try session.apply(event, explaining: explaining)
             case .tracks(let changes): try session.tracks.apply(changes)
             }
             return nil

@@ -57,8 +57,7 @@ public struct BarDefinition: Sendable, Equatable {
             configuration: configuration,
             feedback: feedback,
             options: options,
-            tracks: tracks,
-            rules: .fluid
+            tracks: tracks
         )
     }
 

@@ -37,14 +37,14 @@ struct Prediction: Sendable {
 
     /// Applies an event to the shown bar; queues it if it is to be sent.
     mutating func predict(_ event: BarEvent, isQueued: Bool) throws(BarLayoutError) -> BarResult {
-        let outcome = try shown.apply(event, rules: .fluid)
+        let outcome = try shown.apply(event)
         if isQueued { queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands)) }
         return result(outcome)
     }
 
     /// Applies an event to the confirmed bar; returns nil if data is missing here, which a report supplies.
     mutating func confirm(_ event: BarEvent) -> BarOutcome? {
-        try? confirmed.apply(event, rules: .fluid)
+        try? confirmed.apply(event)
     }
 
     /// Adopts the service's confirmed bar, as far as the answer tells it.
@@ -91,7 +91,7 @@ struct Prediction: Sendable {
         var left: [EventQueue.Pending] = []
         for var entry in queue.pending {
             do {
-                let outcome = try shown.apply(entry.event, rules: .fluid)
+                let outcome = try shown.apply(entry.event)
                 if outcome.commands.differ(from: entry.commands) { commands += outcome.commands }
                 entry.commands = outcome.commands
                 left.append(entry)

@@ -40,7 +40,7 @@ struct MockBar {
                 continue
             }
             guard sequence == expected else { throw Refusal(409, "sequence-gap", expected: expected, event: index) }
-            guard let outcome = try? bar.present.session.apply(event, rules: .fluid) else {
+            guard let outcome = try? bar.present.session.apply(event) else {
                 throw Refusal(409, "scrollable-mismatch", event: index)
             }
             bar.present.sequence = sequence
