@@ -64,7 +64,10 @@ package struct JSONObject: Sendable {
     }
 
     /// Throws an error at the first member with another name than these.
-    package func only(_ names: StaticString...) throws(JSONError) {
+    package func only(_ names: StaticString...) throws(JSONError) { try only(names) }
+
+    /// Throws an error at the first member with another name than these.
+    package func only(_ names: [StaticString]) throws(JSONError) {
         let unknown = value.document.withTape { tape in
             tape.children(of: value.index).first { member in !names.contains { tape.isText($0, at: member) } }
         }

@@ -14,26 +14,21 @@ struct BarCreation: Sendable {
 }
 
 extension BarCreation {
+    private static let members: [StaticString] = [
+        "configuration", "scrollable", "snapshot", "feedback", "tracks", "ttlSeconds", "options",
+    ]
+
     /// Reads the content of `POST /v1/bars`.
     init(json: JSONValue) throws {
         let object = try json.object()
-        try object.only("configuration", "scrollable", "snapshot", "feedback", "tracks", "ttlSeconds", "options")
+        try object.only(BarCreation.members)
         try self.init(members: object)
     }
 
     /// Reads the content of `POST /v1/bars/apply`: that of a creation, and events.
     static func withEvents(json: JSONValue) throws -> (creation: BarCreation, submission: EventSubmission) {
         let object = try json.object()
-        try object.only(
-            "configuration",
-            "scrollable",
-            "snapshot",
-            "feedback",
-            "tracks",
-            "ttlSeconds",
-            "options",
-            "events"
-        )
+        try object.only(members + ["events"])
         return (try BarCreation(members: object), try EventSubmission(list: object["events"]))
     }
 
@@ -103,15 +98,9 @@ extension JSONValue {
 
     fileprivate func options() throws -> BarOptions {
         let object = try object()
-        try object.only(
-            "snap",
-            "decelerationRate",
-            "snapSequential",
-            "snapOnCancel",
-            "clampTargets",
-            "resistance",
-            "fixes"
-        )
+        try object.only([
+            "snap", "decelerationRate", "snapSequential", "snapOnCancel", "clampTargets", "resistance", "fixes",
+        ])
         let rate = try object.optional("decelerationRate")?.decelerationRate() ?? .normal
         var options = BarOptions()
         switch try object.optional("snap")?.choice(of: SnapName.self) ?? .nearest {

@@ -6,14 +6,10 @@ import JSON
 extension JSONValue {
     func snapshot(of configuration: BarConfiguration) throws -> BarSession.Snapshot {
         let object = try object()
-        try object.only(
-            "offset",
-            "isExpandedStateAvailable",
-            "scrollable",
-            "previousContentOffset",
-            "previousContentSize",
-            "baseInsetBottom"
-        )
+        try object.only([
+            "offset", "isExpandedStateAvailable", "scrollable", "previousContentOffset", "previousContentSize",
+            "baseInsetBottom",
+        ])
         let state = BarState(
             offset: try object["offset"].computedNumber(),
             isExpandedStateAvailable: try object["isExpandedStateAvailable"].bool(),

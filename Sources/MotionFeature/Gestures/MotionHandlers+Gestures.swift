@@ -82,16 +82,10 @@ extension MotionHandlers {
     }
 
     private func release(_ content: JSONObject, _ json: inout JSONWriter) throws {
-        try content.only(
-            "velocityY",
-            "fractionComplete",
-            "closedTranslationY",
-            "isOpen",
-            "isReversed",
-            "cap",
-            "mode",
-            "runningDuration"
-        )
+        try content.only([
+            "velocityY", "fractionComplete", "closedTranslationY", "isOpen", "isReversed", "cap", "mode",
+            "runningDuration",
+        ])
         let mode = try content.optional("mode")?.choice(of: GestureVariant.self) ?? .article
         let standard = mode == .repo ? MomentumDrawer.repositoryCap : nil
         let cap = try content.optional("cap").map { try $0.unlessNull?.double(in: 0...1e9) } ?? standard
