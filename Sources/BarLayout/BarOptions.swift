@@ -68,6 +68,13 @@ public struct BarOptions: Sendable, Equatable {
         public static let all: Fixes = [
             .primeOnAttach, .overscroll, .clearExpandedOnCollapse, .contentSizeRatchet, .baseInset,
         ]
+
+        /// The names of the repairs in JSON.
+        package static let names: KeyValuePairs<String, Fixes> = [
+            "primeOnAttach": .primeOnAttach, "overscroll": .overscroll,
+            "clearExpandedOnCollapse": .clearExpandedOnCollapse, "contentSizeRatchet": .contentSizeRatchet,
+            "baseInset": .baseInset,
+        ]
     }
 }
 

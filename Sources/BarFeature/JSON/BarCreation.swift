@@ -82,20 +82,6 @@ extension JSONValue {
         case normal, fast
     }
 
-    private enum FixName: String, CaseIterable {
-        case primeOnAttach, overscroll, clearExpandedOnCollapse, contentSizeRatchet, baseInset
-
-        var fix: BarOptions.Fixes {
-            switch self {
-            case .primeOnAttach: .primeOnAttach
-            case .overscroll: .overscroll
-            case .clearExpandedOnCollapse: .clearExpandedOnCollapse
-            case .contentSizeRatchet: .contentSizeRatchet
-            case .baseInset: .baseInset
-            }
-        }
-    }
-
     fileprivate func options() throws -> BarOptions {
         let object = try object()
         try object.only([
@@ -112,10 +98,14 @@ extension JSONValue {
         options.snapOnCancel = try object.optional("snapOnCancel")?.bool() ?? false
         options.clampTargets = try object.optional("clampTargets")?.bool() ?? false
         options.resistance = try object.optional("resistance")?.resistance()
-        for fix in try object.optional("fixes")?.array().map({ try $0.choice(of: FixName.self) }) ?? [] {
-            options.fixes.insert(fix.fix)
-        }
+        for name in try object.optional("fixes")?.array() ?? [] { options.fixes.insert(try name.fix()) }
         return options
+    }
+
+    private func fix() throws -> BarOptions.Fixes {
+        let (names, name) = (BarOptions.Fixes.names, try string())
+        guard let fix = names.first(where: { $0.key == name }) else { throw mustBe(oneOf: names.map(\.key)) }
+        return fix.value
     }
 
     private func decelerationRate() throws -> DecelerationRate {

@@ -89,7 +89,7 @@ extension BarOptions {
         case .projected(let deceleration): (snapName, rate) = ("projected", deceleration.value)
         case .none: snapName = "none"
         }
-        let fixNames = BarOptions.fixNames.filter { fixes.contains($0.fix) }.map(\.name)
+        let fixNames = Fixes.names.filter { fixes.contains($0.value) }.map(\.key)
         let flag = { (isOn: Bool) in isOn ? true : nil }
         return .object([
             "snap": snapName,
@@ -101,10 +101,4 @@ extension BarOptions {
             "fixes": fixNames.isEmpty ? nil : fixNames,
         ])
     }
-
-    private static let fixNames: [(fix: Fixes, name: String)] = [
-        (.primeOnAttach, "primeOnAttach"), (.overscroll, "overscroll"),
-        (.clearExpandedOnCollapse, "clearExpandedOnCollapse"), (.contentSizeRatchet, "contentSizeRatchet"),
-        (.baseInset, "baseInset"),
-    ]
 }
