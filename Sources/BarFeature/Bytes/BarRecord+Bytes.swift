@@ -136,10 +136,7 @@ extension ByteWriter {
         put(UInt8(truncatingIfNeeded: flags.rawValue >> 8))
         put(options.fixes.rawValue)
         if case .projected(let rate) = options.snap { put(rate.value) }
-        if let resistance = options.resistance {
-            put(resistance.dimension)
-            put(resistance.constant)
-        }
+        if let resistance = options.resistance { put(resistance.dimension, resistance.constant) }
         put(session.configuration.compactStateHeight)
         put(session.configuration.normalStateHeight)
         put(session.configuration.expandedStateHeight)
@@ -219,28 +216,23 @@ extension StoredBytesError {
 }
 
 extension ByteWriter {
-    mutating func put(_ point: Point) {
-        put(point.x)
-        put(point.y)
+    mutating func put(_ first: Double, _ second: Double) {
+        put(first)
+        put(second)
     }
 
-    mutating func put(_ size: Size) {
-        put(size.width)
-        put(size.height)
-    }
+    mutating func put(_ point: Point) { put(point.x, point.y) }
+
+    mutating func put(_ size: Size) { put(size.width, size.height) }
 
     mutating func put(_ rect: Rect) {
-        put(rect.x)
-        put(rect.y)
-        put(rect.width)
-        put(rect.height)
+        put(rect.x, rect.y)
+        put(rect.width, rect.height)
     }
 
     mutating func put(_ insets: EdgeInsets) {
-        put(insets.top)
-        put(insets.left)
-        put(insets.bottom)
-        put(insets.right)
+        put(insets.top, insets.left)
+        put(insets.bottom, insets.right)
     }
 
     mutating func put(_ scrollable: Scrollable) {

@@ -13,8 +13,7 @@ extension ByteWriter {
             put(command.scrollableID)
             put(command.target)
             guard let spring = command.spring else { continue }
-            put(spring.dampingRatio)
-            put(spring.response)
+            put(spring.dampingRatio, spring.response)
             put(spring.relativeVelocity)
         }
     }

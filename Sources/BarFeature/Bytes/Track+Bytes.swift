@@ -26,10 +26,7 @@ extension ByteWriter {
             put(TrackKind.keyframes.rawValue)
             put(track.name)
             put(count: keyframes.points.count)
-            for point in keyframes.points {
-                put(point.progress)
-                put(point.value)
-            }
+            for point in keyframes.points { put(point.progress, point.value) }
         }
     }
 
@@ -40,8 +37,7 @@ extension ByteWriter {
             put(value)
         case .range(let first, let second):
             put(1 as UInt8)
-            put(first)
-            put(second)
+            put(first, second)
         }
     }
 }
