@@ -67,65 +67,33 @@ package final class BarObservers: Sendable {
 
 /// A stream that observes a bar: it gets the newest state, each change once, and never an older state.
 ///
-/// Writers publish concurrently and in any order. A mailbox keeps only the newest of their publications. The writer that
-/// finds the mailbox idle delivers its content until it is empty, without a lock.
+/// Writers publish concurrently and in any order.
 final class BarObserver: Sendable {
     let stream: EventStream
     /// Whether the client has requested the commands of the bar.
     let wantsCommands: Bool
-    private let mailbox = Lock(Mailbox())
+    /// The newest state that was sent, or that the client has.
+    private let newest = Lock<(revision: Int, look: [UInt8])?>(nil)
 
     init(stream: EventStream, wantsCommands: Bool) {
         self.stream = stream
         self.wantsCommands = wantsCommands
     }
 
-    /// Starts with the present state, which a client may have.
-    func begin(_ snapshot: BarPublication, isKnown: Bool) {
-        mailbox.withLock { mailbox in
-            if isKnown { mailbox.sent = (snapshot.revision, snapshot.look) }
-            _ = mailbox.put(snapshot)
+    /// Sends a state that is newer than the last one, unless the client has it.
+    ///
+    /// A state without a visible difference is skipped, unless it has commands that the client has requested.
+    func send(_ publication: BarPublication, isKnown: Bool = false) {
+        let isWanted = newest.withLock { newest in
+            guard publication.revision > newest?.revision ?? -1 else { return false }
+            let looksSame = newest?.look == publication.look
+            newest = (publication.revision, publication.look)
+            return !isKnown && (!looksSame || (wantsCommands && publication.hasCommands))
         }
-        deliver()
-    }
-
-    func send(_ publication: BarPublication) {
-        if mailbox.withLock({ $0.put(publication) }) { deliver() }
-    }
-
-    private func deliver() {
-        while let next = mailbox.withLock({ $0.removeFirst(withCommands: wantsCommands) }) {
-            stream.send(wantsCommands ? next.eventWithCommands : next.event)
-        }
-    }
-
-    private struct Mailbox: Sendable {
-        private var waiting: BarPublication?
-        /// The state that was sent last.
-        var sent: (revision: Int, look: [UInt8])?
-        /// True while a thread delivers publications; initially the one that opened the stream.
-        private var isDelivering = true
-
-        /// Stores a publication if it is the newest; returns true if the caller has to deliver it.
-        mutating func put(_ publication: BarPublication) -> Bool {
-            if publication.revision > waiting?.revision ?? -1 { waiting = publication }
-            defer { isDelivering = true }
-            return !isDelivering
-        }
-
-        /// Removes and returns the next publication to send; nil if there is none, which ends the delivery.
-        ///
-        /// A state without a visible difference is skipped, unless it has commands that the client has requested.
-        mutating func removeFirst(withCommands: Bool) -> BarPublication? {
-            while let next = waiting.take() {
-                guard next.revision > sent?.revision ?? -1 else { continue }
-                let looksSame = sent?.look == next.look
-                sent = (next.revision, next.look)
-                if !looksSame || (withCommands && next.hasCommands) { return next }
-            }
-            isDelivering = false
-            return nil
-        }
+        guard isWanted else { return }
+        // Another thread may have sent a newer state meanwhile.
+        let event = wantsCommands ? publication.eventWithCommands : publication.event
+        stream.send(event, number: publication.revision)
     }
 }
 

@@ -135,7 +135,7 @@ package struct BarSessions: Sendable {
         }
         @Sendable func begin(_ observer: BarObserver, with record: BarRecord) -> EventStream {
             let present = BarPublication(id, record, withCommands: withCommands)
-            observer.begin(present, isKnown: lastRevision == record.revision)
+            observer.send(present, isKnown: lastRevision == record.revision)
             return observer.stream
         }
         // The record is read after the observer was added: an earlier write is in the record, a later one is published.

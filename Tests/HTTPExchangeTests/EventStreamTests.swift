@@ -47,6 +47,18 @@ struct EventStreamTests {
         #expect(read(stream) == "pending")
     }
 
+    @Test("an event with a lower number than an earlier one is dropped, also after that was read")
+    func numbered() {
+        let stream = EventStream()
+        stream.send(event("two"), number: 2)
+        stream.send(event("one"), number: 1)
+        #expect(read(stream) == "data: two\n\n")
+        stream.send(event("one"), number: 1)
+        #expect(read(stream) == "pending")
+        stream.send(event("three"), number: 3)
+        #expect(read(stream) == "data: three\n\n")
+    }
+
     @Test("an event that is read in part is completed and not replaced")
     func begun() {
         let stream = EventStream()

@@ -19,6 +19,8 @@ package final class EventStream: ContentStream {
         var position = 0
         /// The event that waits.
         var next: Event?
+        /// The greatest number of an event that was sent.
+        var number = Int.min
         /// The event after which the stream ends.
         var last: Event?
         /// Wakes the reader while it waits.
@@ -90,10 +92,13 @@ package final class EventStream: ContentStream {
 
     /// Replaces the waiting event by an encoded one, which may have several readers.
     ///
+    /// An event with a lower `number` than an earlier one is dropped: threads may send in any order.
     /// The stream fails if there is no memory for the event; its client connects again and gets the newest state.
-    package func send(_ bytes: SharedBytes) {
+    package func send(_ bytes: SharedBytes, number: Int = .max) {
         let event = held(bytes)
         change { state in
+            guard number >= state.number else { return false }
+            state.number = number
             if let event { state.next = event } else { state.end(.failed) }
             return true
         }
