@@ -206,20 +206,14 @@ package final class RedisStore: SharedStore {
         switch outcome {
         case nil: throw .cancelled
         case .success(let reply): return reply
-        case .failure(let error): throw sharedError(error)
-        }
-    }
-
-    private func sharedError(_ error: RedisError) -> SharedStateError {
-        switch error {
-        case .notReady: return .unavailable
-        case .connectionLost: return .unknownOutcome
-        case .refused(let fault):
-            if fault.isFull { return .full }
+        case .failure(.notReady): throw .unavailable
+        case .failure(.connectionLost): throw .unknownOutcome
+        case .failure(.refused(let fault)):
+            if fault.isFull { throw .full }
             // Another client's script runs for too long.
-            if fault.code == "BUSY" { return .unavailable }
+            if fault.code == "BUSY" { throw .unavailable }
             if fault.isDenied { recordDenial() }
-            return refusal(fault.text)
+            throw refusal(fault.text)
         }
     }
 
