@@ -110,17 +110,13 @@ final class Cluster {
 
     /// Sends a command on to the server that another one has named.
     private func follow(_ redirection: Redirection, _ job: CommandQueue.Job, now: Instant) {
-        switch redirection {
-        case .moved(let slot, let endpoint):
-            job.isAsking = false
+        let server = node(at: redirection.server)
+        job.isAsking = redirection.isAsking
+        if !redirection.isAsking {
             round.needsMap = true
-            let owner = node(at: endpoint)
-            setOwner(owner, of: Int(slot)...Int(slot))
-            send(job, to: owner, now: now)
-        case .ask(let endpoint):
-            job.isAsking = true
-            send(job, to: node(at: endpoint), now: now)
+            setOwner(server, of: Int(redirection.slot)...Int(redirection.slot))
         }
+        send(job, to: server, now: now)
     }
 
     private func setOwner(_ owner: Node, of slots: ClosedRange<Int>) {

@@ -39,11 +39,11 @@ struct SlotMap {
 }
 
 /// The reply of a server that does not have the slot of a key (Redis Cluster Specification, "MOVED Redirection").
-enum Redirection: Equatable {
-    /// The slot is on another server from now on.
-    case moved(UInt16, to: RedisURL.Endpoint)
-    /// The key is on another server, to which its slot moves.
-    case ask(RedisURL.Endpoint)
+struct Redirection {
+    let slot: UInt16
+    let server: RedisURL.Endpoint
+    /// Whether the slot is only on its way to the server; otherwise it is there from now on.
+    let isAsking: Bool
 
     /// Reads `MOVED 3999 host:port` or `ASK 3999 host:port`; nil for another error.
     ///
@@ -56,8 +56,9 @@ enum Redirection: Equatable {
             let port = UInt16(words[2][words[2].index(after: colon)...]), port > 0
         else { return nil }
         let name = words[2][..<colon]
-        let endpoint = RedisURL.Endpoint.host(name.isEmpty ? host : String(name), port: port)
-        self = fault.code == "MOVED" ? .moved(slot, to: endpoint) : .ask(endpoint)
+        self.slot = slot
+        server = .host(name.isEmpty ? host : String(name), port: port)
+        isAsking = fault.code == "ASK"
     }
 }
 
