@@ -48,8 +48,10 @@ package final class BarWatches: Sendable {
     private let logger: Logger
     private let bars = Lock<[BarID: Watched]>([:])
     private let lastNumber = Atomic(0)
-    private let resetCount = Atomic(0)
-    private let unreadableCount = Atomic(0)
+    /// The bars that lost their streams because the store has lost writes.
+    let resets = Atomic(0)
+    /// The messages and bars that could not be read.
+    let unreadable = Atomic(0)
     /// Yields an element when bars are due at once; requests before the next iteration share one.
     let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -61,11 +63,6 @@ package final class BarWatches: Sendable {
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
-
-    /// The bars that lost their streams because the store has lost writes.
-    var resets: Int { resetCount.load(ordering: .relaxed) }
-
-    var unreadable: Int { unreadableCount.load(ordering: .relaxed) }
 
     var count: Int { bars.withLock(\.count) }
 
@@ -134,7 +131,7 @@ package final class BarWatches: Sendable {
     }
 
     private func logUnreadable(_ error: StoredBytesError) {
-        unreadableCount.add(1, ordering: .relaxed)
+        unreadable.add(1, ordering: .relaxed)
         logger.error("a message about a bar, or the bar, cannot be read", metadata: ["error": "\(error)"])
     }
 
@@ -193,7 +190,7 @@ package final class BarWatches: Sendable {
     }
 
     private func reset(_ id: BarID) {
-        resetCount.add(1, ordering: .relaxed)
+        resets.add(1, ordering: .relaxed)
         logger.warning("the shared store lost the last writes of a bar; the streams of the bar end")
         observers.end(id, reason: "reset")
     }

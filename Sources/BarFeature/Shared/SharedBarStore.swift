@@ -55,8 +55,8 @@ package final class SharedBarStore: BarStore {
         SharedStoreStatus(
             connection: store.status,
             conflicts: conflicts.load(ordering: .relaxed),
-            unreadable: unreadable.load(ordering: .relaxed) + watches.unreadable,
-            resets: watches.resets
+            unreadable: unreadable.load(ordering: .relaxed) + watches.unreadable.load(ordering: .relaxed),
+            resets: watches.resets.load(ordering: .relaxed)
         )
     }
 
