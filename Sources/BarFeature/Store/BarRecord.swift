@@ -36,12 +36,9 @@ package struct BarID: Sendable, Hashable {
     // In halves: an object with an integer of 128 bits needs an aligned block, which costs twice as much to allocate.
     let high: UInt64
     let low: UInt64
+}
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
+extension BarID {
     /// Adds one half, since each has as many random bits as a hash needs.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(low)
