@@ -42,7 +42,7 @@ struct BarStorage {
             latency.recordNanoseconds(time.wholeNanoseconds)
         }
         if let failure = await BarStorage.firstFailure(of: redis) {
-            redis.stop()
+            redis.client.stop()
             throw ConfigurationFaults(faults: [failure.fault])
         }
         let bars = SharedBarStore(
@@ -56,7 +56,7 @@ struct BarStorage {
         )
         sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
         store = redis
-        parts = [ServicePart(end: { redis.stop() }), ServicePart(work: bars.watches.run)]
+        parts = [ServicePart(end: { redis.client.stop() }), ServicePart(work: bars.watches.run)]
     }
 
     private static func makeSessions(
@@ -76,7 +76,7 @@ struct BarStorage {
     private static func firstFailure(of store: RedisStore) async -> ConnectionFailure? {
         await withTaskGroup(of: ConnectionFailure?.self) { group in
             group.addTask {
-                if let failure = await store.waitUntilReady() { return failure }
+                if let failure = await store.client.waitUntilReady() { return failure }
                 return await store.missingPermission()
             }
             group.addTask {

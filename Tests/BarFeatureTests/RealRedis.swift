@@ -21,14 +21,14 @@ final class RealRedis: Sendable {
         let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         store = try RedisStore(configuration, prefix: "t", logger: logger)
-        let failure = await store.waitUntilReady()
+        let failure = await store.client.waitUntilReady()
         try #require(failure == nil)
         // Opens the connection for subscriptions: the first ones are sent when it is open, in any order.
         await waitForSubscription()
     }
 
     deinit {
-        store.stop()
+        store.client.stop()
     }
 
     /// Waits until the messages of all writes so far were received.

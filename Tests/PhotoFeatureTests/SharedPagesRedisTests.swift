@@ -24,12 +24,12 @@ struct SharedPagesRedisTests {
             server = try RedisServerProcess()
             let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
             store = try RedisStore(configuration, prefix: "t", logger: .silent)
-            let failure = await store.waitUntilReady()
+            let failure = await store.client.waitUntilReady()
             try #require(failure == nil)
         }
 
         deinit {
-            store.stop()
+            store.client.stop()
         }
     }
 

@@ -55,19 +55,19 @@ final class StoreFixture: Sendable {
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) async throws {
         store = try Self.store(urls, prefix, replied)
-        guard await store.waitUntilReady() == nil else { throw NotReady() }
+        guard await store.client.waitUntilReady() == nil else { throw NotReady() }
     }
 
     deinit {
-        store.stop()
+        store.client.stop()
         for client in controls.withLock({ $0 }) { client.stop() }
     }
 
     /// Returns the failure of a start.
     static func failure(_ urls: [String]) async throws -> ConnectionFailure? {
         let store = try store(urls, "test") { _ in }
-        defer { store.stop() }
-        return await store.waitUntilReady()
+        defer { store.client.stop() }
+        return await store.client.waitUntilReady()
     }
 
     /// Returns another client of the server.

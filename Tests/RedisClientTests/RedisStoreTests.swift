@@ -81,7 +81,7 @@ struct RedisStoreTests {
         try await waitUntil { !store.status.isAvailable }
         await #expect(throws: SharedStateError.unavailable) { try await store.read(key) }
         server.send(signal: SIGCONT)
-        #expect(await store.waitUntilReady() == nil)
+        #expect(await store.client.waitUntilReady() == nil)
         // The write was in the socket of the server, which ran it later or not at all.
         let found = try await store.read(key)
         #expect(found == record(0) || found == record(1))
@@ -161,7 +161,7 @@ struct RedisStoreTests {
         try server.restart()
         try await waitUntil { events.all.count == 4 }
         #expect(events.all.last == .ready)
-        #expect(await store.waitUntilReady() == nil)
+        #expect(await store.client.waitUntilReady() == nil)
         _ = try await store.create(key, record(0), timeToLive: minute)
         _ = try await store.commit(key, commit(0))
         try await waitUntil { events.all.count == 5 }

@@ -30,14 +30,14 @@ private final class Servers: Sendable {
         }
         (server, cluster) = (try store(process.url), try store(several.url()))
         for store in [server, cluster] {
-            let failure = await store.waitUntilReady()
+            let failure = await store.client.waitUntilReady()
             try #require(failure == nil)
         }
     }
 
     deinit {
-        server.stop()
-        cluster.stop()
+        server.client.stop()
+        cluster.client.stop()
     }
 }
 

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The store of replicas on Redis: a key and a command, or a script, for each operation.
 package final class RedisStore: SharedStore {
-    private let client: RedisClient
+    /// The client, of which the owner of the store waits for the connection and ends the thread.
+    package let client: RedisClient
     /// The start of every name, with its colon.
     private let prefix: String
     private let logger: Logger
@@ -33,14 +34,6 @@ package final class RedisStore: SharedStore {
         self.prefix = prefix + ":"
         self.logger = logger
     }
-
-    /// Waits until the connection is usable; returns a failure if it lasts until a setting is changed.
-    ///
-    /// While the server is unavailable, it waits until the caller's task is cancelled.
-    package func waitUntilReady() async -> ConnectionFailure? { await client.waitUntilReady() }
-
-    /// Ends the connections and the thread of the client; blocks until the thread has ended.
-    package func stop() { client.stop() }
 
     /// Uses every command once; returns the failure of a missing permission.
     package func missingPermission() async -> ConnectionFailure? {
