@@ -22,7 +22,6 @@ func external(_ name: String, _ package: String) -> Target.Dependency {
 
 let httpTypes = external("HTTPTypes", "swift-http-types")
 let logging = external("Logging", "swift-log")
-let coreMetrics = external("CoreMetrics", "swift-metrics")
 
 // The service needs Linux. Without its trait the packages above are not fetched: an app takes the libraries with
 // `traits: []`, which a Mac does not need.
@@ -73,7 +72,6 @@ let package = Package(
         // `traits: []` keeps FoundationEssentials out of the types.
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     ],
     targets: [
         // C: the system libraries, and the code that cannot be written in Swift.
@@ -100,7 +98,7 @@ let package = Package(
         module("PhotoFeed", ["Primitives"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
-        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         // PNG, BlurHash, and the zlib stream below them. Optimised in debug builds too: it works pixel by pixel.
         .target(
             name: "PictureCoding",
@@ -148,14 +146,13 @@ let package = Package(
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
                 "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
-                coreMetrics,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
-                "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", logging, coreMetrics,
+                "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", logging,
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -202,7 +199,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
         tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["Primitives", "JSON"]),
-        tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
+        tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "MicroHTTPServerTests",
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
@@ -235,7 +232,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "SpringbarServiceTests",
             [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "PhotoFeed",
-                "PictureCoding", "SharedState", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics,
+                "PictureCoding", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.

@@ -19,7 +19,6 @@ let strict: [SwiftSetting] = [
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
 
 /// A module of the service.
@@ -35,7 +34,6 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
@@ -44,13 +42,13 @@ let package = Package(
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),
-        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("SpringbarClient", ["BarLayout", "Motion"]),
         .executableTarget(
             name: "Micro",
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "SpringbarClient", "JSON", "HTTPExchange", httpTypes, logging,
-                coreMetrics, benchmark,
+                benchmark,
             ],
             path: "Micro",
             swiftSettings: strict,

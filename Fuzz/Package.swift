@@ -20,7 +20,6 @@ let strict: [SwiftSetting] = [
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
 /// A module of the service.
 ///
@@ -39,7 +38,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CCurl", path: "Modules/CCurl", pkgConfig: "libcurl"),
@@ -53,7 +51,7 @@ let package = Package(
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),
-        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("PictureCoding", ["Primitives", "CZlib"]),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         module("SharedState", ["Primitives"]),
@@ -76,7 +74,6 @@ let package = Package(
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
                 "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
-                coreMetrics,
             ]
         ),
         // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.

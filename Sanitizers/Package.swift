@@ -18,7 +18,6 @@ let strict: [SwiftSetting] = [
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
 /// A module of the service.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -40,7 +39,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CEpoll"),
@@ -52,7 +50,7 @@ let package = Package(
         module("Motion", ["Primitives"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
-        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("MicroHTTPServer", ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         module(

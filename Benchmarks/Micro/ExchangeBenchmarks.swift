@@ -1,5 +1,4 @@
 import Benchmark
-import CoreMetrics
 import HTTPExchange
 import HTTPTypes
 import Logging
@@ -24,7 +23,7 @@ func exchangeBenchmarks() {
             let numbers = UniqueNumbers()
             return [
                 RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(),
-                RequestMetrics(router: router, factory: NOOPMetricsHandler.instance), ConditionalRequests(),
+                RequestMetrics(router: router), ConditionalRequests(),
             ]
         }
     }

@@ -1,5 +1,4 @@
 import BarFeature
-package import CoreMetrics
 package import HTTPExchange
 import JSON
 package import Logging
@@ -15,16 +14,17 @@ package enum SpringbarApplication {
     package static func make(
         routes: Routes,
         configuration: Configuration,
-        metrics: any MetricsFactory,
+        metrics: PrometheusRegistry,
         logger: Logger,
         accessLog: (any AccessLogSink)? = nil
     ) -> Application {
         let router = Router(routes: routes.table)
         let numbers = UniqueNumbers()
+        let requests = RequestMetrics(router: router)
+        metrics.observe(requests)
         // Outermost first: requests that a later step refuses are logged and counted too.
         var steps: [any Middleware] = [
-            RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(sink: accessLog),
-            RequestMetrics(router: router, factory: metrics),
+            RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(sink: accessLog), requests,
         ]
         if !configuration.access.corsOrigins.isEmpty {
             let isOpen = configuration.access.corsOrigins.contains("*")

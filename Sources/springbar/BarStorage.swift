@@ -1,9 +1,9 @@
 import BarFeature
-import CoreMetrics
 import Logging
 import Primitives
 import RedisClient
 import SpringbarService
+import Synchronization
 
 /// The bars: in memory, or in Redis, which several replicas share.
 struct BarStorage {
@@ -37,9 +37,13 @@ struct BarStorage {
             authorities: settings.authorities,
             timeout: settings.timeout
         )
-        let latency = metrics.makeTimer(label: MetricSources.storeLatency, dimensions: [])
+        let latency = Lock(DurationHistogram())
+        metrics.observe { metrics in
+            let help = "Time from a call of the shared store to its reply."
+            metrics.add("springbar_store_latency_seconds", latency.withLock { $0 }, help)
+        }
         let redis = try RedisStore(redisConfiguration, prefix: settings.prefix, logger: logger) { time in
-            latency.recordNanoseconds(time.wholeNanoseconds)
+            latency.withLock { $0.record(time) }
         }
         if let failure = await BarStorage.firstFailure(of: redis) {
             redis.client.stop()

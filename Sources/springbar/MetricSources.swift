@@ -15,17 +15,6 @@ struct MetricSources {
     let motion: MotionHandlers
     let output: LogOutput
 
-    /// The histogram of the times of the shared store's replies, which `BarStorage` records.
-    static let storeLatency = "springbar_store_latency_seconds"
-
-    /// The texts of the metrics that `RequestMetrics` and `BarStorage` record.
-    static let recorded = [
-        "http_requests_total": "Requests answered, by route template, method and status.",
-        "http_request_duration_seconds": "Time from a complete request to its answer, by route template and method.",
-        "http_requests_in_flight": "Requests that have no answer yet.",
-        storeLatency: "Time from a call of the shared store to its reply.",
-    ]
-
     /// Reads each part once for an exposition.
     func read(into metrics: inout PrometheusRegistry.Samples) {
         readServer(into: &metrics)

@@ -14,7 +14,7 @@ struct ServiceAssembly {
     private let output: LogOutput
     private let log: ServiceLogHandler
     private let logger: Logger
-    private let metrics = PrometheusRegistry(help: MetricSources.recorded)
+    private let metrics = PrometheusRegistry()
     private let readiness = Readiness()
     private let started = Instant.now
     private let plan: MemoryPlan

@@ -16,7 +16,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "PhotoFeed": ["Primitives", "Glibc", "Synchronization"],
     "SharedState": ["Primitives", "Synchronization"],
-    "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
+    "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "Synchronization"],
     "PictureCoding": ["Primitives", "CZlib", "Glibc"],
     "MicroHTTPServer": [
         "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc",
@@ -42,13 +42,13 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "SpringbarService": [
         "Primitives", "BarFeature", "MotionFeature", "PhotoFeature", "Motion", "PhotoFeed", "SharedState", "JSON",
-        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization",
+        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "Synchronization",
         "Dispatch", "Glibc",
     ],
     "springbar": [
         "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
         "MicroHTTPServer", "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
-        "Logging", "CoreMetrics", "Synchronization", "Glibc", "Dispatch",
+        "Logging", "Synchronization", "Glibc", "Dispatch",
     ],
 ]
 

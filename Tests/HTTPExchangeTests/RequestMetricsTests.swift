@@ -1,4 +1,3 @@
-import CoreMetrics
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -7,7 +6,7 @@ import Testing
 
 @Suite
 struct RequestMetricsTests {
-    private let factory = RecordedMetrics()
+    private let metrics: RequestMetrics
     private let application: Application
     private let clock = TestClock()
 
@@ -20,8 +19,8 @@ struct RequestMetricsTests {
             },
             .get("/fault") { _, _ in throw Problem(.tooManyRequests, "") },
         ]
-        let router = Router(routes: routes)
-        application = try Application(routes, [RequestMetrics(router: router, factory: factory)], now: { clock.now })
+        metrics = RequestMetrics(router: Router(routes: routes))
+        application = try Application(routes, [metrics], now: { clock.now })
     }
 
     @Test("requests are counted by template, method and status, and timed by template and method")
@@ -30,23 +29,17 @@ struct RequestMetricsTests {
             _ = try await application.response(to: request(.get, target))
         }
         _ = try await application.response(to: request(.head, "/v1/bars/a"))
-        #expect(
-            factory.counts == [
-                "http_requests_total route=/v1/bars/{id} method=GET status=200": 2,
-                "http_requests_total route=/v1/bars/{id} method=HEAD status=200": 1,
-                "http_requests_total route=/fault method=GET status=429": 1,
-            ]
-        )
-        #expect(
-            factory.times == [
-                "http_request_duration_seconds route=/v1/bars/{id} method=GET": [3_000_000, 3_000_000],
-                "http_request_duration_seconds route=/v1/bars/{id} method=HEAD": [3_000_000],
-                "http_request_duration_seconds route=/fault method=GET": [0],
-            ]
-        )
+        #expect(metrics.counts == ["/v1/bars/{id} GET 200": 2, "/v1/bars/{id} HEAD 200": 1, "/fault GET 429": 1])
+        var get = DurationHistogram()
+        get.record(.milliseconds(3))
+        let head = get
+        get.record(.milliseconds(3))
+        var fault = DurationHistogram()
+        fault.record(.zero)
+        #expect(metrics.times == ["/v1/bars/{id} GET": get, "/v1/bars/{id} HEAD": head, "/fault GET": fault])
     }
 
-    @Test("the labels are bounded for any requests, and each handle is created once")
+    @Test("the labels are bounded for any requests")
     func bounded() async throws {
         for index in 0..<50 {
             _ = try await application.response(to: request(.get, "/made-up-\(index)"))
@@ -55,34 +48,39 @@ struct RequestMetricsTests {
             _ = try await application.response(to: request(.put, "/v1/bars/\(index)"))
         }
         #expect(
-            factory.counts == [
-                "http_requests_total route=none method=GET status=404": 50,
-                "http_requests_total route=/v1/bars/{id} method=other status=405": 50,
-                "http_requests_total route=/v1/bars/{id} method=PUT status=405": 50,
-            ]
+            metrics.counts == ["none GET 404": 50, "/v1/bars/{id} other 405": 50, "/v1/bars/{id} PUT 405": 50]
         )
-        // A counter and a timer for each of the three, and the gauge of requests in flight.
-        #expect(factory.made == 3 + 3 + 1)
+    }
+
+    @Test("requests on many threads are all counted")
+    func concurrency() async {
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<1000 { _ = application.respond(to: request(.get, "/v1/bars/a")) }
+                }
+            }
+        }
+        #expect(metrics.counts == ["/v1/bars/{id} GET 200": 8000])
+        #expect(metrics.times["/v1/bars/{id} GET"]?.counts.reduce(0, +) == 8000)
+        #expect(metrics.inFlight == 0)
     }
 
     @Test("a request is in flight until its response, even if this is asynchronous or an error")
     func inFlight() async throws {
         let seen = Journal()
-        let factory = factory
+        let metrics = RequestMetrics(router: Router(routes: [.get("/") { _, _ in .now(.text("")) }]))
         let routes: [Route] = [
             .get("/") { _, _ in
                 .later {
-                    seen.note("\(factory.level)")
+                    seen.note("\(metrics.inFlight)")
                     throw Problem(.tooManyRequests, "")
                 }
             }
         ]
-        let application = try Application(
-            routes,
-            [RequestMetrics(router: Router(routes: routes), factory: factory)]
-        )
+        let application = try Application(routes, [metrics])
         let replies = [application.respond(to: request()), application.respond(to: request())]
-        #expect(factory.level == 2)
+        #expect(metrics.inFlight == 2)
         for reply in replies {
             guard case .later(let work) = reply else {
                 Issue.record("the handler promised an answer")
@@ -90,18 +88,15 @@ struct RequestMetricsTests {
             }
             _ = try await work()
         }
-        #expect(seen.lines == ["2.0", "1.0"])
-        #expect(factory.level == 0)
+        #expect(seen.lines == ["2", "1"])
+        #expect(metrics.inFlight == 0)
     }
 
     @Test("a refusal at the deadline is counted once, and the cancelled work is not")
     func refusedMeanwhile() async throws {
-        let factory = factory
         let routes: [Route] = [.get("/") { _, _ in .later { throw CancellationError() } }]
-        let application = try Application(
-            routes,
-            [RequestMetrics(router: Router(routes: routes), factory: factory)]
-        )
+        let metrics = RequestMetrics(router: Router(routes: routes))
+        let application = try Application(routes, [metrics])
         let memory = RequestMemory.unlimited()
         guard case .later(let work) = application.respond(to: request(), memory: memory) else {
             Issue.record("the handler promised an answer")
@@ -110,70 +105,21 @@ struct RequestMetricsTests {
         memory.refuse()
         _ = application.response(to: .deadlineExceeded, of: request())
         _ = try await work()
-        #expect(factory.counts == ["http_requests_total route=/ method=GET status=503": 1])
-        #expect(factory.level == 0)
+        #expect(metrics.counts == ["/ GET 503": 1])
+        #expect(metrics.inFlight == 0)
     }
 }
 
-/// A metrics backend that a test can read.
-private final class RecordedMetrics: MetricsFactory {
-    private struct State {
-        var counts: [String: Int64] = [:]
-        var times: [String: [Int64]] = [:]
-        var level = 0.0
-        var made = 0
-    }
-
-    private let state = Lock(State())
-
-    var counts: [String: Int64] { state.withLock { $0.counts } }
-    var times: [String: [Int64]] { state.withLock { $0.times } }
-    var level: Double { state.withLock { $0.level } }
-    var made: Int { state.withLock { $0.made } }
-
-    private func name(_ label: String, _ dimensions: [(String, String)]) -> String {
-        state.withLock { $0.made += 1 }
-        return dimensions.reduce(label) { "\($0) \($1.0)=\($1.1)" }
-    }
-
-    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        Handler(name(label, dimensions), self)
-    }
-
-    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        Handler(name(label, dimensions), self)
-    }
-
-    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        Handler(name(label, dimensions), self)
-    }
-
-    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        NOOPMetricsHandler.instance
-    }
-
-    func destroyCounter(_ handler: any CounterHandler) {}
-    func destroyTimer(_ handler: any TimerHandler) {}
-    func destroyMeter(_ handler: any MeterHandler) {}
-    func destroyRecorder(_ handler: any RecorderHandler) {}
-
-    private final class Handler: CounterHandler, TimerHandler, MeterHandler {
-        private let name: String
-        private let metrics: RecordedMetrics
-
-        init(_ name: String, _ metrics: RecordedMetrics) {
-            self.name = name
-            self.metrics = metrics
+extension RequestMetrics {
+    /// The numbers by route, method and status.
+    fileprivate var counts: [String: Int] {
+        all.reduce(into: [:]) { counts, row in
+            for (status, count) in row.requests.counts { counts["\(row.route) \(row.method) \(status)"] = count }
         }
+    }
 
-        func increment(by amount: Int64) { metrics.state.withLock { $0.counts[name, default: 0] += amount } }
-        func reset() { metrics.state.withLock { $0.counts[name] = 0 } }
-        func recordNanoseconds(_ duration: Int64) {
-            metrics.state.withLock { $0.times[name, default: []].append(duration) }
-        }
-        func set(_ value: Int64) { set(Double(value)) }
-        func set(_ value: Double) { metrics.state.withLock { $0.level = value } }
-        func increment(by amount: Double) { metrics.state.withLock { $0.level += amount } }
-        func decrement(by amount: Double) { metrics.state.withLock { $0.level -= amount } }
+    /// The times by route and method.
+    fileprivate var times: [String: DurationHistogram] {
+        all.reduce(into: [:]) { $0["\($1.route) \($1.method)"] = $1.requests.times }
     }
 }

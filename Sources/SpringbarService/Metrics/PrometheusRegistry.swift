@@ -1,109 +1,102 @@
-package import CoreMetrics
-import Primitives
+import HTTPExchange
+package import Primitives
 import Synchronization
 
-/// Keeps the metrics of swift-metrics, and writes them for Prometheus (text exposition format 0.0.4).
+/// Writes the metrics that the parts of the service keep for Prometheus (text exposition format 0.0.4).
 ///
-/// A family has a name and a kind; a series is a set of labels in it. Series are never removed: their labels are route
-/// templates, methods and statuses, never paths or ids.
-package final class PrometheusRegistry: MetricsFactory, Sendable {
-    private let families = Lock<[String: Family]>([:])
-    private let source = Lock<@Sendable (inout Samples) -> Void>({ _ in })
-    private let help: [String: String]
+/// Labels are route templates, methods, statuses and constants, never paths or ids.
+package final class PrometheusRegistry: Sendable {
+    private let sources = Lock<[@Sendable (inout Samples) -> Void]>([])
 
-    /// - Parameter help: the texts of the metrics of swift-metrics, by name.
-    package init(help: [String: String] = [:]) {
-        self.help = help
-    }
+    package init() {}
 
     /// Publishes values of other parts; `read` is called once for each exposition.
     package func observe(_ read: @escaping @Sendable (inout Samples) -> Void) {
-        source.withLock { $0 = read }
+        sources.withLock { $0.append(read) }
+    }
+
+    /// Publishes the requests of the application.
+    func observe(_ metrics: RequestMetrics) {
+        observe { samples in
+            samples.add("http_requests_in_flight", metrics.inFlight, "Requests that have no answer yet.")
+            for (route, method, requests) in metrics.all {
+                let labels = [("route", route), ("method", method)]
+                let time = "Time from a complete request to its answer, by route template and method."
+                samples.add("http_request_duration_seconds", requests.times, time, labels: labels)
+                for (status, count) in requests.counts {
+                    let help = "Requests answered, by route template, method and status."
+                    samples.add("http_requests_total", count, help, labels: labels + [("status", "\(status)")])
+                }
+            }
+        }
     }
 
     package func exposition() -> [UInt8] {
-        var samples = Samples(families: families.withLock { $0 })
-        source.withLock { $0 }(&samples)
-        var text = ExpositionWriter()
-        for (name, family) in samples.families.sorted(by: { $0.key < $1.key }) {
-            text.header(name: name, kind: family.kind.rawValue, help: family.help)
-            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
-                series.write(name: name, labels: labels, to: &text)
-            }
+        var samples = Samples()
+        for read in sources.withLock({ $0 }) {
+            samples.prefix = ""
+            read(&samples)
         }
-        return text.bytes
-    }
-
-    private func series<S: MetricSeries>(
-        _ name: String,
-        _ kind: Family.Kind,
-        _ labels: [(String, String)],
-        make: () -> S
-    ) -> S {
-        let key = ExpositionWriter.labels(labels)
-        return families.withLock { families in
-            var family = families[name] ?? Family(kind: kind, help: help[name])
-            precondition(family.kind == kind, "\(name) is a \(family.kind), not a \(kind)")
-            if let known = family.series[key] as? S { return known }
-            let series = make()
-            family.series[key] = series
-            families[name] = family
-            return series
-        }
-    }
-}
-
-extension PrometheusRegistry {
-    package struct Family: Sendable {
-        package enum Kind: String, Sendable {
-            case counter
-            case gauge
-            case histogram
-        }
-
-        let kind: Kind
-        let help: String?
-        var series: [String: any MetricSeries] = [:]
+        return Array(samples.text.utf8)
     }
 
     /// The values of one exposition.
     package struct Samples {
-        fileprivate var families: [String: Family]
         /// The beginning of the names of values.
         package var prefix = ""
+        /// The lines of each metric by its name: the two of its head, and its values in the order of their addition.
+        private var metrics: [String: String] = [:]
+
+        fileprivate var text: String { metrics.sorted { $0.key < $1.key }.map(\.value).joined() }
 
         /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
         package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
-            let new = Family(kind: name.hasSuffix("_total") ? .counter : .gauge, help: help)
-            families[prefix + name, default: new].series[ExpositionWriter.labels(labels)] = ValueSeries(value)
+            begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
+            write(name, labels: labels, value)
         }
 
         package mutating func add(_ name: String, _ value: Int, _ help: String, labels: [(String, String)] = []) {
             add(name, Double(value), help, labels: labels)
         }
-    }
-}
 
-extension PrometheusRegistry {
-    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        series(label, .counter, dimensions) { ValueSeries() }
-    }
+        /// Adds a histogram, whose buckets are cumulative.
+        package mutating func add(
+            _ name: String,
+            _ durations: DurationHistogram,
+            _ help: String,
+            labels: [(String, String)] = []
+        ) {
+            begin(name, "histogram", help)
+            var total = 0
+            for (bound, count) in zip(DurationHistogram.bounds.map { "\($0)" } + ["+Inf"], durations.counts) {
+                total += count
+                write(name, "_bucket", labels: labels + [("le", bound)], Double(total))
+            }
+            write(name, "_sum", labels: labels, durations.sum)
+            write(name, "_count", labels: labels, Double(total))
+        }
 
-    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        series(label, .gauge, dimensions) { ValueSeries() }
-    }
+        private mutating func begin(_ name: String, _ kind: String, _ help: String) {
+            let head = "# HELP \(prefix + name) \(Samples.escaped(help))\n# TYPE \(prefix + name) \(kind)\n"
+            if metrics[prefix + name] == nil { metrics[prefix + name] = head }
+        }
 
-    /// Returns a recorder that does nothing: no part of the service has one.
-    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        NOOPMetricsHandler.instance
-    }
+        private mutating func write(
+            _ name: String,
+            _ part: String = "",
+            labels: [(String, String)],
+            _ value: Double
+        ) {
+            // Names are constants, and need no escapes.
+            let pairs = labels.map { "\($0)=\"\(Samples.escaped($1).replacing("\"", with: "\\\""))\"" }
+            let braces = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
+            let isWhole = value == value.rounded() && abs(value) < 1e15
+            let number = isWhole ? "\(Int.clamping(value))" : "\(value)"
+            metrics[prefix + name, default: ""] += "\(prefix + name + part)\(braces) \(number)\n"
+        }
 
-    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        series(label, .histogram, dimensions) { HistogramSeries() }
+        private static func escaped(_ text: String) -> String {
+            text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        }
     }
-
-    package func destroyCounter(_ handler: any CounterHandler) {}
-    package func destroyMeter(_ handler: any MeterHandler) {}
-    package func destroyRecorder(_ handler: any RecorderHandler) {}
-    package func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -1,7 +1,11 @@
-import CoreMetrics
-import SpringbarService
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Primitives
 import Synchronization
 import Testing
+
+@testable import SpringbarService
 
 @Suite("PrometheusRegistry")
 struct PrometheusRegistryTests {
@@ -11,11 +15,11 @@ struct PrometheusRegistryTests {
 
     @Test("Counters are written with their labels, help and type")
     func counters() {
-        let registry = PrometheusRegistry(help: ["requests_total": "Requests."])
-        registry.makeCounter(label: "requests_total", dimensions: [("route", "/a"), ("status", "200")]).increment(by: 2)
-        registry.makeCounter(label: "requests_total", dimensions: [("route", "/a"), ("status", "200")]).increment(by: 1)
-        registry.makeCounter(label: "requests_total", dimensions: [("route", "/b\"\\\n"), ("status", "404")])
-            .increment(by: 1)
+        let registry = PrometheusRegistry()
+        registry.observe { samples in
+            samples.add("requests_total", 3, "Requests.", labels: [("route", "/a"), ("status", "200")])
+            samples.add("requests_total", 1, "Requests.", labels: [("route", "/b\"\\\n"), ("status", "404")])
+        }
         #expect(
             text(of: registry) == [
                 "# HELP requests_total Requests.",
@@ -29,12 +33,13 @@ struct PrometheusRegistryTests {
     @Test("A histogram is written with cumulative buckets in seconds")
     func histogram() {
         let registry = PrometheusRegistry()
-        let timer = registry.makeTimer(label: "duration_seconds", dimensions: [])
-        timer.recordNanoseconds(1_000_000)
-        timer.recordNanoseconds(1_000_001)
-        timer.recordNanoseconds(60_000_000_000)
+        registry.observe { samples in
+            var durations = DurationHistogram()
+            for nanoseconds in [1_000_000, 1_000_001, 60_000_000_000] { durations.record(.nanoseconds(nanoseconds)) }
+            samples.add("duration_seconds", durations, "Durations.")
+        }
         let lines = text(of: registry)
-        #expect(lines.first == "# TYPE duration_seconds histogram")
+        #expect(lines.prefix(2) == ["# HELP duration_seconds Durations.", "# TYPE duration_seconds histogram"])
         #expect(lines.contains(#"duration_seconds_bucket{le="0.0005"} 0"#))
         #expect(lines.contains(#"duration_seconds_bucket{le="0.001"} 1"#))
         #expect(lines.contains(#"duration_seconds_bucket{le="0.0025"} 2"#))
@@ -52,7 +57,7 @@ struct PrometheusRegistryTests {
             samples.prefix = "part_"
             let read = reads.add(1, ordering: .relaxed).newValue
             samples.add("reads_total", read, "Reads.")
-            for kind in ["b", "a"] { samples.add("level", 0.5, "Levels.", labels: [("kind", kind)]) }
+            for kind in ["a", "b"] { samples.add("level", 0.5, "Levels.", labels: [("kind", kind)]) }
         }
         for read in 1...2 {
             #expect(
@@ -65,30 +70,28 @@ struct PrometheusRegistryTests {
         }
     }
 
-    @Test("A meter is written as a gauge")
-    func meter() {
-        let registry = PrometheusRegistry()
-        let meter = registry.makeMeter(label: "level", dimensions: [])
-        meter.set(Int64(3))
-        meter.increment(by: 1)
-        #expect(text(of: registry) == ["# TYPE level gauge", "level 4"])
-    }
-
-    @Test("Counts from many threads are not lost")
-    func concurrency() async {
-        let registry = PrometheusRegistry()
-        await withTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<1000 {
-                        registry.makeCounter(label: "c", dimensions: []).increment(by: 1)
-                        registry.makeTimer(label: "t", dimensions: []).recordNanoseconds(1)
-                    }
-                }
-            }
+    @Test("Requests are written by route, method and status")
+    func requests() throws {
+        let router = Router(routes: [.get("/a") { _, _ in .now(.text("")) }])
+        let metrics = RequestMetrics(router: router)
+        let application = Application(
+            router: router,
+            middleware: [metrics],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            makeRequestID: { "id" },
+            problem: { _ in nil }
+        )
+        for target in ["/a", "/a", "/b"] {
+            _ = application.respond(to: Request(method: .get, target: Target(target)))
         }
-        #expect(text(of: registry).contains("c 8000"))
-        #expect(text(of: registry).contains("t_count 8000"))
+        let registry = PrometheusRegistry()
+        registry.observe(metrics)
+        let lines = text(of: registry)
+        #expect(lines.contains(#"http_requests_total{route="/a",method="GET",status="200"} 2"#))
+        #expect(lines.contains(#"http_requests_total{route="none",method="GET",status="404"} 1"#))
+        #expect(lines.contains(#"http_request_duration_seconds_count{route="/a",method="GET"} 2"#))
+        #expect(lines.contains("http_requests_in_flight 0"))
+        #expect(lines.count { $0.hasPrefix("# TYPE") } == 3)
     }
 
     @Test("Memory, processor time and descriptors of the process are written")
