@@ -18,7 +18,7 @@ func clientBenchmarks() {
             scrollable: session.scrollable,
             tracks: tracks
         )
-        var machine = BarMachine(definition, queueLimit: .max, seed: 1)
+        var machine = BarMachine(definition, queueLimit: .max)
         var next = 0
         benchmark.startMeasurement()
         for index in benchmark.scaledIterations {

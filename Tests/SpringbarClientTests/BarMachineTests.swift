@@ -72,7 +72,7 @@ struct BarMachineTests {
 
     @Test("A late result is ignored")
     func late() throws {
-        var machine = BarMachine(try .feed(), seed: 1)
+        var machine = BarMachine(try .feed())
         guard case .request(let number, _, _)? = machine.wake().first else { throw UnknownForm() }
         let timeout = SpringbarClient.Problem(code: "timeout", detail: "")
         #expect(!machine.finish(number, .failure(timeout)).isEmpty)

@@ -1,4 +1,5 @@
 import BarLayout
+import TestSupport
 import Testing
 
 @testable import SpringbarClient
@@ -57,7 +58,7 @@ struct JSONTests {
         for seed in 1...200 as ClosedRange<UInt64> {
             var source = RandomBar(seed: seed)
             for number in 1...10 {
-                var bar = BarMachine(try .feed(), seed: seed)
+                var bar = BarMachine(try .feed(), random: SeededGenerator(seed: seed))
                 _ = try? bar.show(try source.event(), now: Double(seed) / 7)
                 guard let event = bar.queue.pending.first?.event else { continue }
                 let text = event.json(sequence: number).text

@@ -18,7 +18,7 @@ struct RefusalTests {
             guard let event = try? BarEvent(json) else { continue }
             let sent = event.json(sequence: 1).members.filter { $0.name != "sequence" }
             guard JSONDocument.object(sent).isEqual(to: json) else { continue }
-            var bar = BarMachine(try .feed(), seed: 1)
+            var bar = BarMachine(try .feed())
             let problem = #expect(throws: Problem.self, "\(json.text)") { try bar.show(event, now: 0) }
             #expect(problem?.status == row["status"]?.integer && problem?.code == row["code"]?.string)
             #expect(problem?.faults.first?.pointer == row["pointer"]?.string)
@@ -34,7 +34,7 @@ struct RefusalTests {
             let members = row["tracks"]?.members ?? []
             guard !members.isEmpty, let changes = try? members.map({ try TrackChange($0) }) else { continue }
             guard changes.json.isEqual(to: row["tracks"] ?? .null) else { continue }
-            var bar = BarMachine(try .feed(), seed: 1)
+            var bar = BarMachine(try .feed())
             let problem = #expect(throws: Problem.self, "\(changes.json.text)") { try bar.setTracks(changes) }
             #expect(problem?.status == row["status"]?.integer && problem?.code == row["code"]?.string)
         }

@@ -116,7 +116,7 @@ final class SimulatedBar {
         self.time = time
         self.network = network
         self.timeout = timeout
-        machine = BarMachine(definition, id: id, queueLimit: queueLimit, seed: seed)
+        machine = BarMachine(definition, id: id, queueLimit: queueLimit, random: SeededGenerator(seed: seed))
     }
 
     func start() {

@@ -2,7 +2,7 @@
 ///
 /// The same seed gives the same test on every machine. It is a copy of the sandbox library's generator: a change of the
 /// library must not change the inputs of the tests.
-package struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) {

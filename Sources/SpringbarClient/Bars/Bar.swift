@@ -30,7 +30,7 @@ public final class Bar {
     }
 
     init(_ definition: BarDefinition, id: String? = nil, queueLimit: Int, connection: Connection) {
-        machine = BarMachine(definition, id: id, queueLimit: queueLimit, seed: .random(in: 0...UInt64.max))
+        machine = BarMachine(definition, id: id, queueLimit: queueLimit)
         service = connection
         created = machine.prediction.result(machine.prediction.created)
         // The frame that the app is in comes first.

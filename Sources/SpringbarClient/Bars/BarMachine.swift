@@ -38,7 +38,7 @@ package struct BarMachine: Sendable {
     /// The idempotency key of the creation, so that a retry does not create a second bar.
     private var key: String
     /// Makes the marks of events, the keys and the pauses random.
-    private var random: SplitMix64
+    private var random: any RandomNumberGenerator & Sendable
     private var question: Question?
     private var reading: LogReading?
     /// Whether the log is too short to tell what happened to unconfirmed events.
@@ -54,14 +54,19 @@ package struct BarMachine: Sendable {
     /// Whether something was sent since the last time that everything was confirmed.
     private var isBusy = false
 
-    /// Starts a session, or continues the one with an id; `seed` makes marks unique and pauses random.
-    package init(_ definition: BarDefinition, id: String? = nil, queueLimit: Int = 10_000, seed: UInt64) {
+    /// Starts a session, or continues the one with an id; `random` makes marks unique and pauses random.
+    package init(
+        _ definition: BarDefinition,
+        id: String? = nil,
+        queueLimit: Int = 10_000,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
         self.definition = definition
         self.id = id
         self.queueLimit = queueLimit
         prediction = Prediction(definition)
-        random = SplitMix64(seed: seed)
-        key = BarMachine.newKey(&random)
+        self.random = random
+        key = BarMachine.newKey(&self.random)
         if id != nil { question = Question(after: 0, isRebuild: true) }
     }
 
@@ -104,7 +109,7 @@ package struct BarMachine: Sendable {
         return BarEvent(event.action, source: event.source, scrollableID: event.scrollableID, timestamp: mark)
     }
 
-    private static func newKey(_ random: inout SplitMix64) -> String {
+    private static func newKey(_ random: inout any RandomNumberGenerator & Sendable) -> String {
         "\(String(random.next(), radix: 16))-\(String(random.next(), radix: 16))"
     }
 
@@ -326,21 +331,15 @@ package struct BarMachine: Sendable {
             prediction.queue.clearDoubts()
             ask(isRebuild: queue.hasMissing)
         case "sequence-gap":
-            guard let expected = problem.expectedSequence, prediction.queue.goBack(to: expected) else {
-                ask(after: 0, isRebuild: true)
-                return true
-            }
+            if let expected = problem.expectedSequence, prediction.queue.goBack(to: expected) { return true }
+            ask(after: 0, isRebuild: true)
         case "sequence-trimmed":
             if reading?.stateIsGone() == true { return true }
             ask()
             isTrimmed = true
         case "idempotency-key-reused": key = BarMachine.newKey(&random)
-        default:
-            if problem.status == 412 {
-                ask()
-                return true
-            }
-            return problem.status == 413 && prediction.queue.shrink() || dropRefused(problem, &actions)
+        case _ where problem.status == 412: ask()
+        default: return problem.status == 413 && prediction.queue.shrink() || dropRefused(problem, &actions)
         }
         return true
     }
