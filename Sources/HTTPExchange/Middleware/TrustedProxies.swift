@@ -36,14 +36,9 @@ package struct TrustedProxies: Sendable {
 extension IPAddress {
     /// Parses an address as proxies write it: alone, `192.0.2.1:4711`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
     fileprivate init?(forwarded text: Substring) {
-        if text.first == "[", let end = text.firstIndex(of: "]") {
-            let rest = text[text.index(after: end)...]
-            guard rest.isEmpty || rest.first == ":" else { return nil }
-            self.init(text[text.index(after: text.startIndex)..<end])
-        } else if text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1, let colon = text.firstIndex(of: ":") {
-            self.init(text[..<colon])
-        } else {
-            self.init(text)
-        }
+        // An IPv6 address alone has colons, which `hostAndPort` would separate.
+        let parts = IPAddress(text) == nil ? text.hostAndPort : (text, nil)
+        guard let (host, port) = parts, port?.contains(":") != true else { return nil }
+        self.init(host)
     }
 }
