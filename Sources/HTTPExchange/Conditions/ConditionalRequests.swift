@@ -98,18 +98,18 @@ package enum EntityTagCondition: Sendable, Equatable {
 
     /// Whether an If-Match with this value is met, by strong comparison.
     package func matches(_ current: EntityTag) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tags.contains { $0.isSame(as: current) }
-        case .malformed: false
-        }
+        has { $0.isSame(as: current) }
     }
 
     /// Whether an If-None-Match with this value has the current state, by weak comparison.
     func has(_ current: EntityTag) -> Bool {
+        has { $0.isEquivalent(to: current) }
+    }
+
+    private func has(_ isCurrent: (EntityTag) -> Bool) -> Bool {
         switch self {
         case .any: true
-        case .tags(let tags): tags.contains { $0.isEquivalent(to: current) }
+        case .tags(let tags): tags.contains(where: isCurrent)
         case .malformed: false
         }
     }
@@ -146,7 +146,11 @@ package struct ConditionalRequests: Middleware {
         if let condition = EntityTagCondition(.ifMatch, in: request.fields), !condition.matches(current) {
             response = Problem.preconditionFailed(current).response(instance: context.requestID)
         } else if let condition = EntityTagCondition(.ifNoneMatch, in: request.fields), condition.has(current) {
-            response.becomeNotModified()
+            // The fields that describe the content go (RFC 9110, section 15.4.5). The server sends the content's length.
+            response.status = .notModified
+            for name in [FieldName.contentType, .contentEncoding, .contentLanguage, .contentDisposition] {
+                response.fields[name] = nil
+            }
         } else if response.fields[.acceptRanges] == "bytes" {
             do throws(Problem) {
                 response = try response.satisfyingRange(of: request)
@@ -164,17 +168,5 @@ extension Request {
             return true
         }
         return false
-    }
-}
-
-extension Response {
-    /// Changes the response to 304 (RFC 9110, section 15.4.5) and removes the fields that describe the content.
-    ///
-    /// The content stays, because the server sends its length.
-    mutating func becomeNotModified() {
-        status = .notModified
-        for name in [FieldName.contentType, .contentEncoding, .contentLanguage, .contentDisposition] {
-            fields[name] = nil
-        }
     }
 }
