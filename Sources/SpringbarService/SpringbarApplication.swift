@@ -26,10 +26,8 @@ package enum SpringbarApplication {
         var steps: [any Middleware] = [
             RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(sink: accessLog), requests,
         ]
-        if !configuration.access.corsOrigins.isEmpty {
-            let isOpen = configuration.access.corsOrigins.contains("*")
-            steps.append(CrossOrigin(origins: isOpen ? .any : .only(configuration.access.corsOrigins)))
-        }
+        let origins = configuration.access.corsOrigins
+        if !origins.isEmpty { steps.append(CrossOrigin(origins: origins)) }
         if let rate = configuration.access.clientRate { steps.append(ClientRate(perSecond: rate)) }
         if !configuration.access.tokens.isEmpty {
             let tokens = configuration.access.tokens.map(\.text)

@@ -9,9 +9,9 @@ struct CrossOriginTests {
         .delete("/v1/bars/{id}", saying("end")),
         .get("/both", produces: [.json, .css], saying("both")),
     ]
-    private static let list = CrossOrigin.Origins.only(["https://app.example", "http://localhost:3000"])
+    private static let list = ["https://app.example", "http://localhost:3000"]
 
-    private func response(_ origins: CrossOrigin.Origins, to asked: Request) async throws -> Response {
+    private func response(_ origins: [String], to asked: Request) async throws -> Response {
         let tokens = BearerTokens(tokens: ["t"], prefixes: ["/v1/"])
         return try await Application(Self.routes, [CrossOrigin(origins: origins), tokens]).response(to: asked)
     }
@@ -23,17 +23,17 @@ struct CrossOriginTests {
             (list, "http://localhost:3000", "http://localhost:3000"),
             (list, "http://localhost", nil), (list, "https://app.example.evil", nil), (list, "null", nil),
             (list, "HTTPS://APP.EXAMPLE", nil), (list, nil, nil),
-            (.any, "https://whoever.example", "*"), (.any, nil, nil),
-        ] as [(CrossOrigin.Origins, String?, String?)]
+            (["*"], "https://whoever.example", "*"), (["*", "http://localhost:3000"], nil, nil),
+        ] as [([String], String?, String?)]
     )
-    func origin(origins: CrossOrigin.Origins, origin: String?, expected: String?) async throws {
+    func origin(origins: [String], origin: String?, expected: String?) async throws {
         var asked = request(.get, "/v1/bars/a", [.authorization: "Bearer t"])
         asked.fields[.origin] = origin
         let response = try await response(origins, to: asked)
         #expect(response.text == "bar")
         #expect(response.fields[.accessControlAllowOrigin] == expected)
         #expect((response.fields[.accessControlExposeHeaders] != nil) == (expected != nil))
-        #expect(response.fields[.vary] == (origins == .any ? nil : "Origin"))
+        #expect(response.fields[.vary] == (origins.contains("*") ? nil : "Origin"))
     }
 
     @Test("the fields of the contract are exposed, on errors too")

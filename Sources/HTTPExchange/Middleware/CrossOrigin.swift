@@ -5,17 +5,13 @@ import HTTPTypes
 /// Credentials are not used: a page sets the token in Authorization itself, so `*` is as safe as a list. For an origin
 /// that is not allowed, the response has no CORS fields, and the browser does not let the page read it.
 package struct CrossOrigin: Middleware {
-    /// The origins that may read responses.
-    package enum Origins: Sendable, Equatable {
-        case any
-        /// Origins as browsers write them: `https://example.com`, `http://localhost:3000`.
-        case only([String])
-    }
+    private let origins: [String]
+    private let isForAny: Bool
 
-    private let origins: Origins
-
-    package init(origins: Origins) {
+    /// Permits origins as browsers write them, such as `https://example.com` and `http://localhost:3000`; `*` is any.
+    package init(origins: [String]) {
         self.origins = origins
+        isForAny = origins.contains("*")
     }
 
     package func incoming(_ request: Request, _ context: inout Context) -> Response? {
@@ -37,7 +33,7 @@ package struct CrossOrigin: Middleware {
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         // Also without an Origin: a cache must not use this response for a request with one.
-        if origins != .any { response.vary(by: .origin) }
+        if !isForAny { response.vary(by: .origin) }
         guard let allowed = allowed(request) else { return }
         response.fields[.accessControlAllowOrigin] = allowed
         response.fields[.accessControlExposeHeaders] = CrossOrigin.responseFields
@@ -46,10 +42,7 @@ package struct CrossOrigin: Middleware {
     /// The value of Access-Control-Allow-Origin; nil for no origin or one that is not allowed.
     private func allowed(_ request: Request) -> String? {
         guard let origin = request.fields[.origin] else { return nil }
-        switch origins {
-        case .any: return "*"
-        case .only(let list): return list.contains(origin) ? origin : nil
-        }
+        return isForAny ? "*" : origins.contains(origin) ? origin : nil
     }
 
     /// Request fields that a page may set besides those that are always allowed.
