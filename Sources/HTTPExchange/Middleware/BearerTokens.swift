@@ -8,9 +8,7 @@ import Primitives
 ///
 /// The answer to a request that needed its token is `private`.
 package struct BearerTokens: Middleware {
-    private let tokens: [[UInt8]]
-    /// The principal of each token.
-    private let principals: [UInt64]
+    private let tokens: [(bytes: [UInt8], principal: UInt64)]
     private let prefixes: [String]
 
     /// - Parameters:
@@ -18,8 +16,7 @@ package struct BearerTokens: Middleware {
     ///   - prefixes: prefixes such as `/v1/` below which unknown paths also require a token.
     package init(tokens: [String], prefixes: [String]) {
         precondition(!tokens.isEmpty && !tokens.contains(""), "a token must not be empty")
-        self.tokens = tokens.map { Array($0.utf8) }
-        principals = self.tokens.map(BearerTokens.fingerprint)
+        self.tokens = tokens.map { (Array($0.utf8), BearerTokens.fingerprint(of: Array($0.utf8))) }
         self.prefixes = prefixes
     }
 
@@ -81,14 +78,14 @@ package struct BearerTokens: Middleware {
     ///
     /// Compares with every token to the end, so that the duration does not reveal a correct beginning.
     private func principal(of presented: [UInt8]) -> UInt64? {
-        var known: Int?
-        for (index, token) in tokens.enumerated() {
+        var known: UInt64?
+        for (token, principal) in tokens {
             // The length of the loop depends only on the presented token.
             var difference = UInt8(presented.count == token.count ? 0 : 1)
             for position in presented.indices { difference |= presented[position] ^ token[position % token.count] }
-            if difference == 0 { known = index }
+            if difference == 0 { known = principal }
         }
-        return known.map { principals[$0] }
+        return known
     }
 
     /// Returns a number of a token that is the same in every replica, and from which the token cannot be derived.
