@@ -28,14 +28,12 @@ struct MetricSources {
         let server = server.statistics
         metrics.add("connections_open", server.openConnections, "Connections open now.")
         metrics.add("connections_accepted_total", server.acceptedConnections, "Connections accepted since the start.")
-        let reserved = "Connections open now in the reserve for operations."
-        metrics.add("connections_reserved", server.reservedConnections, reserved)
+        metrics.add("connections_reserved", server.reservedConnections, "Connections open now in the reserve.")
         let rejected = "Connections closed at once because the limit or the client's share was reached."
         for (reason, count) in [("limit", server.rejectedForLimit), ("share", server.rejectedForShare)] {
             metrics.add("connections_rejected_total", count, rejected, labels: [("reason", reason)])
         }
-        let waiting = "Connections that wait for an asynchronous answer, and open streams."
-        metrics.add("requests_waiting", server.waiting, waiting)
+        metrics.add("requests_waiting", server.waiting, "Connections waiting for a promised answer, and open streams.")
         let outcomes: [(label: String, outcome: ExchangeOutcome)] = [
             ("completed", .completed), ("client_gone", .clientGone), ("timed_out", .timedOut), ("failed", .failed),
             ("aborted", .aborted), ("refused", .refused), ("refused_by_library", .refusedByLibrary),
@@ -47,8 +45,7 @@ struct MetricSources {
         metrics.prefix = "springbar_memory_"
         metrics.add("bytes", memory.bytes, "Bytes of requests, answers and work in flight, as accounted.")
         metrics.add("limit_bytes", memory.limit, "Limit of springbar_memory_bytes.")
-        let refused = "Requests and work refused because the memory budget was used up."
-        metrics.add("refused_total", memory.refusals, refused)
+        metrics.add("refused_total", memory.refusals, "Requests and work refused because the memory budget is used up.")
     }
 
     private func readBars(into metrics: inout PrometheusRegistry.Samples) {
@@ -66,15 +63,11 @@ struct MetricSources {
         metrics.add("commands_total", connection.commands, "Calls that were sent to the shared store.")
         metrics.add("errors_total", connection.errors, "Calls of the shared store that ended with an error.")
         metrics.add("reconnects_total", connection.reconnects, "Connections to the shared store after the first one.")
-        let conflicts = "Writes that the shared store refused because another write came first."
-        metrics.add("conflicts_total", store.conflicts, conflicts)
-        let unreadable = "Values and messages of the shared store that could not be read."
-        metrics.add("unreadable_total", store.unreadable, unreadable)
-        let resets = "Bars that lost their last writes in the shared store, so their streams ended."
-        metrics.add("resets_total", store.resets, resets)
+        metrics.add("conflicts_total", store.conflicts, "Writes that the shared store refused after another write.")
+        metrics.add("unreadable_total", store.unreadable, "Unreadable values and messages of the shared store.")
+        metrics.add("resets_total", store.resets, "Bars that lost their last writes, so that their streams ended.")
         guard let faults = photos.recordFaults else { return }
-        let help = "Pages and photos that could not be read from the shared store or written to it."
-        metrics.add("photo_faults_total", faults, help)
+        metrics.add("photo_faults_total", faults, "Pages and photos not read from the shared store or written to it.")
     }
 
     private func readCaches(into metrics: inout PrometheusRegistry.Samples) {
@@ -103,8 +96,7 @@ struct MetricSources {
 
     private func readProcess(into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_log_"
-        let dropped = "Log lines dropped because standard output was blocked or failed."
-        metrics.add("lines_dropped_total", output.droppedLines, dropped)
+        metrics.add("lines_dropped_total", output.droppedLines, "Log lines that standard output did not take.")
         // Prometheus's standard names.
         metrics.prefix = "process_"
         let process = ProcessUsage.current
