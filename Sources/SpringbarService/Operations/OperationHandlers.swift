@@ -12,8 +12,6 @@ package struct OperationHandlers: Sendable {
     private let metrics: PrometheusRegistry
     private let status: @Sendable () -> [UInt8]
     private let store: @Sendable () -> SharedStatus?
-    private let contractYAML = CompressedAsset.required("openapi.yaml")
-    private let contractJSON = CompressedAsset.required("Clients/openapi.json")
     /// All kinds of problems in their order, each with its `type`.
     private let problemIndex: Response
     /// The page that the `type` of a problem links to, by its code.
@@ -62,12 +60,10 @@ package struct OperationHandlers: Sendable {
         return .now(uncached(response))
     }
 
-    package func contractYAML(_ request: Request, _ context: Context) throws -> Reply {
-        .now(contractYAML.response(to: request))
-    }
-
-    package func contractJSON(_ request: Request, _ context: Context) throws -> Reply {
-        .now(contractJSON.response(to: request))
+    /// Returns the handler of a form of the contract.
+    package func contract(_ path: String) -> Handler {
+        let document = CompressedAsset.required(path)
+        return { request, _ in .now(document.response(to: request)) }
     }
 
     package func status(_ request: Request, _ context: Context) throws -> Reply { .now(uncached(.json(status()))) }
