@@ -17,11 +17,7 @@ enum LogText {
     /// Returns the text with hidden characters as `\u{202e}`, in UTF-8.
     static func escaped(_ text: String) -> [UInt8] {
         text.unicodeScalars.reduce(into: []) { bytes, scalar in
-            if isHidden(scalar) {
-                bytes += "\\u{\(String(scalar.value, radix: 16))}".utf8
-            } else {
-                bytes += scalar.utf8
-            }
+            bytes += isHidden(scalar) ? Array("\\u{\(String(scalar.value, radix: 16))}".utf8) : Array(scalar.utf8)
         }
     }
 
