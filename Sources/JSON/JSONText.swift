@@ -59,16 +59,6 @@ package enum DecimalText {
         }
     }
 
-    /// The number for messages: millions are written as `1e6`.
-    static func brief(_ value: Double) -> String {
-        let text = String(unsafeUninitializedCapacity: maximumLength) { buffer in
-            // The buffer has the requested capacity, so it has an address.
-            buffer.baseAddress.map { write(value, to: $0) } ?? 0
-        }
-        let zeros = text.reversed().prefix { $0 == "0" }.count
-        return zeros >= 6 && !text.contains(".") && !text.contains("e") ? "\(text.dropLast(zeros))e\(zeros)" : text
-    }
-
     /// Writes a positive number that is an integer divided by a million, as most numbers are; nil for others.
     ///
     /// If `units / 1e6` equals the number, the decimal text of `units` with six places is parsed to the number: both

@@ -168,6 +168,13 @@ extension JSONValue {
 }
 
 extension Double {
-    /// The number for a message: `0.5`, `60`, `1e9`.
-    package var brief: String { DecimalText.brief(self) }
+    /// The number for a message, with millions as `1e6`: `0.5`, `60`, `1e9`.
+    package var brief: String {
+        let text = String(unsafeUninitializedCapacity: DecimalText.maximumLength) { buffer in
+            // The buffer has the requested capacity, so it has an address.
+            buffer.baseAddress.map { DecimalText.write(self, to: $0) } ?? 0
+        }
+        let zeros = text.reversed().prefix { $0 == "0" }.count
+        return zeros >= 6 && !text.contains(".") && !text.contains("e") ? "\(text.dropLast(zeros))e\(zeros)" : text
+    }
 }
