@@ -31,11 +31,14 @@ extension SyntaxFault {
     /// Returns the fault, its position, the rule and the found text: "is not JSON: line 1, column 4 (byte 4): must be `,`
     /// or `]`, was `2`".
     func detail(in bytes: [UInt8]) -> String {
-        let (position, found) = (SyntaxFault.position(of: offset, in: bytes), Found(bytes, at: offset))
+        let position = SyntaxFault.position(of: offset, in: bytes)
         // If the first refused byte is not UTF-8 (RFC 8259, section 8.1), the fault is about the encoding.
-        if case .byte = found { return "is not UTF-8: \(position): was \(found)" }
+        guard let (found, lesson) = SyntaxFault.text(at: offset, in: bytes) else {
+            let digits = String(bytes[offset], radix: 16, uppercase: true)
+            return "is not UTF-8: \(position): was the byte 0x\(digits.count < 2 ? "0" : "")\(digits)"
+        }
         return switch reason {
-        case .wanted(let words): "is not JSON: \(position): must be \(words), was \(found)\(found.lesson)"
+        case .wanted(let words): "is not JSON: \(position): must be \(words), was \(found)\(lesson)"
         case .expected(let words): "is not JSON: \(position): must be \(words), was \(found)"
         case .control: "is not JSON: \(position): must be escaped in a string, was \(found)"
         case .halfPair: "is not JSON: \(position): must be a whole surrogate pair, was one half"
@@ -58,45 +61,20 @@ extension SyntaxFault {
         return "line \(line), column \(column) (byte \(1 + offset))"
     }
 
-    /// The text at a position.
-    private enum Found: CustomStringConvertible {
-        case end
-        case byte(UInt8)
-        case character(Unicode.Scalar)
-
-        init(_ bytes: [UInt8], at offset: Int) {
-            guard offset < bytes.count else {
-                self = .end
-                return
-            }
-            var parser = Unicode.UTF8.ForwardParser()
-            var rest = bytes[offset...].makeIterator()
-            guard case .valid(let scalar) = parser.parseScalar(from: &rest) else {
-                self = .byte(bytes[offset])
-                return
-            }
-            self = .character(Unicode.UTF8.decode(scalar))
-        }
-
-        var description: String {
-            switch self {
-            case .end: "the end"
-            case .byte(let byte): "the byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-            case .character(" "): "a space"
-            case .character("\n"): "a line feed"
-            case .character(let scalar) where scalar.isVisible: "`\(scalar)`"
-            case .character(let scalar): "U+\(scalar.number)"
-            }
-        }
-
-        /// A hint for text that other languages allow at this position.
-        var lesson: String {
-            switch self {
-            case .character("'"), .character("“"), .character("”"): "; strings must be in straight double quotes"
-            case .character("/"), .character("#"): "; JSON has no comments"
-            case .character("\u{FEFF}"): ", a byte order mark"
-            default: ""
-            }
+    /// Describes the text at a position, with a hint for text that other languages allow there; nil if it is not UTF-8.
+    private static func text(at offset: Int, in bytes: [UInt8]) -> (found: String, lesson: String)? {
+        guard offset < bytes.count else { return ("the end", "") }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes[offset...].makeIterator()
+        guard case .valid(let character) = parser.parseScalar(from: &rest) else { return nil }
+        let scalar = Unicode.UTF8.decode(character)
+        return switch scalar {
+        case " ": ("a space", "")
+        case "\n": ("a line feed", "")
+        case "\u{FEFF}": ("U+FEFF", ", a byte order mark")
+        case "'", "“", "”": ("`\(scalar)`", "; strings must be in straight double quotes")
+        case "/", "#": ("`\(scalar)`", "; JSON has no comments")
+        default: (scalar.isVisible ? "`\(scalar)`" : "U+\(scalar.number)", "")
         }
     }
 }
