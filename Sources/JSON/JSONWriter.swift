@@ -331,39 +331,10 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member with `true` or `false`, or `null` for nil.
-    @_disfavoredOverload
-    package mutating func member(_ name: String, _ value: Bool?) {
-        key(name)
-        self.value(value)
-    }
-
     /// Writes a member with a string, or `null` for nil.
     @_disfavoredOverload
     package mutating func member(_ name: String, _ value: String?) {
         key(name)
         self.value(value)
-    }
-
-    /// Writes a member with an object.
-    @_disfavoredOverload
-    @inlinable
-    package mutating func object<Failure>(
-        _ name: String,
-        _ body: (inout JSONWriter) throws(Failure) -> Void
-    ) throws(Failure) {
-        key(name)
-        try object(body)
-    }
-
-    /// Writes a member with an array.
-    @_disfavoredOverload
-    @inlinable
-    package mutating func array<Failure>(
-        _ name: String,
-        _ body: (inout JSONWriter) throws(Failure) -> Void
-    ) throws(Failure) {
-        key(name)
-        try array(body)
     }
 }

@@ -29,7 +29,8 @@ struct PhotoJSON: Sendable {
         json.object("images") { json in
             for variant in PictureTransform.Variant.allCases {
                 let size = PictureTransform(variant).size(of: photo.size)
-                json.object(variant.rawValue) { json in
+                json.key(variant.rawValue)
+                json.object { json in
                     json.member("url", "/v1/photos/\(PercentEncoding.encode(photo.id))/image/\(variant.rawValue)")
                     json.member("width", size.width)
                     json.member("height", size.height)

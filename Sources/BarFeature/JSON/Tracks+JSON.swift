@@ -70,7 +70,9 @@ extension JSONWriter {
             for change in changes {
                 switch change {
                 case .remove(let name): json.member(name, nil as Double?)
-                case .set(let track): json.object(track.name) { $0.members(track.curve) }
+                case .set(let track):
+                    json.key(track.name)
+                    json.object { $0.members(track.curve) }
                 }
             }
         }

@@ -15,13 +15,13 @@ extension JSONWriter {
     }
 
     /// Writes an array of finite numbers.
-    mutating func numbers(_ name: String, _ numbers: [Double]) {
+    mutating func numbers(_ name: StaticString, _ numbers: [Double]) {
         array(name) { json in
             for number in numbers { json.value(number) }
         }
     }
 
-    mutating func texts(_ name: String, _ texts: [String]) {
+    mutating func texts(_ name: StaticString, _ texts: [String]) {
         array(name) { json in
             for text in texts { json.value(text) }
         }
@@ -29,7 +29,7 @@ extension JSONWriter {
 
     /// Writes an array with an object for each element.
     mutating func objects<Element>(
-        _ name: String,
+        _ name: StaticString,
         _ elements: some Sequence<Element>,
         _ write: (inout JSONWriter, Element) -> Void
     ) {
@@ -39,7 +39,7 @@ extension JSONWriter {
     }
 
     /// Writes all parameters of a spring as the object `name`.
-    mutating func spring(_ name: String, _ spring: Spring) {
+    mutating func spring(_ name: StaticString, _ spring: Spring) {
         object(name) { json in
             json.member("dampingRatio", spring.dampingRatio)
             json.member("response", spring.response)

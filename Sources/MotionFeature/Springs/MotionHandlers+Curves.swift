@@ -8,7 +8,8 @@ extension MotionHandlers {
         let names = ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
         return atOnce(SpringQuery.plainNames + names) { query, json in
             let spring = try SpringQuery(query)
-            var (state, valueName) = (spring.curve.state, "position")
+            var state = spring.curve.state
+            var valueName: StaticString = "position"
             // A motion in points instead of shares of the travel.
             if ["start", "target", "velocity"].contains(where: query.contains) {
                 guard !query.contains("initialVelocity") else {

@@ -20,10 +20,13 @@ extension MotionHandlers {
             json.object("conventions") { json in
                 for convention in Conventions.all {
                     let writing = convention.write(curve)
-                    json.object(convention.id) { json in
+                    json.key(convention.id)
+                    json.object { json in
                         json.object("parameters") { json in
                             for (parameter, (name, value)) in zip(convention.parameters, writing.parameters) {
-                                if parameter.isFlag { json.member(name, value == 1) } else { json.finite(name, value) }
+                                json.key(name)
+                                let number = value.isFinite ? value : nil
+                                if parameter.isFlag { json.value(value == 1) } else { json.value(number) }
                             }
                         }
                         let distance = distance(to: writing.drawn)
@@ -50,7 +53,8 @@ extension MotionHandlers {
                 let distance = springs[0].curve.distance(to: springs[1].curve)
                 json.member("maxDistance", distance.maximum)
                 json.member("time", distance.time)
-                for (name, query) in zip(["a", "b"], springs) { json.object(name) { $0.query(query) } }
+                json.object("a") { $0.query(springs[0]) }
+                json.object("b") { $0.query(springs[1]) }
             }
         }
     }
