@@ -79,12 +79,6 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
         put(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a count of elements, for `list`.
-    @inlinable
-    public mutating func put(count: Int) {
-        put(number: count)
-    }
-
     /// Appends the first bytes of a word, at most 8, the highest first.
     @inlinable
     public mutating func put(highest count: Int, of word: UInt64) {
@@ -110,7 +104,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
 
     @usableFromInline
     mutating func put(content: UnsafeRawBufferPointer) {
-        put(count: content.count)
+        put(number: content.count)
         put(raw: content)
     }
 

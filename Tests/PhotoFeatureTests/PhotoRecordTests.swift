@@ -151,7 +151,7 @@ struct PhotoRecordTests {
             let ones = Array(repeating: UInt8(1), count: count)
             var bytes = Array(try Self.bytes(.newest("editorial", snapshot: 7, pages: [])).dropLast())
             var writer = ByteWriter()
-            writer.put(count: count)
+            writer.put(number: count)
             bytes += writer.bytes + ones
             #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try Self.read(bytes) }
         }

@@ -145,7 +145,7 @@ extension ByteWriter {
         if let point = snapshot.previousContentOffset { put(point) }
         if let size = snapshot.previousContentSize { put(size) }
         put(snapshot.baseInsetBottom)
-        put(count: session.tracks.all.count)
+        put(number: session.tracks.all.count)
         for track in session.tracks.all { put(track) }
     }
 }

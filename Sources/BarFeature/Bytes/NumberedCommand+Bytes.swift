@@ -5,7 +5,7 @@ import Primitives
 
 extension ByteWriter {
     mutating func put(_ commands: [NumberedCommand]) {
-        put(count: commands.count)
+        put(number: commands.count)
         for numbered in commands {
             let command = numbered.command
             put(number: numbered.sequence)

@@ -25,7 +25,7 @@ extension ByteWriter {
         case .keyframes(let keyframes):
             put(TrackKind.keyframes.rawValue)
             put(track.name)
-            put(count: keyframes.points.count)
+            put(number: keyframes.points.count)
             for point in keyframes.points { put(point.progress, point.value) }
         }
     }

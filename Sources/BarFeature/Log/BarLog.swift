@@ -261,7 +261,7 @@ extension BarLogEntry {
         case .event(let given): event = given
         case .tracks(let changes):
             bytes.put(Kind.tracks.rawValue)
-            bytes.put(count: changes.count)
+            bytes.put(number: changes.count)
             for change in changes { bytes.put(change) }
             return
         }
