@@ -140,7 +140,7 @@ public struct ScrollGeometry: Sendable, Equatable {
     /// The frame of the view in its superview.
     public internal(set) var frame: Rect
     /// The insets around the content; the bar sets the top and the bottom one.
-    public internal(set) var contentInset: EdgeInsets
+    public package(set) var contentInset: EdgeInsets
 
     /// The geometry of a view, by default without insets.
     public init(contentOffset: Point, contentSize: Size, frame: Rect, contentInset: EdgeInsets = .zero) {

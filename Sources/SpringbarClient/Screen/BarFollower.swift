@@ -154,7 +154,7 @@ public final class BarFollower: NSObject {
         if let geometry = try? ScrollGeometry(scrollView) {
             // With a command the session has observed the move already. Without one, a move is the view's reaction to its
             // insets, which is reported like any other.
-            known = command == nil ? known.with(insetOf: geometry) : geometry
+            if command == nil { known.contentInset = geometry.contentInset } else { known = geometry }
             viewChanged()
         }
     }

@@ -44,16 +44,6 @@ extension ScrollGeometry {
         if next.contentOffset != contentOffset { events.append(BarEvent(.contentOffset(next.contentOffset))) }
         return events
     }
-
-    /// Returns this geometry with the insets of another one.
-    func with(insetOf other: ScrollGeometry) -> ScrollGeometry {
-        ScrollGeometry(
-            contentOffset: contentOffset,
-            contentSize: contentSize,
-            frame: frame,
-            contentInset: other.contentInset
-        )
-    }
 }
 
 extension BarEvent {
