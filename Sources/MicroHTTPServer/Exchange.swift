@@ -44,7 +44,7 @@ final class Exchange {
 
     /// Exclusivity is not checked at run time, which would cost a call for each access; callbacks are not re-entered.
     @exclusivity(unchecked) private var current = Current()
-    /// The target of the last request line, unless it is long or refused.
+    /// The target of the last request line, unless it is long or not plain.
     private var lastTarget: ReceivedTarget?
     /// The method of the last request, which most requests of a connection repeat.
     @exclusivity(unchecked) private var lastMethod = HTTPRequest.Method.get
@@ -75,7 +75,7 @@ final class Exchange {
     func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
         if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
         let new = ReceivedTarget(text)
-        lastTarget = new.special?.refusal != nil || count > ReceivedTarget.keptLength ? nil : new
+        lastTarget = new.isPlain && count <= ReceivedTarget.keptLength ? new : nil
         return new
     }
 
@@ -102,9 +102,10 @@ final class Exchange {
 
         // The request line is "method target version"; the library has replaced its spaces by zeros.
         if current.targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.add(.controlInTarget) }
-        if let special = received.special {
-            if let refusal = special.refusal(for: lastMethod) { reader.head.add(refusal) }
-            if let authority = special.authority { reader.fields[.host] = authority }
+        if !received.isPlain {
+            if let refusal = received.target.refusal(for: lastMethod) { reader.head.add(refusal) }
+            // The authority of an absolute target replaces the field (RFC 9112, section 3.2.2).
+            if let authority = received.target.authority { reader.fields[.host] = String(authority) }
         }
         let forwarded = connection.forwardedClient(in: reader.fields)
         let request = Request(

@@ -8,29 +8,8 @@ import HTTPTypes
 /// one is only compared: it is not copied, validated or routed again.
 struct ReceivedTarget: Sendable {
     let target: Target
-    /// The details of an unusual target; nil for a well-formed path with or without a query.
-    let special: Special?
-
-    /// The details of an unusual target; an object, because nearly every target has none.
-    final class Special: Sendable {
-        /// The refusal of the target for any method; nil for an allowed one.
-        let refusal: Refusal?
-        /// The authority of an absolute target, which replaces the field Host (RFC 9112, section 3.2.2).
-        let authority: String?
-        /// Whether the form is a host and port, which is for CONNECT alone.
-        private let isForConnect: Bool
-
-        fileprivate init(_ target: Target, refusal: Refusal?) {
-            self.refusal = refusal
-            authority = target.authority.map(String.init)
-            isForConnect = !target.isPath && authority == nil
-        }
-
-        /// Returns the refusal of a request of that method; nil for an allowed one.
-        func refusal(for method: HTTPRequest.Method) -> Refusal? {
-            isForConnect && method != .connect ? refusal ?? .malformedTarget : refusal
-        }
-    }
+    /// Whether the target is an allowed path with or without a query, as nearly every one is.
+    let isPlain: Bool
 
     /// The longest target that a connection keeps, in bytes.
     ///
@@ -41,8 +20,7 @@ struct ReceivedTarget: Sendable {
     /// Copies and validates a text that ends with a zero byte.
     init(_ text: UnsafePointer<CChar>) {
         target = Target(String(cString: text))
-        let refusal = target.refusal
-        special = refusal == nil && target.isPath ? nil : Special(target, refusal: refusal)
+        isPlain = target.isPath && target.refusal == nil
     }
 
     /// Returns whether these bytes are the same target.
@@ -62,6 +40,11 @@ struct ReceivedTarget: Sendable {
 /// 9112, section 3.2, asks for: `#`, quotation marks, angle brackets, spaces, controls and bytes above 0x7E. Every
 /// browser percent-encodes them. In a link, a log line or another request they would have a meaning.
 extension Target {
+    /// Returns the refusal of a request with the target; nil for an allowed one. A host and port is for CONNECT alone.
+    func refusal(for method: HTTPRequest.Method) -> Refusal? {
+        refusal ?? (isPath || authority != nil || method == .connect ? nil : .malformedTarget)
+    }
+
     /// Whether the target is a path with an optional query, or `*`, which only OPTIONS serves.
     fileprivate var isPath: Bool { raw.utf8.first == UInt8(ascii: "/") || raw == "*" }
 

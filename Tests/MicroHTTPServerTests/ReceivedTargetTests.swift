@@ -35,7 +35,7 @@ import Testing
         #expect(!target.isSpelled(by: bytes, count: 2))
     }
 
-    @Test("a connection keeps its last target unless it is long or was refused, so idle connections hold little memory")
+    @Test("a connection keeps its last target unless it is long or unusual, so idle connections hold little memory")
     func kept() throws {
         let exchange = try exchange()
         func received(_ text: String) -> Target { exchange.received(text, count: text.utf8.count).target }
@@ -52,6 +52,7 @@ import Testing
         _ = received(longest + "a")
         #expect(short == nil, "the one before is let go of")
         #expect(received("/%00") !== received("/%00"))
+        #expect(received("http://a/") !== received("http://a/"))
     }
 
     private func exchange() throws -> Exchange {

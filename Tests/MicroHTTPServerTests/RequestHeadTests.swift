@@ -144,24 +144,24 @@ import Testing
 
     /// Returns the reason for which a GET of a target is refused.
     private func refusal(of target: String) -> Refusal? {
-        ReceivedTarget(target).special?.refusal(for: .get)
+        ReceivedTarget(target).target.refusal(for: .get)
     }
 
     @Test("a host and port is for CONNECT (RFC 9112, 3.2.3), and the router handles an asterisk")
     func forms() {
-        #expect(ReceivedTarget("*").special?.refusal(for: .options) == nil)
-        #expect(ReceivedTarget("*").special?.refusal(for: .get) == nil)
-        #expect(ReceivedTarget("a:443").special?.refusal(for: .connect) == nil)
-        #expect(ReceivedTarget("a:443").special?.refusal(for: .get) == .malformedTarget)
-        #expect(ReceivedTarget("/").special?.refusal(for: .connect) == nil)
+        #expect(ReceivedTarget("*").target.refusal(for: .options) == nil)
+        #expect(ReceivedTarget("*").target.refusal(for: .get) == nil)
+        #expect(ReceivedTarget("a:443").target.refusal(for: .connect) == nil)
+        #expect(ReceivedTarget("a:443").target.refusal(for: .get) == .malformedTarget)
+        #expect(ReceivedTarget("/").target.refusal(for: .connect) == nil)
     }
 
     @Test("only the absolute form of a target has a host")
     func authority() {
-        #expect(ReceivedTarget("http://a:80/b?c").special?.authority == "a:80")
-        #expect(ReceivedTarget("HTTP://[::1]?c").special?.authority == "[::1]")
-        #expect(ReceivedTarget("/http://a/").special?.authority == nil)
-        #expect(ReceivedTarget("a:443").special?.authority == nil)
+        #expect(ReceivedTarget("http://a:80/b?c").target.authority == "a:80")
+        #expect(ReceivedTarget("HTTP://[::1]?c").target.authority == "[::1]")
+        #expect(ReceivedTarget("/http://a/").target.authority == nil)
+        #expect(ReceivedTarget("a:443").target.authority == nil)
     }
 
     @Test("each byte is allowed or refused in paths and queries as in RFC 3986 and browsers")
@@ -171,10 +171,12 @@ import Testing
         for byte in UInt8(1)...255 {
             for (prefix, allowed) in [("/", path.union("?".utf8)), ("/?", query)] {
                 let text = (Array(prefix.utf8) + [byte, 0]).map { CChar(bitPattern: $0) }
-                let refusal = ReceivedTarget(text).special?.refusal
+                let received = ReceivedTarget(text)
+                let refusal = received.target.refusal(for: .get)
                 let isControl = byte <= 0x20 || byte == 0x7F
                 let expected: Refusal? = allowed.contains(byte) ? nil : isControl ? .controlInTarget : .malformedTarget
                 #expect(refusal == expected, "\(prefix) \(byte)")
+                #expect(received.isPlain == (expected == nil))
             }
         }
     }
