@@ -70,7 +70,7 @@ let package = Package(
         tests(
             "HTTPExchangeTests",
             ["Primitives", "HTTPExchange", "JSON", httpTypes, logging],
-            only: ["EventStreamTests", "RouteMemoTests", "Journal"]
+            only: ["EventStreamTests", "StoredMatchTests", "Journal"]
         ),
         tests(
             "BarFeatureTests",

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPExchange
 
 /// Tests that the stored match of a target is used only for the same method and router.
-@Suite struct RouteMemoTests {
+@Suite struct StoredMatchTests {
     private static func router(_ templates: String...) -> Router {
         Router(
             routes: templates.flatMap { template in
