@@ -4,7 +4,7 @@ extension Convention {
         title: "SpringDescription(mass, stiffness, damping)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: .massStiffnessDamping(),
-        snippet: { $0.flutter("SpringDescription(\($1))") }
+        snippet: { $0.flutter("SpringDescription(\($1.members))") }
     )
 
     static let flutterDampingRatio = Convention(
@@ -17,7 +17,7 @@ extension Convention {
             .number("ratio", .dampingRatio, in: .directRatio, default: 1),
         ],
         isInferred: true,
-        snippet: { $0.flutter("SpringDescription.withDampingRatio(\($1))") }
+        snippet: { $0.flutter("SpringDescription.withDampingRatio(\($1.members))") }
     )
 
     /// Flutter's duration and bounce: Apple's, with the duration truncated to whole milliseconds.
@@ -37,18 +37,16 @@ extension Convention {
                 warnings: milliseconds / 1000 == values["duration"] ? [] : [.durationTruncated]
             )
         },
-        write: { curve in
-            let spring = curve.spring
-            let milliseconds = max(1, (spring.response * 1000).rounded())
-            let isExact = abs(milliseconds / 1000 - spring.response) <= 1e-12 * spring.response
-            let rounded = curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi * 1000 / milliseconds)
-            let members = "duration: Duration(milliseconds: \(milliseconds.plain)), bounce: \(spring.bounce.snippet)"
-            return ConventionWriting(
-                parameters: [("duration", milliseconds / 1000), ("bounce", spring.bounce)],
-                snippet: curve.flutter("SpringDescription.withDurationAndBounce(\(members))"),
-                drawn: isExact ? curve : rounded,
-                warnings: isExact ? [] : [.durationTruncated]
-            )
+        writer: { curve in
+            let (response, bounce) = (curve.spring.response, curve.spring.bounce)
+            let duration = max(1, (response * 1000).rounded()) / 1000
+            let isExact = abs(duration - response) <= 1e-12 * response
+            return ([("duration", duration), ("bounce", bounce)], isExact ? [] : [.durationTruncated])
+        },
+        snippet: { curve, values in
+            let milliseconds = (values["duration"] * 1000).rounded().plain
+            let members = "duration: Duration(milliseconds: \(milliseconds)), bounce: \(values["bounce"].snippet)"
+            return curve.flutter("SpringDescription.withDurationAndBounce(\(members))")
         }
     )
 }

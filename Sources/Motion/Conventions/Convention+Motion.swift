@@ -4,7 +4,7 @@ extension Convention {
         title: "{ type: \"spring\", stiffness, damping, mass }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
         parameters: .massStiffnessDamping(defaults: 1, 100, 10),
-        snippet: { "{ type: \"spring\", \($1)\($0.velocityMember) }" }
+        snippet: { "{ type: \"spring\", \($1.members)\($0.velocityMember) }" }
     )
 
     /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth, unlike SwiftUI's.
@@ -27,26 +27,19 @@ extension Convention {
                 ])
             )
         },
-        write: { curve in
-            let spring = curve.spring
-            let ratio = ratios.clamped(spring.dampingRatio)
-            let wanted = motionPhase(ratio: ratio) / spring.naturalFrequency * 1000
+        writer: { curve in
+            let ratio = ratios.clamped(curve.spring.dampingRatio)
+            let wanted = motionPhase(ratio: ratio) / curve.spring.naturalFrequency * 1000
             let duration = durations.clamped(wanted)
-            let warnings = [ConventionWarning](of: [
-                .ratioLimited: ratio != spring.dampingRatio, .durationLimited: duration != wanted,
-                .velocityIgnored: curve.initialVelocity != 0,
-            ])
-            let frequency =
-                duration == wanted ? spring.naturalFrequency : motionPhase(ratio: ratio) / duration * 1000
-            return ConventionWriting(
-                parameters: [("durationMs", duration), ("bounce", 1 - ratio)],
-                snippet: """
-                    { type: "spring", duration: \((duration / 1000).snippet), bounce: \((1 - ratio).snippet) }
-                    """,
-                drawn: warnings.isEmpty
-                    ? curve : SpringCurve(Spring(ratio: ratio, frequency: frequency, mass: spring.mass)),
-                warnings: warnings
+            return (
+                [("durationMs", duration), ("bounce", 1 - ratio)],
+                .init(of: [.ratioLimited: ratio != curve.spring.dampingRatio, .durationLimited: duration != wanted])
             )
+        },
+        drawing: { (SpringCurve($0.spring), $0.initialVelocity == 0 ? [] : [.velocityIgnored]) },
+        snippet: { _, values in
+            let (duration, bounce) = (values["durationMs"] / 1000, values["bounce"])
+            return "{ type: \"spring\", duration: \(duration.snippet), bounce: \(bounce.snippet) }"
         }
     )
 
@@ -73,20 +66,12 @@ extension Convention {
                 warnings: ratio == 1 - values["bounce"] ? [] : [.ratioLimited]
             )
         },
-        write: { curve in
-            let spring = curve.spring
-            let ratio = ratios.clamped(spring.dampingRatio)
-            let isExact = ratio == spring.dampingRatio
-            let parameters: ConventionWriting.Parameters = [
-                ("visualDuration", spring.motionVisualDuration), ("bounce", 1 - ratio),
-            ]
-            return ConventionWriting(
-                parameters: parameters,
-                snippet: "{ type: \"spring\", \(parameters.members)\(curve.velocityMember) }",
-                drawn: isExact ? curve : curve.with(ratio: ratio, frequency: spring.naturalFrequency),
-                warnings: isExact ? [] : [.ratioLimited]
-            )
-        }
+        writer: { curve in
+            let ratio = ratios.clamped(curve.spring.dampingRatio)
+            let values = [("visualDuration", curve.spring.motionVisualDuration), ("bounce", 1 - ratio)]
+            return (values, ratio == curve.spring.dampingRatio ? [] : [.ratioLimited])
+        },
+        snippet: { "{ type: \"spring\", \($1.members)\($0.velocityMember) }" }
     )
 
     /// The damping ratios that Motion draws for a bounce.

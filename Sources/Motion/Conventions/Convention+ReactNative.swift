@@ -5,7 +5,7 @@ extension Convention {
         source: "facebook/react-native, SpringAnimation.js",
         parameters: .massStiffnessDamping(defaults: 1, 100, 10),
         drawing: \.drawnAtMostCritical,
-        snippet: { $0.reactNative($1) }
+        snippet: { $0.reactNative($1.members) }
     )
 
     static let reactNativeBouncinessSpeed = Convention(
@@ -25,31 +25,19 @@ extension Convention {
                 spring: try Spring(mass: 1, stiffness: Origami.stiffness(tension: tension), damping: damping)
             )
         },
-        write: { curve in
-            let spring = curve.spring
-            let wantedSpeed = Bouncy.speed(tension: spring.origamiTension)
+        writer: { curve in
+            let wantedSpeed = Bouncy.speed(tension: curve.spring.origamiTension)
             let speed = Bouncy.speed.clamped(wantedSpeed)
-            let tension = speed == wantedSpeed ? spring.origamiTension : Bouncy.tension(speed: speed)
-            let wanted = Bouncy.bounciness(friction: spring.origamiFriction, tension: tension)
+            let tension = speed == wantedSpeed ? curve.spring.origamiTension : Bouncy.tension(speed: speed)
+            let wanted = Bouncy.bounciness(friction: curve.spring.origamiFriction, tension: tension)
             let bounciness = Bouncy.bounciness.clamped(wanted ?? Bouncy.bounciness.upper)
-            let limits = [ConventionWarning](of: [
-                .speedLimited: speed != wantedSpeed, .bouncinessLimited: bounciness != wanted,
-            ])
-            var held = curve
-            if !limits.isEmpty {
-                let limited = Bouncy.friction(bounciness: bounciness, tension: tension)
-                let damping = Origami.damping(friction: bounciness == wanted ? spring.origamiFriction : limited)
-                held = curve.with(stiffness: Origami.stiffness(tension: tension), damping: damping)
-            }
-            let (drawn, capped) = held.drawnAtMostCritical
-            let parameters: ConventionWriting.Parameters = [("bounciness", bounciness), ("speed", speed)]
-            return ConventionWriting(
-                parameters: parameters,
-                snippet: curve.reactNative(parameters.members),
-                drawn: drawn,
-                warnings: limits + capped
+            return (
+                [("bounciness", bounciness), ("speed", speed)],
+                .init(of: [.speedLimited: speed != wantedSpeed, .bouncinessLimited: bounciness != wanted])
             )
-        }
+        },
+        drawing: \.drawnAtMostCritical,
+        snippet: { $0.reactNative($1.members) }
     )
 
     /// The tension and friction of Origami, Rebound and React Native, which differ from react-spring's.
@@ -68,7 +56,7 @@ extension Convention {
             .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
         drawing: \.drawnAtMostCritical,
-        snippet: { $0.reactNative($1) }
+        snippet: { $0.reactNative($1.members) }
     )
 
     private static let leastTension = 30 - 194 / 3.62

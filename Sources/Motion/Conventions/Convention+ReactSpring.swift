@@ -16,7 +16,7 @@ extension Convention {
             .number("mass", .mass, in: .directPhysics, default: 1),
         ],
         drawing: \.drawnByReactSpring,
-        snippet: { $0.reactSpring($1) }
+        snippet: { $0.reactSpring($1.members) }
     )
 
     /// react-spring's `frequency`, which is a period in seconds although documented as a frequency, and damping ratio.
@@ -37,22 +37,14 @@ extension Convention {
                 warnings: period == values["frequency"] ? [] : [.durationLimited]
             )
         },
-        write: { curve in
+        writer: { curve in
             let spring = curve.spring
             let period = max(shortestPeriod, spring.response)
-            let isExact = period == spring.response
-            let meant = isExact ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi / period)
-            let (drawn, warnings) = meant.drawnByReactSpring
-            let parameters: ConventionWriting.Parameters = [
-                ("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass),
-            ]
-            return ConventionWriting(
-                parameters: parameters,
-                snippet: curve.reactSpring(parameters.members),
-                drawn: drawn,
-                warnings: (isExact ? [] : [.durationLimited]) + warnings
-            )
-        }
+            let values = [("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass)]
+            return (values, period == spring.response ? [] : [.durationLimited])
+        },
+        drawing: \.drawnByReactSpring,
+        snippet: { $0.reactSpring($1.members) }
     )
 
     private static let shortestPeriod = 0.01

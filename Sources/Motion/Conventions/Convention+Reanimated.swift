@@ -5,7 +5,7 @@ extension Convention {
         source: "software-mansion/react-native-reanimated, springConfigs.ts",
         parameters: .massStiffnessDamping(defaults: 4, 900, 120),
         drawing: \.drawnAtMostCritical,
-        snippet: { "withSpring(1, { \($1)\($0.velocityMember) })" }
+        snippet: { "withSpring(1, { \($1.members)\($0.velocityMember) })" }
     )
 
     /// Reanimated's duration and ratio: the energy reaches its threshold after 1.5 times the duration.
@@ -31,25 +31,20 @@ extension Convention {
                 warnings: frequency > highestFrequency ? [.stiffnessCapped] : []
             )
         },
-        write: { curve in
-            let spring = curve.spring
-            let ratio = max(spring.dampingRatio, leastRatio)
-            let frequency = min(spring.naturalFrequency, highestFrequency)
+        writer: { curve in
+            let ratio = max(curve.spring.dampingRatio, leastRatio)
+            let wanted = curve.spring.naturalFrequency
+            let frequency = min(wanted, highestFrequency)
             let duration = SettlingPhase.energy(ratio: ratio) / (1.5 * frequency * ratio) * 1000
-            let limits = [ConventionWarning](of: [
-                .ratioLimited: ratio != spring.dampingRatio, .stiffnessCapped: frequency != spring.naturalFrequency,
-            ])
-            let (drawn, capped) =
-                (limits.isEmpty ? curve : curve.with(ratio: ratio, frequency: frequency)).drawnAtMostCritical
-            return ConventionWriting(
-                parameters: [("durationMs", duration), ("dampingRatio", ratio)],
-                snippet: """
-                    withSpring(1, { duration: \(duration.snippet), dampingRatio: \(ratio.snippet)\
-                    \(curve.velocityMember) })
-                    """,
-                drawn: drawn,
-                warnings: limits + capped
+            return (
+                [("durationMs", duration), ("dampingRatio", ratio)],
+                .init(of: [.ratioLimited: ratio != curve.spring.dampingRatio, .stiffnessCapped: frequency != wanted])
             )
+        },
+        drawing: \.drawnAtMostCritical,
+        snippet: { curve, values in
+            let (duration, ratio) = (values["durationMs"].snippet, values["dampingRatio"].snippet)
+            return "withSpring(1, { duration: \(duration), dampingRatio: \(ratio)\(curve.velocityMember) })"
         }
     )
 

@@ -8,7 +8,7 @@ extension Convention {
             .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
         drawing: \.drawnBySwiftUI,
-        snippet: { $0.swiftUI($1) }
+        snippet: { $0.swiftUI($1.members) }
     )
 
     /// SwiftUI's perceptual duration and bounce, names to which Motion gives another meaning.
@@ -19,7 +19,7 @@ extension Convention {
         parameters: .durationBounce,
         isInferred: true,
         drawing: \.drawnBySwiftUI,
-        snippet: { $0.swiftUI($1) }
+        snippet: { $0.swiftUI($1.members) }
     )
 
     /// SwiftUI's physical spring, which is limited to critical damping by default.
@@ -29,8 +29,8 @@ extension Convention {
         source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
         parameters: .physical(allowsOverdamping: false),
         drawing: \.drawnBySwiftUI,
-        snippet: { curve, members in
-            curve.swiftUI(members + (curve.spring.regime == .overdamped ? ", allowOverDamping: true" : ""))
+        snippet: { curve, values in
+            curve.swiftUI(values.members + (curve.spring.regime == .overdamped ? ", allowOverDamping: true" : ""))
         }
     )
 
@@ -62,7 +62,7 @@ extension Convention {
                 epsilon: epsilon
             )
         },
-        write: { curve in
+        writer: { curve in
             // The smallest ratio that is written has a settling duration for the default threshold.
             let ratio = min(max(curve.spring.dampingRatio, 0.0015), 1)
             var warnings: [ConventionWarning] = ratio == curve.spring.dampingRatio ? [] : [.ratioLimited]
@@ -80,21 +80,10 @@ extension Convention {
                     warnings.append(.durationLimited)
                 }
             }
-            var written = curve
-            if !warnings.isEmpty, let phase = SettlingPhase.envelope(ratio: ratio, threshold: epsilon) {
-                written = curve.with(ratio: ratio, frequency: phase / duration)
-            }
-            let (drawn, limits) = written.drawnBySwiftUI
-            let parameters: ConventionWriting.Parameters = [
-                ("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon),
-            ]
-            return ConventionWriting(
-                parameters: parameters,
-                snippet: curve.swiftUI(parameters.members),
-                drawn: drawn,
-                warnings: warnings + limits
-            )
-        }
+            return ([("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)], warnings)
+        },
+        drawing: \.drawnBySwiftUI,
+        snippet: { $0.swiftUI($1.members) }
     )
 
     /// SwiftUI clamps durations to this range, in seconds.

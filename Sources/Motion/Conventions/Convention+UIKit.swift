@@ -32,10 +32,10 @@ extension Convention {
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
         source: "Apple, UISpringTimingParameters",
         parameters: .massStiffnessDamping(),
-        snippet: { curve, members in
+        snippet: { curve, values in
             let velocity = curve.initialVelocity.snippet
             return """
-                UISpringTimingParameters(\(members), \
+                UISpringTimingParameters(\(values.members), \
                 initialVelocity: CGVector(dx: \(velocity), dy: \(velocity)))
 
                 // Or, since iOS 17:

@@ -1,8 +1,13 @@
 /// A way to describe a spring: the parameters of one platform's initialiser and their meaning.
 ///
 /// If the parameters are quantities of the spring, such as its stiffness, a list of them is enough. Otherwise `reader`
-/// converts parameters to a spring, and `write` converts a curve to parameters.
+/// converts parameters to a spring, and `writer` converts a curve to parameters.
 package struct Convention: Sendable {
+    /// The parameters of a spring in the order of the convention.
+    package typealias Values = [(name: String, value: Double)]
+    /// A curve that a platform draws, nil if no spring has it, and the changes that it makes silently.
+    typealias Drawing = (curve: SpringCurve?, warnings: [ConventionWarning])
+
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
     package var aliases: [String] = []
@@ -12,46 +17,34 @@ package struct Convention: Sendable {
     package let parameters: [ConventionParameter]
     /// Whether a request without a convention, but with exactly these parameters, uses this one.
     package var isInferred = false
-    let reader: @Sendable (ConventionValues) throws(MotionError) -> ConventionReading
-    /// Returns the platform's parameters for a curve, or the nearest possible ones.
-    package let write: @Sendable (SpringCurve) -> ConventionWriting
+    var reader: (@Sendable (Values) throws(MotionError) -> ConventionReading)?
+    /// Returns the platform's parameters for a curve, or the nearest possible ones and the reasons.
+    var writer: (@Sendable (SpringCurve) -> (values: Values, warnings: [ConventionWarning]))?
+    /// Returns what the platform draws for a curve that its parameters describe.
+    var drawing: @Sendable (SpringCurve) -> Drawing = { ($0, []) }
+    /// Returns code to paste for a curve and its parameters without flags.
+    let snippet: @Sendable (SpringCurve, Values) -> String
 }
 
 extension Convention {
-    /// A curve that a platform draws, nil if no spring has it, and the changes that it makes silently.
-    typealias Drawing = (curve: SpringCurve?, warnings: [ConventionWarning])
-
-    /// Creates a convention whose parameters are quantities of the spring, with what it draws and its code to paste.
-    ///
-    /// `snippet` gets the parameters as members in code, such as `stiffness: 100, damping: 10`, without flags.
-    init(
-        id: String,
-        title: String,
-        source: String,
-        parameters: [ConventionParameter],
-        isInferred: Bool = false,
-        drawing: @escaping @Sendable (SpringCurve) -> Drawing = { ($0, []) },
-        snippet: @escaping @Sendable (SpringCurve, _ members: String) -> String
-    ) {
-        self.init(
-            id: id,
-            title: title,
-            source: source,
-            parameters: parameters,
-            isInferred: isInferred,
-            reader: { values throws(MotionError) in try values.spring(of: parameters) },
-            write: { curve in
-                let (drawn, warnings) = drawing(curve)
-                let values = curve.spring.values(of: parameters)
-                let members = zip(parameters, values).filter { !$0.0.isFlag }.map(\.1).members
-                return ConventionWriting(
-                    parameters: values,
-                    snippet: snippet(curve, members),
-                    drawn: drawn,
-                    warnings: warnings
-                )
-            }
+    /// Returns the platform's parameters for a curve, or the nearest possible ones, and the curve that it draws.
+    package func write(_ curve: SpringCurve) -> ConventionWriting {
+        let (values, changes) = writer?(curve) ?? (curve.spring.values(of: parameters), [])
+        let read = changes.isEmpty ? curve.spring : try? reading(values).spring
+        let meant = read.map { SpringCurve($0, initialVelocity: curve.initialVelocity) }
+        let (drawn, warnings) = meant.map(drawing) ?? (nil, [])
+        let members = zip(parameters, values).filter { !$0.0.isFlag }.map(\.1)
+        return ConventionWriting(
+            parameters: values,
+            snippet: snippet(curve, members),
+            drawn: drawn,
+            warnings: changes + warnings
         )
+    }
+
+    private func reading(_ values: Values) throws(MotionError) -> ConventionReading {
+        if let reader { return try reader(values) }
+        return try ConventionReading(values, of: parameters)
     }
 
     /// Returns the spring that the platform creates from `given`, with the changes that it makes silently.
@@ -65,13 +58,38 @@ extension Convention {
 
     /// Returns the spring that the platform creates from `given`, even if it is out of `SpringRange`.
     private func readUnchecked(_ given: [String: Double]) throws(MotionError) -> ConventionReading {
-        let values = try ConventionValues(given, of: self)
+        let values = try checked(given)
         do {
-            return try reader(values)
+            return try reading(values)
         } catch .outOfRange(let parameter, _, _) where !hasParameter(parameter) {
             // The name belongs to an intermediate quantity, which the request does not contain.
             throw .springOutOfRange(.frequency(.infinity), numbers(in: given))
         }
+    }
+
+    /// Returns the parameters of a request with the defaults, each in its range.
+    private func checked(_ given: [String: Double]) throws(MotionError) -> Values {
+        for name in given.keys.sorted() where !hasParameter(name) {
+            throw .unknownParameter(name, convention: id, known: parameters.map(\.name))
+        }
+        var values: Values = []
+        var findings: [SpringRange.Finding] = []
+        for parameter in parameters {
+            let names = parameter.names.filter { given[$0] != nil }
+            guard names.count < 2 else { throw .contradiction(parameters: names) }
+            // Errors use the name from the request.
+            let name = names.first ?? parameter.name
+            guard let value = given[name] ?? parameter.fallback else { throw .missingParameter(name, convention: id) }
+            guard parameter.domain.contains(value) else {
+                throw .outOfRange(parameter: name, value: value, allowed: parameter.range)
+            }
+            values.append((parameter.name, value))
+            if !parameter.range.contains(value) {
+                findings.append(.init(parameter: name, reason: "must be \(parameter.range)"))
+            }
+        }
+        guard findings.isEmpty else { throw .springOutOfRange(findings) }
+        return values
     }
 
     /// Returns the names of the numbers in a request that cause a fault.

@@ -38,44 +38,11 @@ package struct ConventionParameter: Sendable, Equatable {
     var names: [String] { [name] + aliases }
 }
 
-/// The complete parameters of a convention, each in its range.
-package struct ConventionValues: Sendable {
-    private var entries: [String: Double] = [:]
-
-    /// Checks the parameters of a request and adds the defaults.
-    init(_ given: [String: Double], of convention: Convention) throws(MotionError) {
-        for name in given.keys.sorted() where !convention.hasParameter(name) {
-            throw .unknownParameter(name, convention: convention.id, known: convention.parameters.map(\.name))
-        }
-        var findings: [SpringRange.Finding] = []
-        for parameter in convention.parameters {
-            let names = parameter.names.filter { given[$0] != nil }
-            guard names.count < 2 else { throw .contradiction(parameters: names) }
-            // Errors use the name from the request.
-            let name = names.first ?? parameter.name
-            guard let value = given[name] ?? parameter.fallback else {
-                throw .missingParameter(name, convention: convention.id)
-            }
-            guard parameter.domain.contains(value) else {
-                throw .outOfRange(parameter: name, value: value, allowed: parameter.range)
-            }
-            entries[parameter.name] = value
-            if !parameter.range.contains(value) {
-                findings.append(.init(parameter: name, reason: "must be \(parameter.range)"))
-            }
-        }
-        guard findings.isEmpty else { throw .springOutOfRange(findings) }
-    }
-
-    subscript(name: String) -> Double {
-        guard let value = entries[name] else { preconditionFailure("\(name) is not a parameter") }
-        return value
-    }
-
-    /// Returns the spring of parameters that are its quantities: a stiffness or a response, and its damping.
-    func spring(of parameters: [ConventionParameter]) throws(MotionError) -> ConventionReading {
+extension ConventionReading {
+    /// Creates the spring of parameters that are its quantities: a stiffness or a response, and its damping.
+    init(_ values: Convention.Values, of parameters: [ConventionParameter]) throws(MotionError) {
         func given(_ quantity: SpringQuantity) -> Double? {
-            parameters.first { $0.quantity == quantity }.map { self[$0.name] }
+            zip(parameters, values).first { $0.0.quantity == quantity }?.1.value
         }
         let mass = given(.mass) ?? 1
         let stiffness = given(.stiffness) ?? given(.origamiTension).map(Origami.stiffness)
@@ -93,10 +60,8 @@ package struct ConventionValues: Sendable {
             spring = try Spring(duration: duration, bounce: bounce)
         default: preconditionFailure("the quantities of a convention determine a spring")
         }
-        guard given(.allowsOverdamping) == 0, spring.regime == .overdamped else {
-            return ConventionReading(spring: spring)
-        }
-        return ConventionReading(spring: spring.critical, warnings: [.dampingCapped])
+        let isCapped = given(.allowsOverdamping) == 0 && spring.regime == .overdamped
+        self.init(spring: isCapped ? spring.critical : spring, warnings: isCapped ? [.dampingCapped] : [])
     }
 }
 
@@ -109,7 +74,7 @@ enum SpringQuantity: Sendable {
 
 extension Spring {
     /// Returns the values of parameters that are quantities; without a mass among them, the mass is 1.
-    func values(of parameters: [ConventionParameter]) -> [(name: String, value: Double)] {
+    func values(of parameters: [ConventionParameter]) -> Convention.Values {
         let hasMass = parameters.contains { $0.quantity == .mass }
         return parameters.compactMap { parameter in
             let value: Double? =

@@ -7,10 +7,7 @@ package struct ConventionReading: Sendable, Equatable {
 
 /// A curve as the parameters of a platform.
 package struct ConventionWriting: Sendable {
-    package typealias Parameters = [(name: String, value: Double)]
-
-    /// The parameters in the order of the convention.
-    package let parameters: Parameters
+    package let parameters: Convention.Values
     /// Code to paste, with numbers to ten significant digits.
     package let snippet: String
     /// The curve that the platform draws from these parameters; nil if no spring has that curve.
@@ -21,7 +18,14 @@ package struct ConventionWriting: Sendable {
     package var isExact: Bool { !warnings.contains(where: \.changesSpring) }
 }
 
-extension ConventionWriting.Parameters {
+extension Convention.Values {
+    subscript(name: String) -> Double {
+        guard let value = first(where: { $0.name == name })?.value else {
+            preconditionFailure("\(name) is not a parameter")
+        }
+        return value
+    }
+
     /// The parameters as members in code.
     var members: String { map { "\($0.name): \($0.value.snippet)" }.joined(separator: ", ") }
 }
