@@ -38,7 +38,9 @@ struct PhotoJSON: Sendable {
             }
         }
         let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
-        json.object("hotlinks") { json in hotlinks.members(in: &json) }
+        json.object("hotlinks") { json in
+            for (name, address) in hotlinks.all { json.member(name, address) }
+        }
         let attribution = Attribution(photo.user, appName: appName, isDrawn: isSandbox)
         json.object("attribution") { json in
             json.member("text", attribution.text)
@@ -84,19 +86,11 @@ struct PhotoJSON: Sendable {
 extension Photo.Hotlinks {
     /// The addresses of the service's own pictures of a photo, at a base URL.
     init(of photo: String, at base: String) {
-        func link(_ variant: PictureTransform.Variant) -> String {
-            "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant.rawValue)"
+        self.init { name, _ in
+            // The others are names of variants.
+            let variant = "\(name)" == "raw" ? "full" : "\(name)"
+            return "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant)"
         }
-        let full = link(.full)
-        self.init(raw: full, full: full, regular: link(.regular), small: link(.small), thumb: link(.thumb))
-    }
-
-    func members(in json: inout JSONWriter) {
-        json.member("raw", raw)
-        json.member("full", full)
-        json.member("regular", regular)
-        json.member("small", small)
-        json.member("thumb", thumb)
     }
 }
 

@@ -172,7 +172,7 @@ extension Photo {
             width: 4000,
             height: 3000,
             createdAt: "2024-07-02T16:19:28Z",
-            hotlinks: Hotlinks(raw: raw, full: raw, regular: raw, small: raw, thumb: raw),
+            hotlinks: Hotlinks { _, _ in raw },
             downloadLocation: "https://api.example/photos/p\(number)/download?ixid=M3w\(number)",
             user: Photographer(username: "ada", name: "Ada Lovelace")
         )

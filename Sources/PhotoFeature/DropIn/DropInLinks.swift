@@ -42,7 +42,7 @@ enum DropInLinks {
         let links = Photo.Hotlinks(of: name.text, at: base)
         var json = JSONWriter(capacity: 512)
         json.object { json in
-            links.members(in: &json)
+            for (name, address) in links.all { json.member(name, address) }
             json.member("small_s3", links.small)
         }
         return Array(content[..<urls.startIndex]) + json.bytes + content[urls.endIndex...]

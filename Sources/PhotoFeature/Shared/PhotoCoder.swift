@@ -128,13 +128,7 @@ extension PhotoCoder {
             width: try number(value?.width, in: 1...1_000_000),
             height: try number(value?.height, in: 1...1_000_000),
             createdAt: try text(value?.createdAt),
-            hotlinks: Photo.Hotlinks(
-                raw: try address(value?.hotlinks.raw),
-                full: try address(value?.hotlinks.full),
-                regular: try address(value?.hotlinks.regular),
-                small: try address(value?.hotlinks.small),
-                thumb: try address(value?.hotlinks.thumb)
-            ),
+            hotlinks: try Photo.Hotlinks { try address(value?.hotlinks[keyPath: $1]) },
             downloadLocation: try address(value?.downloadLocation),
             user: Photo.Photographer(username: try text(value?.user.username), name: try text(value?.user.name))
         )

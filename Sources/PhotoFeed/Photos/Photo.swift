@@ -55,12 +55,19 @@ package struct Photo: Sendable, Equatable {
         package var small: String
         package var thumb: String
 
-        package init(raw: String, full: String, regular: String, small: String, thumb: String) {
-            self.raw = raw
-            self.full = full
-            self.regular = regular
-            self.small = small
-            self.thumb = thumb
+        /// Creates the addresses that `address` returns for each of their names.
+        package init<Failure>(
+            _ address: (StaticString, KeyPath<Hotlinks, String>) throws(Failure) -> String
+        ) throws(Failure) {
+            raw = try address("raw", \.raw)
+            full = try address("full", \.full)
+            regular = try address("regular", \.regular)
+            small = try address("small", \.small)
+            thumb = try address("thumb", \.thumb)
+        }
+
+        package var all: KeyValuePairs<StaticString, String> {
+            ["raw": raw, "full": full, "regular": regular, "small": small, "thumb": thumb]
         }
     }
 

@@ -77,7 +77,6 @@ enum PhotoPayload {
         guard LibraryName(id) != nil else { throw object.error("has no id") }
         let urls = try object.required("urls").object()
         let user = try object.required("user").object()
-        let raw = try address(urls, "raw")
         // The library writes times in any time zone.
         let created = WallTime(rfc3339: try object.required("created_at").string())
         guard let created else { throw object.error("has a malformed time") }
@@ -89,13 +88,7 @@ enum PhotoPayload {
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: created.rfc3339Seconds,
-            hotlinks: Photo.Hotlinks(
-                raw: raw,
-                full: try address(urls, "full"),
-                regular: try address(urls, "regular"),
-                small: try address(urls, "small"),
-                thumb: try address(urls, "thumb")
-            ),
+            hotlinks: try Photo.Hotlinks { name, _ in try address(urls, name) },
             downloadLocation: isReportable ? location : "",
             user: Photo.Photographer(
                 username: try user.required("username").string().cut(to: longestName),
@@ -108,8 +101,8 @@ enum PhotoPayload {
         photo.altDescription = object.text("alt_description", atMost: longestText)
         photo.likes = object.integer("likes") ?? 0
         photo.sponsored = object.optional("sponsorship")?.unlessNull != nil
-        photo.premium =
-            WebAddress(raw)?.host == "plus.unsplash.com" || object.isTrue("premium") || object.isTrue("plus")
+        let isAtPlus = WebAddress(photo.hotlinks.raw)?.host == "plus.unsplash.com"
+        photo.premium = isAtPlus || object.isTrue("premium") || object.isTrue("plus")
         return photo
     }
 

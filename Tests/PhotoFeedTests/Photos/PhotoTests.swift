@@ -63,7 +63,7 @@ extension Photo {
             width: 4000,
             height: 3000,
             createdAt: "2024-07-02T16:19:28Z",
-            hotlinks: Hotlinks(raw: host, full: host, regular: host, small: host, thumb: host),
+            hotlinks: Hotlinks { _, _ in host },
             downloadLocation: "https://api.example/photos/\(id)/download?ixid=abc",
             user: Photographer(username: "ada", name: "Ada Lovelace")
         )
