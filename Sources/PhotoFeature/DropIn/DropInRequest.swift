@@ -114,31 +114,23 @@ struct DropInRequest: Sendable {
 enum DropInErrors {
     /// The answer for an error of a route, whose path names the resource.
     static func response(_ error: UpstreamError, template: String) -> Response {
-        let (status, message, retryAfter): (Int, String, Duration?) =
+        let problem = Problem(error)
+        let (status, message) =
             switch error {
-            case .rateLimited(let wait): (503, "Rate Limit Exceeded", wait)
-            // The key is the service's: a client that gets 401 would renew or drop its own.
-            case .credentials: (502, "The photo library refuses the key of this service", nil)
-            // The library's message, which clients show and compare.
-            case .notFound: (404, "Couldn't find \(resource(template))", nil)
-            case .invalidQuery(let status, let message): (status, message, nil)
-            case .refused(let status): (status, "The photo library refuses the request", nil)
-            case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
-            case .failed, .invalid, .unusable, .imageRejected:
-                (502, "The photo library's answer cannot be used", .seconds(5))
-            case .overloaded: (503, "Too many transfers from the photo library are in progress", .seconds(1))
-            case .timedOut: (504, "The photo library took too long", .seconds(5))
-            case .unavailable(let wait): (503, "The photo library has failed several times in a row", wait)
-            case .storeUnavailable: (503, "The store of the replicas does not answer", .seconds(1))
-            case .cancelled: (499, "The client has disconnected", nil)
+            // The library's messages, which clients show and compare.
+            case .rateLimited: (503, "Rate Limit Exceeded")
+            case .notFound: (404, "Couldn't find \(resource(template))")
+            case .invalidQuery(let status, let message): (status, message)
+            case .refused(let status), .failed(.status(let status)): (status, problem.detail)
+            case .unavailable: (503, problem.detail)
+            // A refused key is the service's: a client that gets 401 would renew or drop its own.
+            default: (problem.status.code, problem.detail)
             }
         var json = JSONWriter(capacity: 128)
         json.object { json in
             json.array("errors") { json in json.value(message) }
         }
-        var response = Response.json(json.bytes, status: .init(code: status), fields: [.cacheControl: "no-store"])
-        if let retryAfter { response.fields[.retryAfter] = retryAfter.retryAfter }
-        return response
+        return .json(json.bytes, status: .init(code: status), fields: problem.fields)
     }
 
     private static func resource(_ template: String) -> String {
