@@ -4,8 +4,8 @@ package import Primitives
 ///
 /// A feed has a *current* snapshot, with which clients start, and older ones for the clients that started with them.
 package struct FeedLibrary: Sendable {
-    /// A page to fetch; equal fetches are shared.
-    package struct PageKey: Sendable, Hashable {
+    /// A page to fetch, thrown where a slice lacks it; equal fetches are shared.
+    package struct PageKey: Error, Hashable {
         package let feed: Feed
         /// `newSnapshot` for a page that begins a snapshot.
         package let snapshot: UInt64
@@ -55,7 +55,7 @@ package struct FeedLibrary: Sendable {
         var seen: Set<UInt32> = []
         var refresh: PageKey?
 
-        func slice(_ request: Request, short: Bool) throws(MissingPage) -> FeedSlice {
+        func slice(_ request: Request, short: Bool) throws(PageKey) -> FeedSlice {
             try snapshot.slice(from: start, limit: request.limit, filter: request.filter, skipping: seen, short: short)
         }
     }
@@ -78,11 +78,11 @@ package struct FeedLibrary: Sendable {
 
     /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
     package mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
-        do throws(MissingPage) {
+        do throws(PageKey) {
             let position = try resolve(request, now: now)
             return .slice(try position.slice(request, short: short), refresh: position.refresh)
         } catch {
-            return .fetch(error.key)
+            return .fetch(error)
         }
     }
 
@@ -97,7 +97,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else a new one.
-    private mutating func resolve(_ request: Request, now: Instant) throws(MissingPage) -> SnapshotPosition {
+    private mutating func resolve(_ request: Request, now: Instant) throws(PageKey) -> SnapshotPosition {
         feeds[request.feed]?.lastRead = now
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, of: request.feed, at: now) {
             return SnapshotPosition(snapshot: own, start: cursor.position)
@@ -112,7 +112,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Returns the start of a request in a snapshot that its cursor does not name.
-    private func position(of request: Request, in snapshot: FeedSnapshot) throws(MissingPage) -> SnapshotPosition {
+    private func position(of request: Request, in snapshot: FeedSnapshot) throws(PageKey) -> SnapshotPosition {
         switch request.start {
         case .first: return SnapshotPosition(snapshot: snapshot, start: .start)
         case .photo(let number): return SnapshotPosition(snapshot: snapshot, start: snapshot.position(ofPhoto: number))
@@ -122,7 +122,7 @@ package struct FeedLibrary: Sendable {
             if let found = snapshot.position(after: cursor.marks) {
                 start = found
             } else if start.page <= snapshot.lastPage ?? .max, snapshot.pages[start.page] == nil {
-                throw MissingPage(key: snapshot.key(ofPage: start.page))
+                throw snapshot.key(ofPage: start.page)
             }
             return SnapshotPosition(snapshot: snapshot, start: start, seen: Set(cursor.marks))
         }

@@ -18,11 +18,6 @@ package struct FeedSlice: Sendable {
     package let removedDuplicates: Int
 }
 
-/// A page that must be fetched before a slice can be returned.
-package struct MissingPage: Error {
-    package let key: FeedLibrary.PageKey
-}
-
 /// Photos that a client excludes.
 package struct PhotoFilter: Sendable, Hashable {
     package var excludesSponsored = false
@@ -45,7 +40,7 @@ extension FeedSnapshot {
         filter: PhotoFilter = PhotoFilter(),
         skipping marks: Set<UInt32> = [],
         short: Bool = false
-    ) throws(MissingPage) -> FeedSlice {
+    ) throws(FeedLibrary.PageKey) -> FeedSlice {
         var photos: [Photo] = []
         var position = start
         var oldest: Instant?
@@ -54,7 +49,7 @@ extension FeedSnapshot {
         while true {
             if let lastPage, position.page > lastPage { break }
             guard let page = pages[position.page] else {
-                guard short, oldest != nil else { throw MissingPage(key: key(ofPage: position.page)) }
+                guard short, oldest != nil else { throw key(ofPage: position.page) }
                 isCutShort = true
                 break
             }

@@ -29,11 +29,11 @@ struct FeedSnapshotTests {
     @Test("missing photos are requested by page")
     func needs() throws {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
-        var missing = #expect(throws: MissingPage.self) { try snapshot.slice(from: .start, limit: 10) }
-        #expect(missing?.key == FeedLibrary.PageKey(feed: .editorial, snapshot: 1, page: 1))
+        var missing = #expect(throws: FeedLibrary.PageKey.self) { try snapshot.slice(from: .start, limit: 10) }
+        #expect(missing == FeedLibrary.PageKey(feed: .editorial, snapshot: 1, page: 1))
         snapshot.insert(page(1...5), number: 1, now: now)
-        missing = #expect(throws: MissingPage.self) { try snapshot.slice(from: .start, limit: 6) }
-        #expect(missing?.key.page == 2)
+        missing = #expect(throws: FeedLibrary.PageKey.self) { try snapshot.slice(from: .start, limit: 6) }
+        #expect(missing?.page == 2)
         let short = try snapshot.slice(from: .start, limit: 6, short: true)
         #expect(short.photos.count == 5)
         #expect(short.next == FeedSnapshot.Position(page: 2, index: 0))
@@ -132,7 +132,7 @@ struct FeedSnapshotTests {
                 shown += slice.photos.map(\.id)
                 position = slice.next
             } catch {
-                snapshot.insert(upstream[error.key.page - 1], number: error.key.page, now: now)
+                snapshot.insert(upstream[error.page - 1], number: error.page, now: now)
             }
         }
         #expect(shown.count == everything.count)
