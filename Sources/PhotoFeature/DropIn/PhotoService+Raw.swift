@@ -27,16 +27,14 @@ extension PhotoService {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
-        let answer = try await obtain(.document(target), unless: .raw(target)) { record -> Timestamped<RawAnswer>? in
+        let answer = try await obtain(.document(target), .raw(target), for: purpose) {
+            record -> Timestamped<RawAnswer>? in
             guard case .document(let document, target: target) = record,
                 freshness.state(age: now - document.fetched) == .fresh
             else { return nil }
             return document
         } fetch: { () throws(UpstreamError) in
-            let answer = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
-                try await upstream.raw(target)
-            }
-            return Timestamped(value: answer, fetched: now)
+            Timestamped(value: try await upstream.raw(target), fetched: now)
         } entry: { document in
             guard document.value.content.count <= PhotoRecord.largestDocument else { return nil }
             return (.document(document, target: target), freshness.fresh)

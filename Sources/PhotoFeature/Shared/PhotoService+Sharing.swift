@@ -5,19 +5,24 @@ import Synchronization
 
 /// Pages, details and documents that several replicas share.
 extension PhotoService {
-    /// Returns the answer of a key from the other replicas, or fetches it, unless the fetch has failed some seconds ago.
+    /// Returns the answer of a key from the other replicas, or calls the library, unless that has failed some seconds ago.
     ///
     /// The functions are those of `SharedPhotos.obtain`.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
-        unless failure: FetchKey,
+        _ fetchKey: FetchKey,
+        for purpose: HourlyBudget.Purpose,
         accept: (PhotoRecord) async -> Found?,
         fetch: () async throws(UpstreamError) -> Found,
         entry: (Found) async -> SharedPhotos.Entry?
     ) async throws(UpstreamError) -> Found {
-        guard let shared else { return try await fetch() }
-        if let failure = failures.withLock({ $0.failure(of: failure, now: now) }) { throw failure }
-        return try await shared.obtain(key, now: environment.now, accept: accept, fetch: fetch, entry: entry)
+        guard let shared else { return try await call(fetchKey, for: purpose, fetch) }
+        if let failure = failures.withLock({ $0.failure(of: fetchKey, now: now) }) { throw failure }
+        return try await shared.obtain(key, now: environment.now, accept: accept) { () async throws(UpstreamError) in
+            try await call(fetchKey, for: purpose, fetch)
+        } entry: { found in
+            await entry(found)
+        }
     }
 
     /// Gets a page from the other replicas, or fetches it for all of them.
@@ -38,12 +43,10 @@ extension PhotoService {
             id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: random)
             key = .newest(of: pageKey.feed)
         }
-        let found = try await obtain(key, unless: .page(pageKey)) { record in
+        let found = try await obtain(key, .page(pageKey), for: purpose) { record in
             await pages(of: record, for: need, of: pageKey)
         } fetch: { () throws(UpstreamError) in
-            let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in
-                try await upstream.page(pageKey.page, of: pageKey.feed)
-            }
+            let page = try await upstream.page(pageKey.page, of: pageKey.feed)
             return feeds.withLock { feeds in
                 // Without a claim, the fetch of another page may have begun the snapshot meanwhile.
                 let begun = shared == nil ? feeds.begunSnapshot(for: pageKey, now: now) : nil
