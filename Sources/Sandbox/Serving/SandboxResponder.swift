@@ -24,7 +24,7 @@ package struct SandboxResponder: Responder {
         let reply: Reply
         if pathClass.isAPI, key?.isEmpty ?? true {
             reply = .now(WireError.invalidToken.response)
-        } else if pathClass.isAPI, !isWithinLimit(&limitFields) {
+        } else if pathClass.isAPI, !rateLimit.admits(at: now(), &limitFields) {
             counters.update { $0.rateLimited += 1 }
             reply = .now(RateLimit.refusal)
         } else {
@@ -49,13 +49,6 @@ package struct SandboxResponder: Responder {
 
     package func response(to refusal: Refusal, of request: Request) -> Response {
         WireError(status: .badRequest, message: "\(refusal)").response
-    }
-
-    /// Counts a call against the hourly limit; its fields are on successes and errors alike.
-    private func isWithinLimit(_ fields: inout Fields) -> Bool {
-        let (isAdmitted, limit, remaining) = rateLimit.admit(at: now())
-        fields = [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)]
-        return isAdmitted
     }
 
     /// The key, from `Authorization: Client-ID …` (or a member's `Bearer …`), or from the query.
@@ -88,24 +81,24 @@ package struct SandboxResponder: Responder {
 
 /// The upstream's hourly limit, which is reset at every full hour of the clock; pictures do not count.
 final class RateLimit: Sendable {
-    /// Requests an hour; nil for no limit.
-    private let limit: Int?
+    private let limit: Int
     private let state = Lock((hour: Int.min, used: 0))
 
+    /// Allows a number of requests an hour; nil for that of the upstream's staging hosts.
     init(limit: Int?) {
-        self.limit = limit
+        self.limit = limit ?? 99_999_999
     }
 
-    /// Counts a request at `now`, a Unix time in seconds.
-    func admit(at now: Int) -> (isAdmitted: Bool, limit: Int, remaining: Int) {
-        // Without a limit, the numbers are those of the upstream's staging hosts.
-        guard let limit else { return (true, 99_999_999, 99_999_999) }
-        return state.withLock { state in
+    /// Counts a request at `now`, a Unix time in seconds; `fields` are for successes and errors alike.
+    func admits(at now: Int, _ fields: inout Fields) -> Bool {
+        let (used, isAdmitted) = state.withLock { state in
             if state.hour != now / 3600 { state = (now / 3600, 0) }
-            guard state.used < limit else { return (false, limit, 0) }
-            state.used += 1
-            return (true, limit, limit - state.used)
+            let isAdmitted = state.used < limit
+            if isAdmitted { state.used += 1 }
+            return (state.used, isAdmitted)
         }
+        fields = [.xRateLimitLimit: "\(limit)", .xRateLimitRemaining: "\(limit - used)"]
+        return isAdmitted
     }
 
     /// The answer beyond the limit: plain text, where every other error is JSON.
