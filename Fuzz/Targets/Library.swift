@@ -28,13 +28,7 @@ final class Library: Upstream {
 
     private func answer() throws(UpstreamError) -> [UInt8] {
         guard status == 200 else {
-            let collected = TransferContent(chargedTo: .unlimited)
-            let bytes = SharedBytes(content)
-            try withExtendedLifetime(bytes) { () throws(UpstreamError) in try collected.append(bytes.buffer) }
-            throw UpstreamError(
-                TransferResponse(status: status, fields: fields, content: collected, redirect: nil),
-                hiding: "secret"
-            )
+            throw UpstreamError(TransferResponse(status: status, fields: fields, content: content), hiding: "secret")
         }
         return content
     }

@@ -23,6 +23,8 @@ package final class UnsplashClient: Upstream {
         package var memory = MemoryBudget.unlimited
         /// A file of trusted certificates (PEM); nil for the system's.
         package var authorities: String?
+        /// The addresses that transfers may connect to; the client allows loopback if the API is there.
+        var policy = AddressPolicy(allowsLoopback: false)
 
         package init(accessKey: String, apiURL: String = "https://api.unsplash.com") {
             self.accessKey = accessKey
@@ -52,13 +54,15 @@ package final class UnsplashClient: Upstream {
         guard !configuration.accessKey.isEmpty, configuration.accessKey.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw .malformedKey
         }
+        var configuration = configuration
+        configuration.policy.allowsLoopback = api.isLoopback
         self.configuration = configuration
         self.logger = logger
         self.api = api
         base = api.text.hasSuffix("/") ? String(api.text.dropLast()) : api.text
         let isLocal = api.scheme == "http" && api.isLoopback
         imageOrigins = WebAddress.origins(of: configuration.imageHosts, allowsHTTP: isLocal)
-        loop = TransferLoop(configuration, policy: AddressPolicy(allowsLoopback: api.isLoopback))
+        loop = TransferLoop(configuration)
     }
 
     /// Cancels every transfer and ends the thread; the client cannot be used afterwards.
@@ -70,13 +74,13 @@ package final class UnsplashClient: Upstream {
 
     package func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
         try await get(feed.target(page: number)) { response throws(UpstreamError) in
-            try PhotoPayload.page(response.content.bytes, response.fields, of: feed)
+            try PhotoPayload.page(response.content, response.fields, of: feed)
         }
     }
 
     package func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
         try await get("/photos/" + PercentEncoding.encode(idOrSlug)) { response throws(UpstreamError) in
-            try PhotoPayload.detail(response.content.bytes)
+            try PhotoPayload.detail(response.content)
         }
     }
 
@@ -87,8 +91,8 @@ package final class UnsplashClient: Upstream {
 
     package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
         try await get(target) { response throws(UpstreamError) in
-            try PhotoPayload.check(response.content.bytes)
-            return (response.content.bytes, Total.reading(response.fields["x-total"]))
+            try PhotoPayload.check(response.content)
+            return (response.content, Total.reading(response.fields["x-total"]))
         }
     }
 

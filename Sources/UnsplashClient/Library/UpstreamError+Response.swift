@@ -10,12 +10,12 @@ extension UpstreamError {
     init(_ response: TransferResponse, hiding key: String) {
         switch response.status {
         case 401: self = .credentials
-        case 403 where response.remainingCalls == 0 || !UpstreamError.isJSON(response.content.bytes), 429:
+        case 403 where response.remainingCalls == 0 || !UpstreamError.isJSON(response.content), 429:
             let seconds = response.fields["retry-after"].flatMap { Int($0) } ?? 60
             self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
         case 403: self = .credentials
         case 400, 410, 413, 414, 422, 431:
-            let message = UpstreamError.message(response.content.bytes) ?? "The photo library refuses the query."
+            let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
             self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
         // A redirect is not followed, because the key is sent only to the API's own origin.
         case 300..<400: self = .unusable("status \(response.status)")

@@ -17,7 +17,11 @@ final class Transfer {
     private var list: UnsafeMutablePointer<curl_slist>?
     private var fields: [String: String] = [:]
     private var fieldBytes = 0
-    private let content: TransferContent
+    /// The collected content, and its memory, which its response holds.
+    private var content: [UInt8] = []
+    private let reservation = JointReservation(bytes: 0)
+    private let memory: MemoryHold?
+    private var capacity = 0
     private var received = 0
     private var hasBegun = false
     /// The reason for which the service ended it.
@@ -29,13 +33,13 @@ final class Transfer {
     /// All the fields of a response together.
     private static let largestFields = 65_536
 
-    init(_ job: TransferLoop.Job, _ configuration: UnsplashClient.Configuration, policy: AddressPolicy) {
+    init(_ job: TransferLoop.Job, _ configuration: UnsplashClient.Configuration) {
         // Fails only without memory.
         guard let easy = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
         self.job = job
         self.easy = easy
-        self.policy = policy
-        content = TransferContent(chargedTo: configuration.memory)
+        policy = configuration.policy
+        memory = reservation.hold(for: MemoryAccount(configuration.memory))
         let isImage = job.request.isImage
         timeouts = isImage ? configuration.imageTimeouts : configuration.apiTimeouts
         largestContent = isImage ? configuration.largestPicture : configuration.largestAnswer
@@ -163,12 +167,24 @@ final class Transfer {
                 try begin(receiver)
                 try receiver.receive(bytes)
             } else {
-                try content.append(bytes)
+                try collect(bytes)
             }
             return true
         } catch {
             return stop(error)
         }
+    }
+
+    /// Appends content, for which memory is reserved first; throws `overloaded` if it does not fit into the budget.
+    private func collect(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError) {
+        let count = content.count + bytes.count
+        if count > capacity {
+            // Twice as much each time, as an array grows.
+            capacity = max(count, 2 * capacity, 16_384)
+            guard memory != nil, reservation.resize(to: capacity) else { throw .overloaded }
+            content.reserveCapacity(capacity)
+        }
+        content.append(contentsOf: bytes)
     }
 
     private func moveOn() {
@@ -192,7 +208,9 @@ final class Transfer {
         var redirect: UnsafeMutablePointer<CChar>?
         springbar_easy_get_text(easy, CURLINFO_REDIRECT_URL, &redirect)
         let target = redirect.map { String(cString: $0) }
-        return .success(TransferResponse(status: status, fields: fields, content: content, redirect: target))
+        return .success(
+            TransferResponse(status: status, fields: fields, content: content, memory: memory, redirect: target)
+        )
     }
 
     private var status: Int {

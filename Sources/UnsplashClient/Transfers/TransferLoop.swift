@@ -28,17 +28,15 @@ final class TransferLoop: @unchecked Sendable {
     private let inbox = Lock(Inbox())
     private let multi: UnsafeMutableRawPointer
     private let configuration: UnsplashClient.Configuration
-    private let policy: AddressPolicy
     private let thread = Lock<SystemThread?>(nil)
 
     /// libcurl's own start-up, once in a process.
     private static let start: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    init(_ configuration: UnsplashClient.Configuration, policy: AddressPolicy) {
+    init(_ configuration: UnsplashClient.Configuration) {
         guard Self.start == CURLE_OK, let multi = curl_multi_init() else { fatalError("libcurl does not start") }
         self.multi = multi
         self.configuration = configuration
-        self.policy = policy
         // The thread retains the loop until it ends.
         guard let started = SystemThread(named: "transfers", { self.runTransfers() }) else {
             fatalError("no thread for transfers")
@@ -92,7 +90,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// The work of the thread.
     private func runTransfers() {
-        let scheduler = TransferScheduler(configuration, multi: multi, policy: policy)
+        let scheduler = TransferScheduler(configuration, multi: multi)
         while true {
             let arrived = inbox.withLock { inbox in
                 defer { (inbox.jobs, inbox.cancellations) = ([], []) }

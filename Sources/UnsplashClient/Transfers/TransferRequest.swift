@@ -40,37 +40,9 @@ struct TransferResponse: Sendable {
     /// The fields by their lower-case names; the last of repeated ones.
     var fields: [String: String]
     /// Empty if a receiver took it.
-    var content: TransferContent
+    var content: [UInt8]
+    /// Holds the memory of the content; nil if none was collected.
+    var memory: MemoryHold?
     /// The absolute target of a redirect.
     var redirect: String?
-}
-
-/// The collected content of a response, charged to the memory budget for as long as the object lives.
-///
-/// `@unchecked Sendable`: only the thread of the transfers appends, and only before it hands the response over.
-final class TransferContent: @unchecked Sendable {
-    private(set) var bytes: [UInt8] = []
-    private let memory: MemoryBudget
-    private var capacity = 0
-
-    init(chargedTo memory: MemoryBudget) {
-        self.memory = memory
-    }
-
-    deinit {
-        memory.release(capacity)
-    }
-
-    /// Appends bytes, for which memory is reserved first; throws `overloaded` if they do not fit into the budget.
-    func append(_ part: UnsafeRawBufferPointer) throws(UpstreamError) {
-        let count = bytes.count + part.count
-        if count > capacity {
-            // Twice as much each time, as an array grows.
-            let larger = max(count, 2 * capacity, 16_384)
-            guard memory.reserve(larger - capacity) else { throw .overloaded }
-            capacity = larger
-            bytes.reserveCapacity(larger)
-        }
-        bytes.append(contentsOf: part)
-    }
 }

@@ -9,7 +9,6 @@ import Primitives
 final class TransferScheduler {
     private let configuration: UnsplashClient.Configuration
     private let multi: UnsafeMutableRawPointer
-    private let policy: AddressPolicy
     private var running: [UInt64: Transfer] = [:]
     /// In the order of their arrival.
     var waiting: [TransferLoop.Job] = []
@@ -21,10 +20,9 @@ final class TransferScheduler {
     /// The longest sleep, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
 
-    init(_ configuration: UnsplashClient.Configuration, multi: UnsafeMutableRawPointer, policy: AddressPolicy) {
+    init(_ configuration: UnsplashClient.Configuration, multi: UnsafeMutableRawPointer) {
         self.configuration = configuration
         self.multi = multi
-        self.policy = policy
         springbar_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         springbar_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, Self.largestCalls + Self.largestImages)
         springbar_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.largestCalls + Self.largestImages)
@@ -71,7 +69,7 @@ final class TransferScheduler {
                 delayed.append(job)
                 continue
             }
-            let transfer = Transfer(job, configuration, policy: policy)
+            let transfer = Transfer(job, configuration)
             running[job.id] = transfer
             // libcurl refuses a handle only if there is no memory.
             if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
