@@ -20,7 +20,7 @@ package struct Preset: Sendable {
 }
 
 package enum Presets {
-    package static let all: [Preset] = article + swiftUI + android + compose + flutter + reactSpring + web + reactNative
+    package static let all: [Preset] = apple + android + google + reactSpring + javaScript
 
     package static let platforms: [String] = all.reduce(into: []) { names, preset in
         if !names.contains(preset.platform) { names.append(preset.platform) }
@@ -38,16 +38,13 @@ package enum Presets {
         }
     }
 
-    /// The springs of "Building Fluid Interfaces" and its repository.
-    static let article = [
+    static let apple = [
+        // "Building Fluid Interfaces" and its repository.
         Preset("wwdc", "drawer after a flick", .wwdc, ["dampingRatio": 0.8, "response": 0.3]),
         Preset("wwdc", "drawer after a tap", .wwdc, ["dampingRatio": 1, "response": 0.4]),
         Preset("wwdc", "rotation", .wwdc, ["dampingRatio": 0.8, "response": 0.4]),
         Preset("wwdc", "flashlight", .wwdc, ["dampingRatio": 0.4, "response": 0.2]),
-    ]
-
-    /// OpenSwiftUIProject/OpenSwiftUI, Spring.swift and FluidSpringAnimation.swift.
-    static let swiftUI = [
+        // OpenSwiftUIProject/OpenSwiftUI, Spring.swift and FluidSpringAnimation.swift.
         Preset("swiftui", "smooth", .swiftUIDurationBounce, ["duration": 0.5, "bounce": 0]),
         Preset("swiftui", "snappy", .swiftUIDurationBounce, ["duration": 0.5, "bounce": 0.15]),
         Preset("swiftui", "bouncy", .swiftUIDurationBounce, ["duration": 0.5, "bounce": 0.3]),
@@ -67,8 +64,8 @@ package enum Presets {
         }
     }()
 
-    /// Compose's default, and the motion tokens of Material 3 (as republished in public sources).
-    static let compose = [
+    static let google = [
+        // Compose's default, and the motion tokens of Material 3 (as republished in public sources).
         Preset("compose", "spring()", .compose, ["dampingRatio": 1, "stiffness": 1500]),
         Preset("compose", "StiffnessMediumLow", .compose, ["dampingRatio": 1, "stiffness": 400]),
         Preset("material3", "expressive fast spatial", .compose, ["dampingRatio": 0.6, "stiffness": 800]),
@@ -80,11 +77,8 @@ package enum Presets {
         Preset("material3", "fast effects", .compose, ["dampingRatio": 1, "stiffness": 3800]),
         Preset("material3", "default effects", .compose, ["dampingRatio": 1, "stiffness": 1600]),
         Preset("material3", "slow effects", .compose, ["dampingRatio": 1, "stiffness": 800]),
-    ]
-
-    /// The defaults of flutter/flutter, physics/spring_simulation.dart.
-    static let flutter = [
-        Preset("flutter", "withDurationAndBounce()", .flutterDurationBounce, ["duration": 0.5, "bounce": 0])
+        // The default of flutter/flutter, physics/spring_simulation.dart.
+        Preset("flutter", "withDurationAndBounce()", .flutterDurationBounce, ["duration": 0.5, "bounce": 0]),
     ]
 
     /// pmndrs/react-spring, constants.ts.
@@ -95,15 +89,12 @@ package enum Presets {
         Preset("reactspring", name, .reactSpringTensionFriction, ["tension": tension, "friction": friction])
     }
 
-    /// The defaults of Motion 13.1.1 and anime.js 4.
-    static let web = [
+    static let javaScript = [
+        // The defaults of Motion 13.1.1 and anime.js 4.
         Preset("motion", "stiffness, damping", .motionPhysical, ["stiffness": 100, "damping": 10]),
         Preset("motion", "duration, bounce", .motionDurationBounce, ["durationMs": 800, "bounce": 0.3]),
         Preset("anime", "createSpring()", .animeDurationBounce, ["durationMs": 628, "bounce": 0.5]),
-    ]
-
-    /// The defaults of React Native's Animated and of Reanimated.
-    static let reactNative = [
+        // The defaults of React Native's Animated and of Reanimated.
         Preset("reactnative", "tension, friction", .origami, ["tension": 40, "friction": 7]),
         Preset("reactnative", "bounciness, speed", .reactNativeBouncinessSpeed, ["bounciness": 8, "speed": 12]),
         Preset("reactnative", "stiffness, damping, mass", .reactNativePhysical, ["stiffness": 100, "damping": 10]),
