@@ -112,15 +112,10 @@ public struct FreeMotion: Sendable, Hashable {
     /// Returns the crossing after `start`, from which the magnitude only falls.
     private func crossing(of threshold: Double, after start: Double) -> Double? {
         guard abs(displacement(at: start)) > threshold else { return 0 }
-        var step = 1 / decay
         // There are at most 2100 doublings from the smallest to the largest double.
-        for _ in 0..<2100 where step.isFinite {
-            if abs(displacement(at: start + step)) <= threshold {
-                return crossing(of: threshold, between: start, and: start + step)
-            }
-            step *= 2
-        }
-        return nil
+        let ends = sequence(first: 1 / decay) { $0 * 2 }.prefix(2100).lazy.filter(\.isFinite).map { start + $0 }
+        let end = ends.first { abs(displacement(at: $0)) <= threshold }
+        return end.map { crossing(of: threshold, between: start, and: $0) }
     }
 
     /// Returns the largest magnitude from `time` seconds on: the one at `time` or at the next turning point.

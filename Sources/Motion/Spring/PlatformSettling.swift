@@ -77,11 +77,8 @@ package struct PlatformSettling: Sendable {
         guard curve.spring.dampingRatio > 0 else { return nil }
         let limit = 6e-9 * energy(0)
         // Doublings from one time constant to 1e15 of them.
-        for doublings in 0..<50 {
-            let end = Double(sign: .plus, exponent: doublings, significand: 1) / frequency
-            if energy(end) <= limit { return bisect(0, end) { energy($0) > limit } }
-        }
-        return nil
+        let end = (0..<50).lazy.map { Double(1 << $0) / frequency }.first { energy($0) <= limit }
+        return end.map { bisect(0, $0) { energy($0) > limit } }
     }
 
     /// Apple's grid for critical and overdamped springs: a tenth of a second after the last tenth at `epsilon` or more.
@@ -91,11 +88,9 @@ package struct PlatformSettling: Sendable {
         guard let settled = curve.settlingTime(epsilon: epsilon), settled < 101 else { return 0 }
         let last = Int.clamping((settled * 10).rounded(.down), to: 0...1010) + 1
         // There are at most 1011 tenths.
-        for tenth in stride(from: last, to: 0, by: -1)
-        where abs(curve.remaining.displacement(at: Double(tenth) / 10)) >= epsilon {
-            return Double(tenth + 1) / 10
-        }
-        return 0.1
+        let tenths = stride(from: last, to: 0, by: -1)
+        let tenth = tenths.first { abs(curve.remaining.displacement(at: Double($0) / 10)) >= epsilon } ?? 0
+        return Double(tenth + 1) / 10
     }
 
     /// Returns the time from which both the distance and the speed stay within their limits.

@@ -21,8 +21,7 @@ extension SpringCurve {
 /// times follow, each 3 % later than the one before, with one period of the fast curve at each of them. Sampling ends
 /// when the remaining amplitudes together are below the largest distance found.
 ///
-/// Then the neighbourhoods of the largest distances are refined to the last digit. For any springs there are at most
-/// about 20 000 evaluations.
+/// Then the neighbourhoods of the largest distances are refined to the last digit. All take at most 20 000 evaluations.
 private struct DistanceSearch {
     let one: SpringCurve
     let other: SpringCurve
@@ -87,8 +86,10 @@ private struct DistanceSearch {
             }
             for time in growing(from: start, to: end, by: Self.growth) { addPeriod(after: time, to: &times) }
         }
-        times.sort()
-        return apart(times)
+        return times.sorted().reduce(into: []) { distinct, time in
+            // An interval between two equal times would be empty.
+            if time > (distinct.last ?? -.infinity) + 1e-9 * time { distinct.append(time) }
+        }
     }
 
     private func addPeriod(after time: Double, to times: inout [Double]) {
@@ -117,24 +118,7 @@ private struct DistanceSearch {
 
     /// Returns times that grow by a factor, up to and including the first at or after `end`.
     private func growing(from start: Double, to end: Double, by factor: Double) -> [Double] {
-        var times: [Double] = []
-        var time = start
-        for _ in 0..<Self.coarseLimit {
-            times.append(time)
-            guard time < end else { break }
-            time *= factor
-        }
-        return times
-    }
-
-    /// Returns the times without those that are next to the previous one, because an interval between them is empty.
-    private func apart(_ times: [Double]) -> [Double] {
-        var last = -Double.infinity
-        return times.filter { time in
-            guard time > last + 1e-9 * time else { return false }
-            last = time
-            return true
-        }
+        Array(sequence(first: start) { $0 < end ? $0 * factor : nil }.prefix(Self.coarseLimit))
     }
 
     /// Refines the neighbourhoods of the samples whose distance is close to the largest.
@@ -159,12 +143,8 @@ private struct DistanceSearch {
     /// Searches the coarse step around a late maximum: which period has the largest distance, and where in that period.
     private func refinedBeat(_ best: SpringCurve.Distance) -> SpringCurve.Distance {
         let crest = { (time: Double) -> SpringCurve.Distance in
-            var crest = (maximum: 0.0, time: time)
-            for point in 0..<24 {
-                let moment = time + period * Double(point) / 24
-                let gap = gap(moment)
-                if gap > crest.maximum { crest = (maximum: gap, time: moment) }
-            }
+            let points = (0..<24).map { time + period * Double($0) / 24 }.map { (maximum: gap($0), time: $0) }
+            let crest = points.max { $0.maximum < $1.maximum } ?? (0, time)
             // Many digits are needed: near the top of a beat, one period is hardly larger than the next.
             let near = period / 24
             let top = maximum(of: gap, between: max(0, crest.time - near), and: crest.time + near, rounds: 30)
