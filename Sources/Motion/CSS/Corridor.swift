@@ -13,20 +13,18 @@ struct Corridor {
     let upper: [Double]
 
     /// Creates the corridor around `curve` over `duration` seconds, with `density` samples to each printable position.
-    init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int) {
-        let trace = Trace(curve, interval: duration / Double(columns * density))
-        self.init(trace, (0...columns * density).map(trace.sample), margin: margin, stepsToColumn: density)
-    }
-
-    /// Creates the corridor with columns as dense as the bends of the curve require, at most ten steps apart.
     ///
-    /// A piece of a polyline spans about sixteen of them or more. Where the curve is flatter, finer ones save no stop.
-    init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
-        let trace = Trace(curve, interval: duration / Double(columns))
+    /// Without a density the columns are as dense as the bends of the curve require, at most ten steps apart. A piece of
+    /// a polyline spans about sixteen of them or more. Where the curve is flatter, finer ones save no stop.
+    init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int? = nil) {
+        stepsToColumn = density ?? 1
+        steps = columns * stepsToColumn
+        let trace = Trace(curve, interval: duration / Double(steps))
+        let strides = density == nil ? [10, 5, 2, 1] : [1]
         var samples = [trace.sample(0)]
-        for _ in 0..<columns {
-            guard let last = samples.last, last.position < columns else { break }
-            for step in [10, 5, 2, 1] where last.position % step == 0 && last.position + step <= columns {
+        for _ in 0..<steps {
+            guard let last = samples.last, last.position < steps else { break }
+            for step in strides where last.position % step == 0 && last.position + step <= steps {
                 let next = trace.sample(last.position + step)
                 // A piece spans 4 √(margin / |x''|), and the sag below it is h² |x''| / 8.
                 guard step == 1 || trace.sag(last, next) <= margin / 128 else { continue }
@@ -34,16 +32,10 @@ struct Corridor {
                 break
             }
         }
-        self.init(trace, samples, margin: margin, stepsToColumn: 1)
-    }
-
-    private init(_ trace: Trace, _ samples: [Trace.Sample], margin: Double, stepsToColumn: Int) {
         let sags = zip(samples, samples.dropFirst()).map(trace.sag)
         let margins = samples.indices.map { index in
             margin - max(index == 0 ? 0 : sags[index - 1], index == sags.count ? 0 : sags[index])
         }
-        steps = samples.last?.position ?? 0
-        self.stepsToColumn = stepsToColumn
         positions = samples.map(\.position)
         lower = zip(samples, margins).map { $0.value - $1 }
         upper = zip(samples, margins).map { $0.value + $1 }

@@ -11,8 +11,7 @@ import Primitives
 /// bounds are the steepest slope to a lower limit so far and the flattest slope to an upper limit. Points of the next
 /// column that lie in the cone are linked. The sweep ends when the cone is empty.
 ///
-/// The sweeps visit up to twenty million columns for one curve. Therefore each column keeps its unreached points as the
-/// bits of one word.
+/// The sweeps visit up to twenty million columns for a curve, so each has its unreached points as the bits of one word.
 struct FewestLinks {
     private let corridor: Corridor
     /// The index of each column among the samples, from start to end.

@@ -8,6 +8,8 @@ package struct LinearFit: Sendable, Equatable {
     package let measuredError: Double
     /// The distance of the spring to its target at the end of the easing, as a share of the travel.
     package let endResidual: Double
+    /// The nearest easing for browsers without `linear()`.
+    package let fallback: CubicBezier
 
     package static let errors = ParameterRange(0.0005...0.1)
     package static let durations = ParameterRange(1e-6...3600)
@@ -46,6 +48,7 @@ package struct LinearFit: Sendable, Equatable {
             )
         }
         (easing, measuredError) = found
+        fallback = CubicBezier(fitting: curve, duration: duration)
     }
 
     private static func duration(_ curve: SpringCurve, _ maxError: Double, given: Double?) throws(MotionError) -> Double
@@ -76,13 +79,10 @@ package struct LinearFit: Sendable, Equatable {
         let stride = Int.clamping((maxError / unit / 10 - 1e-9).rounded(.up), to: 1...1000)
         // A dip below the start is visible. It is allowed only if the initial velocity points away from the target.
         let least = curve.initialVelocity < 0 ? -Double.infinity : 0
-        let density = maxError < 0.01 ? 4 : 2
         for positions in [1000, 10_000] {
             let isCoarse = positions == 1000
-            let corridor =
-                isCoarse
-                ? Corridor(curve, duration: duration, margin: margin, columns: positions, density: density)
-                : Corridor(curve, duration: duration, margin: margin, upTo: positions)
+            let density = isCoarse ? (maxError < 0.01 ? 4 : 2) : nil
+            let corridor = Corridor(curve, duration: duration, margin: margin, columns: positions, density: density)
             let stride = isCoarse && decimals == 4 ? 1 : stride
             let links = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
             do throws(FewestLinks.TooMuchWork) {
@@ -96,29 +96,18 @@ package struct LinearFit: Sendable, Equatable {
         }
         return nil
     }
-}
-
-/// A spring as CSS custom properties, with a fallback for browsers without `linear()`.
-package struct SpringStyle: Sendable, Equatable {
-    package let fit: LinearFit
-    package let fallback: CubicBezier
-
-    package init(_ fit: LinearFit, of curve: SpringCurve) {
-        self.fit = fit
-        fallback = CubicBezier(fitting: curve, duration: fit.duration)
-    }
 
     /// Returns the CSS rule; `comment` describes the spring and must not contain the end of a comment.
     package func css(comment: String) -> String {
         """
-        /* \(comment); \(fit.easing.count) stops, at most \(fit.measuredError.short) of the travel off */
+        /* \(comment); \(easing.count) stops, at most \(measuredError.short) of the travel off */
         :root {
-          --spring-duration: \((fit.duration * 1000).snippet)ms;
+          --spring-duration: \((duration * 1000).snippet)ms;
           --spring-easing: \(fallback.css);
         }
         @supports (animation-timing-function: linear(0, 1)) {
           :root {
-            --spring-easing: \(fit.easing.css);
+            --spring-easing: \(easing.css);
           }
         }
         /* transition: transform var(--spring-duration) var(--spring-easing); */

@@ -60,14 +60,14 @@ extension MotionHandlers {
         let json = later(LinearQuery.names) { query in
             let query = try LinearQuery(query)
             return { json in
-                let style = try query.style()
-                json.linear(style)
-                json.member("rule", query.rule(style))
+                let fit = try query.fit()
+                json.linear(fit)
+                json.member("rule", query.rule(fit))
             }
         }
         let rule = later(LinearQuery.names, variant: "css ", type: "text/css; charset=utf-8") { query in
             let query = try LinearQuery(query)
-            return { Array(query.rule(try query.style()).utf8) }
+            return { Array(query.rule(try query.fit()).utf8) }
         }
         return { request, context in
             let isRule = try request.preferred(of: [.json, .css]) == .css
@@ -114,8 +114,7 @@ extension MotionHandlers {
                 // A spring that never settles has no easing, and neither has one with an excessive velocity. The work
                 // is limited so that the answer takes at most 100 ms.
                 let hasEasing = abs(curve.initialVelocity) <= 1e6
-                let fit = hasEasing ? try? LinearFit(curve, maxError: maxError, work: 60_000_000) : nil
-                json.linear(fit.map { SpringStyle($0, of: curve) })
+                json.linear(hasEasing ? try? LinearFit(curve, maxError: maxError, work: 60_000_000) : nil)
             }
         }
     }
@@ -165,31 +164,29 @@ struct LinearQuery: Sendable {
     }
 
     /// Searches the easing.
-    func style() throws(MotionError) -> SpringStyle {
+    func fit() throws(MotionError) -> LinearFit {
         do throws(MotionError) {
-            return SpringStyle(try LinearFit(spring.curve, maxError: maxError, duration: duration), of: spring.curve)
+            return try LinearFit(spring.curve, maxError: maxError, duration: duration)
         } catch .noCurve(let parameter, let reason) {
             let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
             throw .noCurve(parameter: names[parameter] ?? parameter, reason: reason)
         }
     }
 
-    func rule(_ style: SpringStyle) -> String {
+    func rule(_ fit: LinearFit) -> String {
         let spring = spring.curve.spring
-        return style.css(
-            comment: "damping ratio \(spring.dampingRatio.plain), response \(spring.response.plain) s"
-        )
+        return fit.css(comment: "damping ratio \(spring.dampingRatio.plain), response \(spring.response.plain) s")
     }
 }
 
 extension JSONWriter {
     /// Writes an easing with its duration, errors and fallback; null for each of them without an easing.
-    fileprivate mutating func linear(_ style: SpringStyle?) {
-        member("css", style?.fit.easing.css)
-        member("stops", style?.fit.easing.count)
-        member("maxError", style?.fit.measuredError)
-        member("duration", style?.fit.duration)
-        member("endResidual", style?.fit.endResidual)
-        member("fallback", style?.fallback.css)
+    fileprivate mutating func linear(_ fit: LinearFit?) {
+        member("css", fit?.easing.css)
+        member("stops", fit?.easing.count)
+        member("maxError", fit?.measuredError)
+        member("duration", fit?.duration)
+        member("endResidual", fit?.endResidual)
+        member("fallback", fit?.fallback.css)
     }
 }

@@ -82,8 +82,7 @@ struct SpringPlot: Sendable {
         return "<path class=\"line \(name)\" d=\"M\(texts.joined(separator: "L"))\"/>\n"
     }
 
-    /// Returns evenly spaced points, and extrema that lie more than half a point of the picture off the line between
-    /// two of them.
+    /// Returns evenly spaced points, and extrema that lie more than half a point off the line between two of them.
     ///
     /// The first two extrema after a time are the furthest from then on, so two per interval are enough. A curve that
     /// oscillates hundreds of times in an interval fills the area between its envelopes.

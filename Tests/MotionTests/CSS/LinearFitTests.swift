@@ -109,14 +109,14 @@ struct LinearFitTests {
     func columns() throws {
         let creeping = SpringCurve(try Spring(dampingRatio: 40, response: 0.4), initialVelocity: -300)
         let duration = creeping.settlingTime(epsilon: 0.0005)!
-        let corridor = Corridor(creeping, duration: duration, margin: 0.001, upTo: 10_000)
+        let corridor = Corridor(creeping, duration: duration, margin: 0.001, columns: 10_000)
         #expect(corridor.positions.first == 0 && corridor.positions.last == 10_000)
         #expect(zip(corridor.positions, corridor.positions.dropFirst()).allSatisfy { 1...10 ~= $1 - $0 })
         #expect(corridor.positions[1] == 1)
         // The search time grows with the square of it: all hundredths of a flat curve would take half a second.
         #expect(corridor.positions.count < 2000)
         let swinging = SpringCurve(try Spring(dampingRatio: 0.01, response: 0.4))
-        let dense = Corridor(swinging, duration: 30, margin: 0.001, upTo: 10_000)
+        let dense = Corridor(swinging, duration: 30, margin: 0.001, columns: 10_000)
         #expect(dense.positions.count > 8000)
     }
 
@@ -187,11 +187,11 @@ struct CubicBezierTests {
     @Test("the rule contains the fallback, then the easing inside @supports")
     func rule() throws {
         let curve = SpringCurve(try Spring(dampingRatio: 1, response: 0.4))
-        let style = SpringStyle(try LinearFit(curve, maxError: 0.005), of: curve)
-        let css = style.css(comment: "critical")
+        let fit = try LinearFit(curve, maxError: 0.005)
+        let css = fit.css(comment: "critical")
         let fallback = try #require(css.range(of: "cubic-bezier("))
         let supports = try #require(css.range(of: "@supports (animation-timing-function: linear(0, 1))"))
-        let easing = try #require(css.range(of: style.fit.easing.css))
+        let easing = try #require(css.range(of: fit.easing.css))
         #expect(fallback.lowerBound < supports.lowerBound && supports.lowerBound < easing.lowerBound)
         #expect(css.filter { $0 == "{" }.count == css.filter { $0 == "}" }.count)
     }
