@@ -1,17 +1,17 @@
 package import PhotoFeed
 
 /// The origin of an answer, for the field Cache-Status (RFC 9211).
-package enum CacheStatus: Sendable {
-    /// From the cache; fresh for this time, or stale since, if it is negative.
-    case hit(ttl: Duration)
+package enum CacheStatus: Sendable, Equatable {
+    case hit
     /// Fetched, by this request or for several at once.
     case miss(isCollapsed: Bool)
     /// Stale from the cache, because the fetch failed.
     case stale(UpstreamError)
 
-    var text: String {
+    /// The value of the field; `ttl` is the time for which a hit is fresh, negative if it is stale since.
+    func text(ttl: Duration) -> String {
         switch self {
-        case .hit(let ttl): "photos; hit; ttl=\(ttl.components.seconds)"
+        case .hit: "photos; hit; ttl=\(ttl.components.seconds)"
         case .miss(isCollapsed: false): "photos; fwd=miss; stored"
         case .miss(isCollapsed: true): "photos; fwd=miss; collapsed"
         case .stale(let error): "photos; fwd=stale; \(error.parameters)"

@@ -33,7 +33,7 @@ final class CachedPicture: Sendable {
         let age = max(0, Int((now - fetched).components.seconds))
         let fields = lastHit.withLock { hit -> Fields in
             if let hit, hit.age == age { return hit.fields }
-            var fields = self.fields(.hit(ttl: Freshness.pictures - .seconds(age)))
+            var fields = self.fields(.hit, age: age)
             fields.append(.age, "\(age)")
             hit = (age, fields)
             return fields
@@ -48,17 +48,18 @@ final class CachedPicture: Sendable {
     static func response(streaming stream: PictureStream, _ type: PictureType, _ status: CacheStatus) -> Response {
         Response(
             fields: [
-                .contentType: type.rawValue, .cacheControl: Freshness.pictureControl, .cacheStatus: status.text,
-                .xContentTypeOptions: "nosniff",
+                .contentType: type.rawValue, .cacheControl: Freshness.pictureControl,
+                .cacheStatus: status.text(ttl: .zero), .xContentTypeOptions: "nosniff",
             ],
             content: .stream(stream)
         )
     }
 
-    private func fields(_ status: CacheStatus) -> Fields {
+    private func fields(_ status: CacheStatus, age: Int = 0) -> Fields {
         [
             .contentType: type.rawValue, .eTag: entityTag.description, .cacheControl: Freshness.pictureControl,
-            .acceptRanges: "bytes", .cacheStatus: status.text, .xContentTypeOptions: "nosniff",
+            .acceptRanges: "bytes", .cacheStatus: status.text(ttl: Freshness.pictures - .seconds(age)),
+            .xContentTypeOptions: "nosniff",
         ]
     }
 }

@@ -63,13 +63,12 @@ extension PhotoService {
     /// Returns a cached value while it is fresh, or while it is stale and `refresh` fetches it in the background.
     func cached<Value>(_ known: Timestamped<Value>?, _ freshness: Freshness, refresh: () -> Void) -> Served<Value>? {
         guard let known else { return nil }
-        let age = now - known.fetched
-        switch freshness.state(age: age) {
+        switch freshness.state(age: now - known.fetched) {
         case .fresh: break
         case .stale: refresh()
         case .onlyIfError, .expired: return nil
         }
-        return (known.value, known.fetched, .hit(ttl: freshness.fresh - age))
+        return (known.value, known.fetched, .hit)
     }
 
     /// Returns a value from a fetch; if that fails, the cached one unless it has expired.
@@ -94,7 +93,7 @@ extension PhotoService {
             json,
             fields: [
                 .eTag: EntityTag(hashing: json).description, .cacheControl: freshness.cacheControl(age: age),
-                .age: "\(age.components.seconds)", .cacheStatus: status.text,
+                .age: "\(age.components.seconds)", .cacheStatus: status.text(ttl: freshness.fresh - age),
             ]
         )
     }

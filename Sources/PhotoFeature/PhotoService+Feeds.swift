@@ -30,7 +30,7 @@ extension PhotoService {
             mayAnswer(request, from: slice.snapshot)
         else { return nil }
         if let refresh { revalidate(refresh) }
-        return (slice, .hit(ttl: ttl(of: slice)))
+        return (slice, .hit)
     }
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
@@ -38,12 +38,12 @@ extension PhotoService {
         await lookUp(request)
         // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
-        var status: CacheStatus?
+        var status = CacheStatus.hit
         for fetches in 0...enough + 1 {
             switch feeds.withLock({ $0.read(request, short: fetches >= enough, now: now) }) {
             case .slice(let slice, let refresh):
                 if let refresh { revalidate(refresh) }
-                return (slice, status ?? .hit(ttl: ttl(of: slice)))
+                return (slice, status)
             case .fetch(let pageKey):
                 do {
                     let outcome = try await pageFlights.value(for: pageKey) { [self] in
@@ -62,9 +62,5 @@ extension PhotoService {
     /// Fetches a page in the background; a failure is ignored, since the old one is still served.
     private func revalidate(_ pageKey: FeedLibrary.PageKey) {
         pageFlights.want(pageKey) { [self] in try await fetch(pageKey, for: .background) }
-    }
-
-    private func ttl(of slice: FeedSlice) -> Duration {
-        slice.fetched.map { Freshness.lists.fresh - (now - $0) } ?? .zero
     }
 }

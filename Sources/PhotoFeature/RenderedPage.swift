@@ -64,8 +64,7 @@ final class RenderedPage: Sendable {
     /// The approximate bytes in a cache: the document, the links with two cursors, the other fields, the objects.
     var cost: Int { items.upperBound + 4096 }
 
-    /// The answer; without a status it is a hit.
-    func response(_ status: CacheStatus? = nil, now: Instant) -> Response {
+    func response(_ status: CacheStatus = .hit, now: Instant) -> Response {
         let age = slice.fetched.map { max(0, Int((now - $0).components.seconds)) } ?? 0
         return document.withLock { document in
             if document.minutes != age / 60 {
@@ -73,15 +72,15 @@ final class RenderedPage: Sendable {
                 document = Self.document(written, nextCursor, slice, minutes: age / 60)
             }
             let fields: Fields
-            if status == nil, let hit = document.hit, hit.age == age {
+            if status == .hit, let hit = document.hit, hit.age == age {
                 fields = hit.fields
             } else {
                 fields = [
                     .contentType: "application/json", .eTag: document.entityTag,
                     .cacheControl: Freshness.lists.cacheControl(age: .seconds(age)), .age: "\(age)",
-                    .cacheStatus: (status ?? .hit(ttl: Freshness.lists.fresh - .seconds(age))).text, .link: links,
+                    .cacheStatus: status.text(ttl: Freshness.lists.fresh - .seconds(age)), .link: links,
                 ]
-                if status == nil { document.hit = (age, fields) }
+                if status == .hit { document.hit = (age, fields) }
             }
             return Response(fields: fields, content: .shared(document.bytes))
         }

@@ -41,7 +41,7 @@ package struct DropInHandlers: Sendable {
     @Sendable private func page(_ request: DropInRequest) async throws -> Response {
         let start = (request.page - 1) * request.perPage
         var entries: [ArraySlice<UInt8>] = []
-        var status = CacheStatus.hit(ttl: Freshness.lists.fresh)
+        var status = CacheStatus.hit
         var fetched = service.now
         var total: Int?
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
