@@ -63,9 +63,7 @@ extension PhotoHandlers {
             fields: [.location: url, .cacheControl: "public, max-age=300", .cacheStatus: "photos; fwd=bypass"]
         )
     }
-}
 
-extension PhotoHandlers {
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: a blurred picture to show until the photo has arrived.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
@@ -84,14 +82,11 @@ extension PhotoHandlers {
     private func png(_ photo: Photo, _ width: Int?, _ height: Int?) -> Response {
         let ratio = Double(photo.width) / Double(photo.height)
         func side(_ length: Double) -> Int { Int.clamping(length.rounded(), to: Self.placeholderSides) }
-        let size =
-            switch (width, height) {
-            case (let width?, let height?): (width, height)
-            case (let width?, nil): (width, side(Double(width) / ratio))
-            case (nil, let height?): (side(Double(height) * ratio), height)
-            case (nil, nil): (side(min(32, 32 * ratio)), side(min(32, 32 / ratio)))
-            }
-        let bytes = Placeholder(blurHash: photo.blurHash, color: photo.color).png(width: size.0, height: size.1)
+        let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
+        let bytes = placeholder.png(
+            width: width ?? side(height.map { Double($0) * ratio } ?? min(32, 32 * ratio)),
+            height: height ?? side(width.map { Double($0) / ratio } ?? min(32, 32 / ratio))
+        )
         return Response(
             fields: [
                 .contentType: "image/png", .eTag: EntityTag(hashing: bytes).description,

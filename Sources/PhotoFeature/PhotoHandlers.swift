@@ -17,9 +17,9 @@ package struct PhotoHandlers: Sendable {
             let query = try Query(request.target, allowing: ["detail"])
             let isFull = try query.choice("detail", of: Detail.self) == .full
             let id = try context.parameters.photo()
-            let hotlinkBase = service.hotlinkBase(request)
-            if let photo = service.cachedPhoto(id, isFull: isFull) { return .now(response(photo, hotlinkBase)) }
-            return .later { [self] in response(try await service.photo(id, isFull: isFull), hotlinkBase) }
+            let base = service.hotlinkBase(request)
+            if let photo = service.cachedPhoto(id, isFull: isFull) { return .now(response(photo, isFull, base)) }
+            return .later { [self] in response(try await service.photo(id, isFull: isFull), isFull, base) }
         }
     }
 
@@ -27,18 +27,16 @@ package struct PhotoHandlers: Sendable {
         case basic, full
     }
 
-    private func response(_ served: PhotoService.Served<PhotoService.KnownPhoto>, _ hotlinkBase: String?) -> Response {
-        let writer = service.writer(hotlinkBase)
+    private func response(_ served: PhotoService.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
+        let writer = service.writer(base)
         var json = JSONWriter(capacity: 4096)
         json.object { json in
             writer.members(of: served.value.photo, in: &json)
-            if let detail = served.value.detail { writer.members(of: detail, in: &json) }
+            if isFull { writer.members(of: served.value, in: &json) }
         }
         return service.response(json.bytes, served.status, fetched: served.fetched, .details)
     }
-}
 
-extension PhotoHandlers {
     /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.
     ///
     /// The answer does not wait for the library. Requests with the same `Idempotency-Key` and token are one report.

@@ -105,9 +105,7 @@ extension PhotoService {
             }
         }
     }
-}
 
-extension PhotoService {
     /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
     private static let batches = 4
 

@@ -4,31 +4,22 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A photo, with its details if they were requested.
-    typealias KnownPhoto = (photo: Photo, detail: PhotoDetail?)
-
-    /// Returns a photo from the cache; nil if it must be fetched.
-    func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> Served<KnownPhoto>? {
+    /// Returns a photo from the cache, without its details unless `isFull`; nil if it must be fetched.
+    func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> Served<PhotoDetail>? {
         cached(known(idOrSlug, isFull: isFull), .details) {
             detailFlights.want(idOrSlug) { [self] in try await fetch(idOrSlug, for: .background) }
         }
     }
 
     /// Fetches a photo; if that fails, returns a stale one.
-    func photo(_ idOrSlug: String, isFull: Bool) async throws -> Served<KnownPhoto> {
+    func photo(_ idOrSlug: String, isFull: Bool) async throws -> Served<PhotoDetail> {
         try await fetched(.details, else: { known(idOrSlug, isFull: isFull) }) {
-            let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
-                try await fetch(idOrSlug, for: .client)
-            }
-            return (outcome.value.map { ($0.photo, isFull ? $0 : nil) }, outcome.isCollapsed)
+            try await detailFlights.value(for: idOrSlug) { [self] in try await fetch(idOrSlug, for: .client) }
         }
     }
 
-    private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<KnownPhoto>? {
-        index.withLock { index in
-            if isFull { return index.detail(idOrSlug)?.map { ($0.photo, $0) } }
-            return index.photo(idOrSlug)?.map { ($0, nil) }
-        }
+    private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<PhotoDetail>? {
+        index.withLock { isFull ? $0.detail(idOrSlug) : $0.photo(idOrSlug)?.map(PhotoDetail.init) }
     }
 
     func fetch(
