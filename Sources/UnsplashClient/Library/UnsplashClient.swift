@@ -110,9 +110,10 @@ package final class UnsplashClient: Upstream {
         let fields = [
             "Authorization: Client-ID \(configuration.accessKey)", "Accept-Version: v1", "Accept: application/json",
         ]
-        let request = TransferRequest(address: address, fields: fields + UnsplashClient.commonFields)
         let deadline = Instant.now + configuration.apiTimeouts.total
-        let response = try await run(request, "api", target.prefix { $0 != "?" }, deadline: deadline)
+        let response = try await run(
+            TransferRequest(address: address, fields: fields + UnsplashClient.commonFields, deadline: deadline)
+        )
         if let remaining = response.remainingCalls { lastRemainingCalls.withLock { $0 = remaining } }
         guard response.status == 200 else { throw UpstreamError(response, hiding: configuration.accessKey) }
         defer { withExtendedLifetime(response) {} }
@@ -137,8 +138,9 @@ package final class UnsplashClient: Upstream {
                 throw .imageRejected(next == url ? .hostNotAllowed : .redirected)
             }
             let fields = ["Accept: image/*"] + UnsplashClient.commonFields
-            let request = TransferRequest(address: address, fields: fields, receiver: receiver)
-            let response = try await run(request, "picture", Substring(address.host), deadline: deadline)
+            let response = try await run(
+                TransferRequest(address: address, fields: fields, deadline: deadline, receiver: receiver)
+            )
             if response.status == 200 { return }
             guard 300..<400 ~= response.status, let redirect = response.redirect else {
                 throw UpstreamError(pictureStatus: response.status)
@@ -149,18 +151,15 @@ package final class UnsplashClient: Upstream {
     }
 
     /// Runs a transfer and logs its end, without the query, which may have the words of a search.
-    private func run(
-        _ request: TransferRequest,
-        _ kind: String,
-        _ what: Substring,
-        deadline: Instant
-    ) async throws(UpstreamError) -> TransferResponse {
+    private func run(_ request: TransferRequest) async throws(UpstreamError) -> TransferResponse {
         let start = Instant.now
+        let (address, kind) = (request.address, request.isImage ? "picture" : "api")
         func members(_ name: String, _ value: String) -> Logger.Metadata {
-            ["what": "\(what)", name: "\(value)", "took": "\(Instant.now - start)"]
+            let what = request.isImage ? address.host[...] : address.target.prefix { $0 != "?" }
+            return ["what": "\(what)", name: "\(value)", "took": "\(Instant.now - start)"]
         }
         do {
-            let response = try await loop.run(request, deadline: deadline)
+            let response = try await loop.run(request)
             logger.debug("\(kind) answered", metadata: members("status", "\(response.status)"))
             return response
         } catch {

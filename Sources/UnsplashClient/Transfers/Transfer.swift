@@ -53,7 +53,7 @@ final class Transfer {
     }
 
     /// The time at which it is ended if nothing arrives.
-    var ends: Instant { min(job.deadline, phaseEnds) }
+    var ends: Instant { min(request.deadline, phaseEnds) }
 
     private func configure(authorities: String?) {
         set(CURLOPT_URL, request.address.text)

@@ -12,7 +12,6 @@ final class TransferLoop: @unchecked Sendable {
     struct Job: Sendable {
         let id: UInt64
         let request: TransferRequest
-        let deadline: Instant
         /// Whether it could not start at once.
         var isDelayed = false
         let completion: @Sendable (Result<TransferResponse, UpstreamError>) -> Void
@@ -50,14 +49,14 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     /// Runs a transfer; ends with `.cancelled` as soon as the task is cancelled, and then calls its receiver no more.
-    func run(_ request: TransferRequest, deadline: Instant) async throws(UpstreamError) -> TransferResponse {
+    func run(_ request: TransferRequest) async throws(UpstreamError) -> TransferResponse {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
             return inbox.lastID
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                submit(Job(id: id, request: request, deadline: deadline) { continuation.resume(returning: $0) })
+                submit(Job(id: id, request: request) { continuation.resume(returning: $0) })
                 // The handler below may have run before the transfer was in the inbox.
                 if Task.isCancelled { cancel(id) }
             }

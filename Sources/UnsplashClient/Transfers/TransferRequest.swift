@@ -5,6 +5,7 @@ struct TransferRequest: Sendable {
     let address: WebAddress
     /// `Name: value` each.
     let fields: [String]
+    let deadline: Instant
     /// Receives the content of a 200 while it arrives; nil to collect it.
     var receiver: (any PictureReceiver)?
 

@@ -50,7 +50,7 @@ final class TransferScheduler {
         stopOverdue(now: .now)
         // The next turn starts other transfers in the place of those that ended.
         guard running.count + waiting.count == count else { return }
-        let deadline = (running.values.map(\.ends) + waiting.map(\.deadline)).min() ?? .now + Self.longestSleep
+        let deadline = (running.values.map(\.ends) + waiting.map(\.request.deadline)).min() ?? .now + Self.longestSleep
         let sleep = max(.zero, min(Self.longestSleep, deadline - .now))
         curl_multi_poll(multi, nil, 0, Int32(clamping: sleep.wholeMillisecondsRoundedUp), nil)
     }
@@ -96,8 +96,8 @@ final class TransferScheduler {
             end(id, .failure(isOurs ? .overloaded : .timedOut))
         }
         waiting.removeAll { job in
-            if job.deadline <= now { job.completion(.failure(.overloaded)) }
-            return job.deadline <= now
+            if job.request.deadline <= now { job.completion(.failure(.overloaded)) }
+            return job.request.deadline <= now
         }
     }
 
