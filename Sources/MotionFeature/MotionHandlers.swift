@@ -10,8 +10,7 @@ package struct MotionHandlers: Sendable {
     let answers: AnswerCache
     let worker: BoundedWorker<String, Response>
 
-    /// Creates the handlers with a cache of at most `cacheBytes` and a worker with at most `queueLimit` pending
-    /// answers.
+    /// Creates the handlers with a cache of at most `cacheBytes` and a worker with at most `queueLimit` answers.
     package init(cacheBytes: Int = 16 << 20, queueLimit: Int = 16) {
         answers = AnswerCache(limit: cacheBytes)
         worker = BoundedWorker(limit: queueLimit)
@@ -75,8 +74,7 @@ package struct MotionHandlers: Sendable {
 extension Response {
     /// A response that depends on its target alone.
     ///
-    /// Clients may keep it for thirty days. A new release, which may know one more convention, is then seen without a
-    /// new URL.
+    /// Clients may keep it for thirty days, after which they see the conventions of a new release.
     static func computed(_ bytes: [UInt8], type: String = "application/json") -> Response {
         Response(
             fields: [

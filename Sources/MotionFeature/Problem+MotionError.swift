@@ -3,8 +3,7 @@ import HTTPTypes
 package import Motion
 
 extension Problem {
-    /// Converts a `MotionError` about a query: 400 for contradictory or incomplete parameters, 422 for values out of
-    /// range.
+    /// Converts a `MotionError` about a query: 400 for contradictory or missing parameters, 422 for forbidden values.
     ///
     /// `prefix` is that of the names in the query, for one of several springs.
     package init(_ error: MotionError, prefix: String = "") {

@@ -15,8 +15,7 @@ package final class SandboxLibrary: Sendable {
         package var requestsPerHour: Int? = 50
         /// The pictures that are drawn or wait at one time; more are answered 503 with Retry-After.
         package var pictureQueueLimit = 64
-        /// Whether counters and faults can be changed over HTTP; not inside of a service, where every process could do
-        /// it.
+        /// Whether counters and faults can be changed over HTTP; not inside of a service, where every process could.
         package var hasControls = false
         /// The interval between the pieces of a dripping answer.
         package var heartbeat: Duration = .milliseconds(50)

@@ -1,7 +1,6 @@
 /// The flashlight button of the lock screen, which reacts only to an intentional press.
 ///
-/// The force that arms it is higher than the force that fires it, so a trembling finger does not toggle it twice. Each
-/// event takes at most one step.
+/// It takes more force to arm it than to fire it, so a trembling finger does not toggle it twice. An event is one step.
 package struct ForceButton: Sendable, Equatable {
     package enum State: String, Sendable {
         case reset, activated, confirmed

@@ -26,8 +26,7 @@ package struct PauseDetector: Sendable, Equatable {
 
     /// Processes a sample of the gesture and returns whether the finger pauses at it.
     ///
-    /// `velocity` is in points per second. `offset` is the distance from the start of the gesture in points; in the
-    /// repository, after rubberbanding.
+    /// `velocity` is in points per second. `offset` is in points from the start, in the repository after rubberbanding.
     package mutating func on(velocity: Double, offset: Double) -> Bool {
         guard !hasFired || mode == .article else { return false }
         let isTested = velocities.count >= (mode == .article ? Self.window - 1 : Self.window)

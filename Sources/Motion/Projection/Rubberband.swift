@@ -35,8 +35,7 @@ public enum Rubberband: Sendable, Hashable {
         }
     }
 
-    /// Returns the offset of the finger when the content is at `value`; nil if no offset leads there, as beyond UIKit's
-    /// dimension.
+    /// Returns the offset of the finger when the content is at `value`; nil if none leads there, as beyond a dimension.
     public func offset(value: Double) -> Double? {
         switch self {
         case .power(let exponent):

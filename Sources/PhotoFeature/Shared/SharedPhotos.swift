@@ -213,8 +213,7 @@ package final class SharedPhotos: Sendable {
     }
 }
 
-/// A claim is the right to fetch the record of a key: a value that the record replaces, and that ends unless it is
-/// extended.
+/// A claim is the right to fetch the record of a key: a value that the record replaces, and that ends unless extended.
 extension SharedPhotos {
     /// Returns a claim: a mark, with which no record begins, and random bytes.
     static func makeClaim() -> [UInt8] { [claimMark] + makeNonce() }

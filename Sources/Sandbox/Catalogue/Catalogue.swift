@@ -4,8 +4,7 @@ import Synchronization
 
 /// The photos of the library, the newest last.
 ///
-/// Their texts and numbers are generated at the start. A preview needs a drawing, so it is made when it is first
-/// requested.
+/// Their texts and numbers are generated at the start, a preview, which needs a drawing, when it is first requested.
 final class Catalogue: Sendable {
     private let generator: PhotoGenerator
     private let random: Lock<SeededRandom>

@@ -11,8 +11,7 @@ struct Photographer: Sendable {
     var portfolio: String? { row[5] }
     var instagram: String? { row[6] }
 
-    /// The photographers, with texts that clients may mishandle: many scripts, quotes, angle brackets, emoji, line
-    /// breaks.
+    /// The photographers, with texts that clients may mishandle: many scripts, quotes, brackets, emoji, line breaks.
     static let all = TextRow.all(
         of: """
             maren_holt | Maren | Holt | Fjords, mostly before breakfast ☕️ | Ålesund, Norway | - | maren.holt

@@ -21,13 +21,8 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number in `0 ..< 1`.
-    mutating func unit() -> Float {
-        Float(next() >> 40) * 0x1p-24
-    }
-
     mutating func float(_ range: ClosedRange<Float>) -> Float {
-        range.lowerBound + unit() * (range.upperBound - range.lowerBound)
+        range.lowerBound + Float(next() >> 40) * 0x1p-24 * (range.upperBound - range.lowerBound)
     }
 
     /// A number in `0 ..< bound`; `bound` is positive.

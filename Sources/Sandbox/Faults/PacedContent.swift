@@ -23,8 +23,7 @@ final class PacedContent: ContentStream {
 
     /// Sends `source`, of which `allowance` bytes may be read; a read beyond them has the result `end`.
     ///
-    /// Each heartbeat of the server raises the allowance by `drip`. `request` ends when all is sent or the client has
-    /// disconnected.
+    /// Each heartbeat of the server raises the allowance by `drip`. `request` ends with the content or the client.
     init(
         _ source: RepeatedContent,
         allowance: Int = .max,

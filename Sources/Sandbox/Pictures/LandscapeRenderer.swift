@@ -85,8 +85,7 @@ struct LandscapeRenderer {
         // A ridge that fills the whole row hides everything behind it.
         let hiding = ridges.lastIndex { Float(row) >= $0.crest.bottom }
         let isWater = hasWater && y > horizon * size.extent.y
-        // Rows are dithered, because a smooth sky would show the steps of its colours. Dithered pixels would make the
-        // file twice as large.
+        // A smooth sky would show the steps of its colours. Dithered pixels instead of rows would double the file.
         let rounding = dithers ? Float(row * 3 & 7) / 8 : 0.5
         for column in 0..<size.width {
             let x = size.x(column)

@@ -47,8 +47,7 @@ struct APIHandlers: Sendable {
         request.response(request.topic(try topic(names)))
     }
 
-    /// `GET /search/photos`: at most 200 pages of the photos that have all words of `query`; beyond them the total is
-    /// 0.
+    /// `GET /search/photos`: at most 200 pages of the photos with all words of `query`; beyond them the total is 0.
     func search(_ request: APIRequest, _ names: PathParameters) throws(WireError) -> Response {
         let text = request.query["query"] ?? ""
         if text.allSatisfy(\.isWhitespace) { throw WireError(status: .badRequest, message: "query is missing") }

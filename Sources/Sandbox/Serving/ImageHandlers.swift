@@ -10,8 +10,7 @@ struct ImageHandlers: Sendable {
 
     /// `GET /images/{file}` with `w`, `h`, `dpr`, `fit` and `q`.
     ///
-    /// Every picture is a PNG, whatever `fm`: clients look at Content-Type, because the upstream chooses the format
-    /// itself.
+    /// Every picture is a PNG, whatever `fm`: the upstream chooses the format itself, and clients look at Content-Type.
     func picture(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let query = WireQuery(request.target)
         if query["ixid"] == nil { counters.update { $0.imagesWithoutIxid += 1 } }

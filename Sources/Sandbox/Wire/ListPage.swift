@@ -27,8 +27,7 @@ struct ListPage: Sendable {
         return (number - 1) * size..<min(number * size, total)
     }
 
-    /// The `Link` field (RFC 8288) in the upstream's order, with the client's query by name; nil for a list of one
-    /// page.
+    /// The `Link` field (RFC 8288) in the upstream's order, with the client's query by name; nil for a single page.
     func link(base: String, path: Substring, _ query: WireQuery) -> String? {
         let before = number > 1 ? [("first", 1), ("prev", number - 1)] : []
         let after = number < count ? [("last", count), ("next", number + 1)] : []

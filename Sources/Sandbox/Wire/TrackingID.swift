@@ -2,8 +2,7 @@ import Primitives
 
 /// The upstream's `ixid`: a record of the list that showed a picture, in every image URL, view and download report.
 ///
-/// A list of fields, separated by `|`, in unpadded base64. The URL of a photo therefore differs in every list and
-/// second.
+/// Fields separated by `|`, in unpadded base64. The URL of a photo therefore differs in every list and second.
 struct TrackingID: Sendable {
     /// The application that every key belongs to.
     var application = 424_242
