@@ -1,3 +1,4 @@
+import HTTPExchange
 package import PhotoFeed
 
 /// The origin of an answer, for the field Cache-Status (RFC 9211).
@@ -33,20 +34,16 @@ extension Freshness {
 }
 
 extension UpstreamError {
-    /// The status of the library, if it is known, and a token for the errors after which a stale copy is served.
+    /// The status of the library, if it is known, and the code of its problem without the prefix.
     fileprivate var parameters: String {
-        switch self {
-        case .rateLimited: "fwd-status=403; detail=rate-limited"
-        case .credentials: "fwd-status=401; detail=credentials"
-        case .refused(let status): "fwd-status=\(status); detail=refused"
-        case .failed(.status(let status)): "fwd-status=\(status); detail=error"
-        case .invalid: "detail=invalid"
-        case .unusable: "detail=unusable"
-        case .overloaded: "detail=overloaded"
-        case .timedOut: "detail=timeout"
-        case .unavailable: "detail=unavailable"
-        case .storeUnavailable: "detail=store-unavailable"
-        case .failed, .notFound, .invalidQuery, .imageRejected, .cancelled: "detail=error"
-        }
+        let status: Int? =
+            switch self {
+            case .rateLimited: 403
+            case .credentials: 401
+            case .refused(let status), .failed(.status(let status)): status
+            default: nil
+            }
+        let detail = "detail=" + Problem(self).code.replacing("upstream-", with: "")
+        return status.map { "fwd-status=\($0); \(detail)" } ?? detail
     }
 }
