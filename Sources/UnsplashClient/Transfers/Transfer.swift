@@ -26,9 +26,8 @@ final class Transfer {
     private var hasBegun = false
     /// The reason for which the service ended it.
     private var failure: UpstreamError?
-    private var refusedAddress = false
-    /// Whether the system had no descriptor for a socket.
-    private var lacksDescriptor = false
+    /// The reason for which a socket was not opened.
+    private var socketFailure: UpstreamError?
 
     /// All the fields of a response together.
     private static let largestFields = 65_536
@@ -130,12 +129,13 @@ final class Transfer {
             count: Int(address.pointee.addrlen)
         )
         guard policy.permits(bytes) else {
-            refusedAddress = true
+            socketFailure = .imageRejected(.addressNotAllowed)
             return -1
         }
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.pointee.family, type, address.pointee.protocol)
-        if descriptor < 0 { lacksDescriptor = true }
+        // The system has no descriptor.
+        if descriptor < 0 { socketFailure = socketFailure ?? .overloaded }
         return descriptor
     }
 
@@ -236,7 +236,7 @@ final class Transfer {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
-            refusedAddress ? .imageRejected(.addressNotAllowed) : lacksDescriptor ? .overloaded : .failed(.unreachable)
+            socketFailure ?? .failed(.unreachable)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM:
             .failed(.tls)
