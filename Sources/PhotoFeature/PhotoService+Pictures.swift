@@ -50,7 +50,7 @@ extension PhotoService {
     /// Returns an answer that follows the download; nil if it has ended, its length is unknown, or the client has left.
     private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
         guard let (type, length) = await waiter.progress.head() else { return nil }
-        guard let hold = waiter.progress.hold(for: account) else {
+        guard let hold = waiter.progress.reservation.hold(for: account) else {
             pictureFlights.release(waiter)
             throw Refusal.overloaded
         }

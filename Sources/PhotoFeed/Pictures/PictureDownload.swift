@@ -47,7 +47,7 @@ package final class PictureDownload: PictureReceiver {
     private let state = Lock(State())
     private let account: MemoryAccount
     /// The memory of the picture: held by the transfer, and by the readers that follow it.
-    private let reservation = JointReservation(bytes: PictureDownload.leastBytes)
+    package let reservation = JointReservation(bytes: PictureDownload.leastBytes)
 
     /// The bytes that every transfer needs from its start: its handle, its buffers, and the beginning of a picture.
     private static let leastBytes = 65_536
@@ -135,11 +135,6 @@ package final class PictureDownload: PictureReceiver {
     }
 
     // MARK: The readers
-
-    /// Holds the bytes for a reader, as long as the returned object lives; nil if there is no memory for them.
-    package func hold(for account: MemoryAccount) -> MemoryHold? {
-        reservation.hold(for: account)
-    }
 
     /// Waits until readers may begin; nil if the download has ended, its length is unknown, or the caller's task is cancelled.
     package func head() async -> Head? {

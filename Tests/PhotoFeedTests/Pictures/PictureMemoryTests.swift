@@ -30,7 +30,7 @@ struct PictureMemoryTests {
             try send(Self.png, to: download, length: Self.png.count)
             #expect(budget.bytes == Self.png.count)
             #expect(!budget.fits(1 << 19, for: one.client) && budget.fits(1 << 19, for: other.client))
-            reader = download.hold(for: other)
+            reader = download.reservation.hold(for: other)
             picture = try download.end(nil).bytes
             #expect(budget.bytes == Self.png.count, "the reader holds the bytes")
             #expect(budget.fits(1 << 19, for: one.client) && !budget.fits(1 << 19, for: other.client))
@@ -50,7 +50,7 @@ struct PictureMemoryTests {
         try download.reserve()
         try send(Self.png + [UInt8](repeating: 7, count: 100_000), to: download, length: nil)
         #expect(budget.bytes >= 100_000)
-        let reader = try #require(download.hold(for: account))
+        let reader = try #require(download.reservation.hold(for: account))
         let picture = try download.end(nil).bytes
         #expect(budget.bytes == picture.count)
         withExtendedLifetime(reader) {}
