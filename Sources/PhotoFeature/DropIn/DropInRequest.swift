@@ -126,11 +126,10 @@ enum DropInErrors {
             // A refused key is the service's: a client that gets 401 would renew or drop its own.
             default: (problem.status.code, problem.detail)
             }
-        var json = JSONWriter(capacity: 128)
-        json.object { json in
-            json.array("errors") { json in json.value(message) }
+        let json = JSONWriter.document(capacity: 128) { json in
+            json.object { json in json.array("errors") { json in json.value(message) } }
         }
-        return .json(json.bytes, status: .init(code: status), fields: problem.fields)
+        return .json(json, status: .init(code: status), fields: problem.fields)
     }
 
     private static func resource(_ template: String) -> String {

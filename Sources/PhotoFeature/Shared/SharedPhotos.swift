@@ -59,20 +59,19 @@ package final class SharedPhotos: Sendable {
     /// Reads the value of a key; nil if it is not a record.
     func record(_ bytes: [UInt8], now: Instant) -> PhotoRecord? {
         guard !SharedPhotos.isClaim(bytes) else { return nil }
-        do {
-            return try PhotoRecord(bytes, clock(at: now))
-        } catch {
-            logFault("a stored page or photo cannot be read", error)
-            return nil
-        }
+        return logged("a stored page or photo cannot be read") { try PhotoRecord(bytes, clock(at: now)) }
     }
 
     /// Returns the bytes of a record; nil if no replica could read them.
     private func bytes(of record: PhotoRecord, now: Instant) -> [UInt8]? {
+        logged("a page or photo cannot be stored") { try record.bytes(clock(at: now)) }
+    }
+
+    private func logged<Value>(_ fault: String, _ body: () throws -> Value) -> Value? {
         do {
-            return try record.bytes(clock(at: now))
+            return try body()
         } catch {
-            logFault("a page or photo cannot be stored", error)
+            logFault(fault, error)
             return nil
         }
     }

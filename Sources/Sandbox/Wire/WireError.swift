@@ -17,11 +17,10 @@ struct WireError: Error, Equatable {
 
     /// The answer: `{"errors":["…"]}`.
     var response: Response {
-        var json = JSONWriter(capacity: 128)
-        json.object { json in
-            json.array("errors") { json in json.value(message) }
+        let json = JSONWriter.document(capacity: 128) { json in
+            json.object { json in json.array("errors") { json in json.value(message) } }
         }
-        return .json(json.bytes, status: status, fields: [.cacheControl: "no-cache"])
+        return .json(json, status: status, fields: [.cacheControl: "no-cache"])
     }
 }
 
