@@ -149,18 +149,10 @@ extension PhotoService {
         package var library: Configuration.Library
         /// `ok`, `degraded` (the last call failed) or `down` (the breaker is open, or the key is refused).
         package var upstream: String
-        package var budgetLimit: Int
-        package var budgetRemaining: Int
-        package var budgetResets: Duration
-        package var imageEntries: Int
-        package var imageBytes: Int
-        package var imageCapacity: Int
-        package var imageHits: Int
-        package var imageMisses: Int
-        /// Pictures that are arriving.
-        package var imageLoads: Int
-        /// Transfers of pictures that were cancelled because no request waited any more.
-        package var cancelledImageLoads: Int
+        package var budget: (limit: Int, remaining: Int, resets: Duration)
+        package var imageCache: (entries: Int, bytes: Int, capacity: Int, hits: Int, misses: Int)
+        /// Pictures that are arriving, and transfers that were cancelled because no request waited any more.
+        package var imageLoads: (running: Int, cancelled: Int)
         package var knownPhotos: Int
         package var flights: Int
     }
@@ -169,23 +161,13 @@ extension PhotoService {
     package var recordFaults: Int? { shared?.faults }
 
     package var status: Status {
-        let (upstream, limit, remaining, resets) = budget.known { gate, now in
-            (gate.condition, gate.budget.limit, gate.budget.remaining(now: now), gate.budget.untilReset(now: now))
-        }
-        let (entries, bytes) = pictures.withLock { ($0.count, $0.cost) }
+        let (hits, misses) = (pictureHits.load(ordering: .relaxed), pictureMisses.load(ordering: .relaxed))
         return Status(
             library: configuration.library,
-            upstream: upstream.rawValue,
-            budgetLimit: limit,
-            budgetRemaining: remaining,
-            budgetResets: resets,
-            imageEntries: entries,
-            imageBytes: bytes,
-            imageCapacity: configuration.imageCacheBytes,
-            imageHits: pictureHits.load(ordering: .relaxed),
-            imageMisses: pictureMisses.load(ordering: .relaxed),
-            imageLoads: pictureFlights.count,
-            cancelledImageLoads: pictureFlights.abandoned,
+            upstream: budget.known { gate, _ in gate.condition.rawValue },
+            budget: budget.known { ($0.budget.limit, $0.budget.remaining(now: $1), $0.budget.untilReset(now: $1)) },
+            imageCache: pictures.withLock { ($0.count, $0.cost, $0.capacity, hits, misses) },
+            imageLoads: (pictureFlights.count, pictureFlights.abandoned),
             knownPhotos: index.withLock(\.count),
             flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
                 + senders.count + prefetches.count

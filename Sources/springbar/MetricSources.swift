@@ -73,16 +73,16 @@ struct MetricSources {
     private func readCaches(into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_"
         let photos = photos.status
-        metrics.add("image_cache_entries", photos.imageEntries, "Pictures in memory.")
-        metrics.add("image_cache_bytes", photos.imageBytes, "Bytes that the pictures in memory take, as accounted.")
-        metrics.add("image_cache_hits_total", photos.imageHits, "Pictures answered from memory.")
-        metrics.add("image_cache_misses_total", photos.imageMisses, "Pictures that were not in memory.")
-        metrics.add("image_loads_running", photos.imageLoads, "Pictures that are arriving from the library.")
+        metrics.add("image_cache_entries", photos.imageCache.entries, "Pictures in memory.")
+        metrics.add("image_cache_bytes", photos.imageCache.bytes, "Bytes that pictures in memory take, as accounted.")
+        metrics.add("image_cache_hits_total", photos.imageCache.hits, "Pictures answered from memory.")
+        metrics.add("image_cache_misses_total", photos.imageCache.misses, "Pictures that were not in memory.")
+        metrics.add("image_loads_running", photos.imageLoads.running, "Pictures that are arriving from the library.")
         let cancelled = "Image transfers cancelled because all waiting clients disconnected."
-        metrics.add("image_loads_cancelled_total", photos.cancelledImageLoads, cancelled)
+        metrics.add("image_loads_cancelled_total", photos.imageLoads.cancelled, cancelled)
         metrics.add("photos_known", photos.knownPhotos, "Photos with metadata in memory.")
         metrics.add("upstream_fetches", photos.flights, "Fetches under way.")
-        metrics.add("upstream_budget_remaining", photos.budgetRemaining, "Upstream calls left in this hour.")
+        metrics.add("upstream_budget_remaining", photos.budget.remaining, "Upstream calls left in this hour.")
         metrics.prefix = "springbar_motion_"
         let (answers, work) = motion.usage
         metrics.add("cache_entries", answers.entries, "Motion answers in memory.")

@@ -41,7 +41,7 @@ struct PhotoPicturesTests {
         #expect(second.response.fields[.eTag]?.count == 18)
         #expect(second.response.body == first.response.body)
         #expect(fixture.library.pictureCalls.count == 1)
-        #expect(fixture.service.status.imageHits == 1)
+        #expect(fixture.service.status.imageCache.hits == 1)
     }
 
     @Test("nearly equal requests share one entry")
@@ -103,7 +103,7 @@ struct PhotoPicturesTests {
         guard case .later(let work) = fixture.application.respond(to: request) else { return }
         let slow = try await work()
         await fixture.library.openWhenWaiting()
-        try await waitUntil { fixture.service.status.imageEntries > 0 }
+        try await waitUntil { fixture.service.status.imageCache.entries > 0 }
         let quick = try await fixture.ask("/v1/photos/p1/image/thumb")
         #expect(quick.isNow)
         #expect(quick.response.body == fixture.library.state.withLock(\.picture))
@@ -137,7 +137,7 @@ struct PhotoPicturesTests {
         let body = await begun.read().body
         #expect(body.count < whole)
         await fixture.settle()
-        #expect(fixture.service.status.imageEntries == 0)
+        #expect(fixture.service.status.imageCache.entries == 0)
     }
 
     @Test("a reader that closes its stream leaves the fetch, which stops with the last one")
@@ -185,7 +185,7 @@ struct PhotoPicturesTests {
         let fixture = try PhotoFixture()
         #expect(try await fixture.get("/v1/photos/p5/image/thumb").status == .ok)
         #expect(fixture.library.calls == ["photo p5"])
-        #expect(fixture.service.status.budgetRemaining == 49)
+        #expect(fixture.service.status.budget.remaining == 49)
         #expect(try await fixture.get("/v1/photos/nobody/image/thumb").status == .notFound)
         #expect(fixture.library.pictureCalls.count == 1)
     }
@@ -211,7 +211,7 @@ struct PhotoPicturesTests {
             let response = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=0-9"])
             #expect(response.status.code == status)
             #expect(try response.json()["type"].string() == "/problems/\(code)")
-            #expect(fixture.service.status.imageEntries == 0)
+            #expect(fixture.service.status.imageCache.entries == 0)
             fixture.wait(.seconds(6))
         }
         library.set {
@@ -237,9 +237,9 @@ struct PhotoPicturesTests {
         let fixture = try await seen(cache: 20_000)
         for photo in 1...30 { _ = try await fixture.get("/v1/photos/p\(photo)/image/thumb") }
         let status = fixture.service.status
-        #expect(status.imageBytes <= 20_000)
-        #expect(status.imageEntries < 20)
-        #expect(status.imageEntries > 5)
+        #expect(status.imageCache.bytes <= 20_000)
+        #expect(status.imageCache.entries < 20)
+        #expect(status.imageCache.entries > 5)
         let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 625), width: 25, height: 25)
         fixture.library.set { $0.picture = png }
         for _ in 0..<2 {
@@ -317,10 +317,10 @@ struct PhotoPicturesTests {
         for client in clients { client.cancel() }
         for client in clients { _ = try? await client.value }
         try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
-        #expect(fixture.service.status.cancelledImageLoads == 1)
+        #expect(fixture.service.status.imageLoads.cancelled == 1)
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
         await fixture.settle()
-        #expect(fixture.service.status.cancelledImageLoads == 1)
-        #expect(fixture.service.status.imageLoads == 0)
+        #expect(fixture.service.status.imageLoads.cancelled == 1)
+        #expect(fixture.service.status.imageLoads.running == 0)
     }
 }

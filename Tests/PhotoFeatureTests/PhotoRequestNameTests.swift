@@ -37,7 +37,7 @@ struct PhotoRequestNameTests {
         }
         #expect(fixture.library.calls.isEmpty)
         #expect(fixture.library.pictureCalls.isEmpty)
-        #expect(fixture.service.status.budgetRemaining == 50)
+        #expect(fixture.service.status.budget.remaining == 50)
     }
 
     @Test(

@@ -77,7 +77,7 @@ struct PictureCancellationTests {
             }
             #expect(best < .milliseconds(300))
             #expect(best >= .milliseconds(100), "the linger is for clients that come right back")
-            #expect(fixture.service.status.cancelledImageLoads > 0)
+            #expect(fixture.service.status.imageLoads.cancelled > 0)
             fixture.sandbox.faults.clear()
             #expect(try await fixture.get("/v1/photos/\(ids[0])/image/regular").status == .ok)
             await server.drain()

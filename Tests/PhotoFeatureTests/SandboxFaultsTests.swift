@@ -96,7 +96,7 @@ struct SandboxFaultsTests {
             #expect(ContinuousClock.now - start < .seconds(10))
             #expect(codes.contains(try code(response)), "\(response.status)")
             while fixture.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(fixture.service.status.imageEntries == 0, "what was cut short is not kept")
+            #expect(fixture.service.status.imageCache.entries == 0, "what was cut short is not kept")
             fixture.sandbox.faults.clear()
             // Another form of the picture, because the failure of the first is remembered for some seconds.
             let other = try await fixture.get("/v1/photos/\(id)/image?w=200&q=50")

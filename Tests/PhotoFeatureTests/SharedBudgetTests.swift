@@ -39,12 +39,12 @@ struct SharedBudgetTests {
         #expect(try await storm(replicas, photos: 1...30, seed: seed) == 5)
         #expect(replicas.library.calls.count == 5)
         try await replicas.settle()
-        #expect(replicas.all.allSatisfy { $0.service.status.budgetRemaining == 0 })
+        #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining == 0 })
         // The time of the store was 2800 s before the end of an hour.
         replicas.pass(seconds: 2799)
         #expect(try await replicas.cold(40, from: 0).code == "upstream-rate-limited")
         replicas.pass(seconds: 1)
-        #expect(replicas.all.allSatisfy { $0.service.status.budgetRemaining == 5 })
+        #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining == 5 })
         #expect(try await storm(replicas, photos: 41...70, seed: seed) == 5)
     }
 
@@ -78,7 +78,7 @@ struct SharedBudgetTests {
         replicas.library.set { $0.remainingCalls = 2 }
         #expect(try await replicas.cold(1, from: 0).status == .ok)
         try await replicas.settle()
-        #expect(replicas.all.map(\.service.status.budgetRemaining) == [2, 2, 2])
+        #expect(replicas.all.map(\.service.status.budget.remaining) == [2, 2, 2])
         #expect(try await storm(replicas, photos: 2...20, seed: 1) == 2)
         #expect(replicas.library.calls.count == 3)
     }
@@ -101,7 +101,7 @@ struct SharedBudgetTests {
         replicas.library.set { $0.remainingCalls = 48 }
         #expect(try await storm(replicas, photos: 21...40, seed: 2) >= 1)
         try await replicas.settle()
-        #expect(replicas.all.allSatisfy { $0.service.status.budgetRemaining > 0 })
+        #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining > 0 })
         for replica in 0..<3 { #expect(try await replicas.cold(50 + replica, from: replica).status == .ok) }
     }
 
@@ -130,7 +130,7 @@ struct SharedBudgetTests {
         for (replica, photo) in [(0, 3), (1, 4), (2, 5)] {
             #expect(try await replicas.cold(photo, from: replica).code == "upstream-rate-limited")
         }
-        #expect(replicas.all.map(\.service.status.budgetResets) == Array(repeating: .seconds(2800), count: 3))
+        #expect(replicas.all.map(\.service.status.budget.resets) == Array(repeating: .seconds(2800), count: 3))
         replicas.clock.advance(seconds: 2800)
         #expect(try await replicas.cold(6, from: 2).status == .ok)
     }
@@ -233,7 +233,7 @@ struct SharedBudgetTests {
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
         try await replicas.settle()
-        #expect(replicas[1].service.status.budgetRemaining == 2)
+        #expect(replicas[1].service.status.budget.remaining == 2)
     }
 
     @Test("A refusal of the last hour says nothing about the calls of this one")
@@ -247,7 +247,7 @@ struct SharedBudgetTests {
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
         try await replicas.settle()
-        #expect(replicas[1].service.status.budgetRemaining == 49)
+        #expect(replicas[1].service.status.budget.remaining == 49)
     }
 
     @Test(

@@ -71,7 +71,7 @@ struct SharedPagesFaultTests {
         replicas.store.isFull = false
         #expect(try await a.get("/v1/photos?page=2&perPage=30").status == .ok)
         try await PhotoReplicas.settle([a])
-        #expect(a.service.status.budgetRemaining == 47)
+        #expect(a.service.status.budget.remaining == 47)
     }
 
     @Test("a key that cannot have a claim costs a call of each replica, and no page")

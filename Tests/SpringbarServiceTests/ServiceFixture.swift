@@ -67,16 +67,9 @@ struct ServiceFixture {
             photos: PhotoService.Status(
                 library: .sandbox,
                 upstream: "ok",
-                budgetLimit: 50,
-                budgetRemaining: 49,
-                budgetResets: .seconds(10),
-                imageEntries: 1,
-                imageBytes: 2,
-                imageCapacity: 3,
-                imageHits: 4,
-                imageMisses: 5,
-                imageLoads: 6,
-                cancelledImageLoads: 7,
+                budget: (50, 49, .seconds(10)),
+                imageCache: (1, 2, 3, 4, 5),
+                imageLoads: (6, 7),
                 knownPhotos: 0,
                 flights: 0
             )

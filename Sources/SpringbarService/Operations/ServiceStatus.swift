@@ -34,20 +34,20 @@ package enum ServiceStatus {
                 json.member("library", photos.library.rawValue)
                 json.member("upstream", photos.upstream)
                 json.object("budget") { json in
-                    json.member("limit", photos.budgetLimit)
-                    json.member("remaining", photos.budgetRemaining)
-                    json.member("resetsInSeconds", Int(photos.budgetResets.components.seconds))
+                    json.member("limit", photos.budget.limit)
+                    json.member("remaining", photos.budget.remaining)
+                    json.member("resetsInSeconds", Int(photos.budget.resets.components.seconds))
                 }
                 json.object("imageCache") { json in
-                    json.member("entries", photos.imageEntries)
-                    json.member("bytes", photos.imageBytes)
-                    json.member("maxBytes", photos.imageCapacity)
-                    json.member("hits", photos.imageHits)
-                    json.member("misses", photos.imageMisses)
+                    json.member("entries", photos.imageCache.entries)
+                    json.member("bytes", photos.imageCache.bytes)
+                    json.member("maxBytes", photos.imageCache.capacity)
+                    json.member("hits", photos.imageCache.hits)
+                    json.member("misses", photos.imageCache.misses)
                 }
                 json.object("imageLoads") { json in
-                    json.member("running", photos.imageLoads)
-                    json.member("cancelled", photos.cancelledImageLoads)
+                    json.member("running", photos.imageLoads.running)
+                    json.member("cancelled", photos.imageLoads.cancelled)
                 }
             }
         }
