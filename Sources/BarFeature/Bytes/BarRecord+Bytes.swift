@@ -216,6 +216,7 @@ extension StoredBytesError {
 }
 
 extension ByteWriter {
+    @inline(__always)
     mutating func put(_ first: Double, _ second: Double) {
         put(first)
         put(second)
