@@ -25,14 +25,7 @@ extension FeedLibrary {
             return own.pages[key.page] == nil ? .page : .nothing
         }
         let current = snapshots.first
-        if let fetched = current?.fetched, Freshness.lists.state(age: now - fetched) == .fresh { return .nothing }
-        return .snapshot(after: current?.id)
-    }
-
-    /// Whether a request continues a snapshot that is not here.
-    package func isUnknown(_ request: Request, now: Instant) -> Bool {
-        guard case .cursor(let cursor) = request.start else { return false }
-        return snapshot(cursor.snapshot, of: request.feed, at: now) == nil
+        return current?.state(at: now) == .fresh ? .nothing : .snapshot(after: current?.id)
     }
 
     /// The fresh snapshot that has begun since a page without a snapshot was named; nil for the others.
@@ -69,7 +62,7 @@ extension FeedLibrary {
                 snapshots.insert(new, at: snapshots.firstIndex { $0.id < page.snapshot } ?? snapshots.endIndex)
             }
             let current = snapshots.first?.id
-            snapshots.removeAll { $0.id != current && isExpired($0, at: now) }
+            snapshots.removeAll { $0.id != current && $0.state(at: now) == .expired }
             feeds[feed, default: Snapshots(lastRead: now)].all = Array(snapshots.prefix(FeedLibrary.mostSnapshots))
             trim(keeping: page, of: feed)
         }

@@ -99,12 +99,10 @@ package struct FeedLibrary: Sendable {
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else a new one.
     private mutating func resolve(_ request: Request, now: Instant) throws(PageKey) -> SnapshotPosition {
         feeds[request.feed]?.lastRead = now
-        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, of: request.feed, at: now) {
-            return SnapshotPosition(snapshot: own, start: cursor.position)
-        }
+        if let own = own(request, at: now) { return own }
         let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: request.feed)
         let current = feeds[request.feed]?.all.first
-        let state = current?.fetched.map { Freshness.lists.state(age: now - $0) } ?? .expired
+        let state = current?.state(at: now)
         guard let current, state == .fresh || state == .stale else { return try position(of: request, in: new) }
         var answer = try position(of: request, in: current)
         if state == .stale { answer.refresh = new.key(ofPage: 1) }
@@ -130,11 +128,8 @@ package struct FeedLibrary: Sendable {
 
     /// Returns the slice after a failed fetch: of the client's own snapshot, else of the newest that has its position.
     package func fallback(for request: Request, now: Instant) -> FeedSlice? {
-        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, of: request.feed, at: now) {
-            let position = SnapshotPosition(snapshot: own, start: cursor.position)
-            if let slice = try? position.slice(request, short: true), !slice.photos.isEmpty { return slice }
-        }
-        for snapshot in feeds[request.feed]?.all ?? [] where !isExpired(snapshot, at: now) {
+        if let slice = try? own(request, at: now)?.slice(request, short: true), !slice.photos.isEmpty { return slice }
+        for snapshot in feeds[request.feed]?.all ?? [] where snapshot.state(at: now) != .expired {
             if case .cursor(let cursor) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
             if let slice = try? position(of: request, in: snapshot).slice(request, short: true), !slice.photos.isEmpty {
                 return slice
@@ -143,14 +138,19 @@ package struct FeedLibrary: Sendable {
         return nil
     }
 
-    /// The snapshot with this id, unless it has expired.
-    func snapshot(_ id: UInt64, of feed: Feed, at now: Instant) -> FeedSnapshot? {
-        feeds[feed]?.all.first { $0.id == id && !isExpired($0, at: now) }
+    /// The position of a cursor in its own snapshot; nil without a cursor, and if the snapshot is gone or has expired.
+    private func own(_ request: Request, at now: Instant) -> SnapshotPosition? {
+        guard case .cursor(let cursor) = request.start,
+            let own = feeds[request.feed]?.all.first(where: { $0.id == cursor.snapshot }),
+            own.state(at: now) != .expired
+        else { return nil }
+        return SnapshotPosition(snapshot: own, start: cursor.position)
     }
 
-    /// Whether a snapshot is too old to be served at all; one without pages is.
-    func isExpired(_ snapshot: FeedSnapshot, at now: Instant) -> Bool {
-        snapshot.fetched.map { Freshness.lists.state(age: now - $0) == .expired } ?? true
+    /// Whether a request continues a snapshot that is not here.
+    package func isUnknown(_ request: Request, now: Instant) -> Bool {
+        guard case .cursor = request.start else { return false }
+        return own(request, at: now) == nil
     }
 
     /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages.

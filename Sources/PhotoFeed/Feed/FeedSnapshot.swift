@@ -39,6 +39,9 @@ package struct FeedSnapshot: Sendable {
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
     package var fetched: Instant? { pages[1]?.fetched ?? pages.values.map(\.fetched).min() }
 
+    /// The freshness of the snapshot; without pages it is expired.
+    func state(at now: Instant) -> Freshness.State { fetched.map { Freshness.lists.state(age: now - $0) } ?? .expired }
+
     /// Inserts a page of the library, unless it is known: clients have seen that one.
     package mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
         guard pages[number] == nil else { return }
