@@ -50,6 +50,8 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Runs a transfer; ends with `.cancelled` as soon as the task is cancelled, and then calls its receiver no more.
     func run(_ request: TransferRequest) async throws(UpstreamError) -> TransferResponse {
+        // Otherwise its transfer could begin before it is cancelled.
+        if Task.isCancelled { throw .cancelled }
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
             return inbox.lastID
