@@ -1,3 +1,5 @@
+import Primitives
+
 /// The media ranges of Accept with their weights (RFC 9110, section 12.5.1).
 ///
 /// Malformed ranges are ignored; if none is left, all types are accepted.
@@ -57,17 +59,11 @@ package struct Accept: Sendable {
 
     /// Parses a weight such as `0`, `0.5` or `1.000`, in thousandths (section 12.4.2).
     fileprivate static func weight(_ text: String) -> Int? {
-        let bytes = Array(text.utf8)
-        guard let first = bytes.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), bytes.count <= 5,
-            bytes.count == 1 || bytes[1] == UInt8(ascii: ".")
-        else { return nil }
-        var weight = Int(first - UInt8(ascii: "0"))
-        for position in 2..<5 {
-            let digit = position < bytes.count ? bytes[position] : UInt8(ascii: "0")
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
-            weight = weight * 10 + Int(digit - UInt8(ascii: "0"))
-        }
-        return weight <= 1000 ? weight : nil
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let places = parts.count > 1 ? parts[1] : ""
+        guard parts[0] == "0" || parts[0] == "1", places.utf8.count <= 3 else { return nil }
+        let zeros = String(repeating: "0", count: 3 - places.utf8.count)
+        return NumberGrammar.integer("\(parts[0])\(places)\(zeros)").flatMap { $0 <= 1000 ? $0 : nil }
     }
 }
 
