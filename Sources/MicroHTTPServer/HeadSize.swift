@@ -37,13 +37,3 @@ struct HeadSize: Equatable {
     /// The bytes that the head of the response may have; for a head within the limits.
     var room: Int { Daemon.connectionMemory - (max(Daemon.connectionMemory / 2, whole) + 144) - 64 * (fields + 3) }
 }
-
-extension Refusal {
-    /// Whether the refusal is sent past the library (`DirectResponse`), which then reports an error.
-    var isSentDirectly: Bool {
-        switch self {
-        case .targetTooLong, .headTooLarge: true
-        default: false
-        }
-    }
-}

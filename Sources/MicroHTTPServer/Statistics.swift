@@ -55,14 +55,15 @@ package enum ExchangeOutcome: Int, Sendable, CaseIterable {
         isExpired: Bool = false,
         isFailed: Bool = false
     ) {
-        switch termination {
+        switch (termination, refusal) {
         case _ where isExpired: self = .timedOut
-        case _ where refusal?.isSentDirectly == true: self = .refused
-        case .REQUEST_TERMINATED_COMPLETED_OK where isFailed: self = .failed
-        case .REQUEST_TERMINATED_COMPLETED_OK: self = refusal == nil ? .completed : .refused
-        case .REQUEST_TERMINATED_TIMEOUT_REACHED: self = .timedOut
-        case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: self = .aborted
-        case .REQUEST_TERMINATED_READ_ERROR, .REQUEST_TERMINATED_CLIENT_ABORT: self = .clientGone
+        // They are sent past the library (`DirectResponse`), which then reports an error.
+        case (_, .targetTooLong), (_, .headTooLarge): self = .refused
+        case (.REQUEST_TERMINATED_COMPLETED_OK, _) where isFailed: self = .failed
+        case (.REQUEST_TERMINATED_COMPLETED_OK, let refusal): self = refusal == nil ? .completed : .refused
+        case (.REQUEST_TERMINATED_TIMEOUT_REACHED, _): self = .timedOut
+        case (.REQUEST_TERMINATED_DAEMON_SHUTDOWN, _): self = .aborted
+        case (.REQUEST_TERMINATED_READ_ERROR, _), (.REQUEST_TERMINATED_CLIENT_ABORT, _): self = .clientGone
         default: self = libraryStatus >= 400 ? .refusedByLibrary : isFailed ? .failed : .clientGone
         }
     }
