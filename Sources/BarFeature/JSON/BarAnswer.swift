@@ -225,9 +225,6 @@ extension JSONWriter {
     }
 
     fileprivate mutating func wholeSeconds(_ time: WallTime) {
-        ascii(room: WallTime.secondsLength) { text in
-            time.writeSeconds(to: text)
-            return WallTime.secondsLength
-        }
+        ascii(room: WallTime.secondsLength) { time.writeSeconds(to: $0) }
     }
 }

@@ -18,18 +18,12 @@ package struct WallTime: Sendable, Equatable {
 
     /// The moment as RFC 3339 writes it, such as `2026-11-21T03:04:05.678Z`; years are from 0 to 9999.
     package var rfc3339: String {
-        String(unsafeUninitializedCapacity: WallTime.length) { text in
-            write(to: text)
-            return WallTime.length
-        }
+        String(unsafeUninitializedCapacity: WallTime.length) { write(to: $0) }
     }
 
     /// The moment as RFC 3339 writes it, without milliseconds, such as `2026-11-21T03:04:05Z`.
     package var rfc3339Seconds: String {
-        String(unsafeUninitializedCapacity: WallTime.secondsLength) { text in
-            writeSeconds(to: text)
-            return WallTime.secondsLength
-        }
+        String(unsafeUninitializedCapacity: WallTime.secondsLength) { writeSeconds(to: $0) }
     }
 
     /// The length of `rfc3339`.
@@ -38,18 +32,19 @@ package struct WallTime: Sendable, Equatable {
     /// The length of `rfc3339Seconds`.
     package static let secondsLength = 20
 
-    /// Writes `rfc3339` into a buffer of at least ``length`` bytes.
-    package func write(to text: UnsafeMutableBufferPointer<UInt8>) {
-        writeSeconds(to: text)
+    /// Writes `rfc3339` into a buffer of at least ``length`` bytes; returns that number.
+    package func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        _ = writeSeconds(to: text)
         let rest = millisecondsOfDay % 1000
         text[19] = UInt8(ascii: ".")
         text.put(rest / 10, at: 20)
         text[22] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
         text[23] = UInt8(ascii: "Z")
+        return WallTime.length
     }
 
-    /// Writes `rfc3339Seconds` into a buffer of at least ``secondsLength`` bytes, without allocating.
-    package func writeSeconds(to text: UnsafeMutableBufferPointer<UInt8>) {
+    /// Writes `rfc3339Seconds` into a buffer of at least ``secondsLength`` bytes, without allocating; returns that number.
+    package func writeSeconds(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let (year, month, day) = date
         let seconds = millisecondsOfDay / 1000
         text.put(year / 100, at: 0)
@@ -59,6 +54,7 @@ package struct WallTime: Sendable, Equatable {
         text.put(seconds / 3600, at: 11, followedBy: ":")
         text.put(seconds / 60 % 60, at: 14, followedBy: ":")
         text.put(seconds % 60, at: 17, followedBy: "Z")
+        return WallTime.secondsLength
     }
 
     /// Such as `03:04:05.678`.

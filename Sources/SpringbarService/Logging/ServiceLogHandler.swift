@@ -91,10 +91,7 @@ package struct LogLines: Sendable {
     func begin(_ level: Logger.Level, _ message: String, in json: inout JSONWriter) {
         json.key("time")
         let time = now()
-        json.ascii(room: WallTime.length) { text in
-            time.write(to: text)
-            return WallTime.length
-        }
+        json.ascii(room: WallTime.length) { time.write(to: $0) }
         json.member("level", level.rawValue)
         json.member("logger", label)
         json.shown("message", message)
