@@ -30,18 +30,12 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         let authority = rest.prefix { $0 != "/" }.lowercased()
         var path = rest.dropFirst(authority.count)
         while path.last == "/" { path = path.dropLast() }
-        guard HTTPOrigin.isAuthority(authority) else { return nil }
+        guard let (host, port) = authority[...].hostAndPort, !host.isEmpty,
+            host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) }),
+            port.map({ 1...65_535 ~= NumberGrammar.integer($0) ?? 0 }) ?? true
+        else { return nil }
         self.init(scheme: scheme, authority: authority, path: String(path))
     }
 
     package var description: String { "\(scheme)://\(authority)\(path)" }
-
-    private static func isAuthority(_ text: String) -> Bool {
-        guard let (host, port) = text[...].hostAndPort, !host.isEmpty,
-            host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) })
-        else { return false }
-        guard let port else { return true }
-        guard let number: UInt16 = NumberGrammar.integer(port) else { return false }
-        return number > 0
-    }
 }
