@@ -16,7 +16,7 @@ struct ManifestTests {
         #expect(shared.count >= least)
         for (name, dependencies) in shared { #expect(dependencies == service.modules[name], "\(name)") }
         let packages = other.packages.filter { service.packages[$0.key] != nil }
-        #expect(packages.count >= 3)
+        #expect(packages.count >= 2)
         for (url, requirement) in packages { #expect(requirement == service.packages[url], "\(url)") }
     }
 }
