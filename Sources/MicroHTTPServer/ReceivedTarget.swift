@@ -40,7 +40,9 @@ struct ReceivedTarget: Sendable {
 /// 9112, section 3.2, asks for: `#`, quotation marks, angle brackets, spaces, controls and bytes above 0x7E. Every
 /// browser percent-encodes them. In a link, a log line or another request they would have a meaning.
 extension Target {
-    /// Returns the refusal of a request with the target; nil for an allowed one. A host and port is for CONNECT alone.
+    /// Returns the refusal of a request with the target; nil for an allowed one.
+    ///
+    /// A host and port is for CONNECT alone.
     func refusal(for method: HTTPRequest.Method) -> Refusal? {
         refusal ?? (isPath || authority != nil || method == .connect ? nil : .malformedTarget)
     }
