@@ -86,12 +86,23 @@ extension ByteWriter {
         putLineEnd()
     }
 
-    /// Appends a mark and a number as a line.
+    /// Appends a mark and a number, which is not negative, as a line.
     fileprivate mutating func put(line mark: Unicode.Scalar, _ number: Int) {
         put(UInt8(ascii: mark))
-        var digits = String(number)
-        digits.withUTF8 { put(raw: UnsafeRawBufferPointer($0)) }
+        put(decimal: number.magnitude)
         putLineEnd()
+    }
+
+    /// Appends a number in decimal, eight digits at a time: a write of a bar has a dozen of them.
+    private mutating func put(decimal number: UInt) {
+        var (digits, count, rest) = (0 as UInt64, 0, number)
+        repeat {
+            digits = digits >> 8 | UInt64(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)) << 56
+            count += 1
+            rest /= 10
+        } while rest > 0 && count < 8
+        if rest > 0 { put(decimal: rest) }
+        put(highest: count, of: digits)
     }
 
     private mutating func putLineEnd() {
