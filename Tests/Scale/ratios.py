@@ -312,7 +312,7 @@ def rows(measured: Rounds) -> list[Row]:
         compared("CPU of Redis, a write / a SET", store_cpu(measured.writes), measured.sets, 4,
                  f"; {depth:.0f} commands a read"),
         compared("CPU of Redis, a claim of a page / a SET", measured.claims, measured.sets, 1.4),
-        compared("CPU of Redis, a keyed creation / a SET", store_cpu(measured.creations), measured.creation_sets, 7),
+        compared("CPU of Redis, a keyed creation / a SET", store_cpu(measured.creations), measured.creation_sets, 3.5),
         compared(
             "p99 at 16 connections, Redis - memory",
             [one.p99 for one in measured.calm_redis], [one.p99 for one in measured.calm_memory], 1,
