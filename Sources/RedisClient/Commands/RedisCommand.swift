@@ -94,7 +94,7 @@ extension ByteWriter {
     }
 
     /// Appends a number in decimal, eight digits at a time: a write of a bar has a dozen of them.
-    private mutating func put(decimal number: UInt) {
+    mutating func put(decimal number: UInt) {
         var (digits, count, rest) = (0 as UInt64, 0, number)
         repeat {
             digits = digits >> 8 | UInt64(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)) << 56
