@@ -93,7 +93,7 @@ final class PictureStream: ContentStream {
         }
     }
 
-    /// Does nothing: a drain cancels the fetch, and the connection is closed before the end.
+    /// Does nothing: the picture may still arrive; at the deadline of the drain the connection is closed before the end.
     func drain() {}
 
     func close() {

@@ -11,7 +11,7 @@ struct PhotoLibrary {
     private let sandbox: SandboxLibrary?
 
     init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
-        // Shorter than the time-out of a request, so that a slow upstream is answered with 504.
+        // Shorter than the time-out of a request, so that a slow call of the upstream is answered with 504.
         let timeouts = TransferTimeouts(total: configuration.server.requestTimeout * 5 / 6)
         var access: UnsplashClient.Configuration
         if let key = configuration.photos.accessKey {
