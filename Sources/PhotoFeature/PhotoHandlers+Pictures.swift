@@ -46,7 +46,7 @@ extension PhotoHandlers {
             return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
         }
         if let photo = service.known(key.photo) { return .now(redirect(to: photo, transform)) }
-        return .later { [self] in redirect(to: try await service.knownPhoto(key.photo), transform) }
+        return .later { [self] in redirect(to: try await service.findPhoto(key.photo), transform) }
     }
 
     /// Whether the answer may begin before the picture is complete: ranges and conditions need its tag.

@@ -15,7 +15,7 @@ extension PhotoService {
     /// - Throws: `Problem` 503 if the queue or the memory budget is full, or an error of the library or the shared store;
     ///   nothing is queued then.
     func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
-        let photo = try await knownPhoto(idOrSlug)
+        let photo = try await findPhoto(idOrSlug)
         let standard = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         let location = photo.downloadLocation.isEmpty ? standard : photo.downloadLocation
         let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)

@@ -19,7 +19,7 @@ extension PhotoService {
     ///
     /// With `canStream`, the answer begins after the check of the header. `account` pays for the picture while it arrives.
     func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
-        let photo = try await knownPhoto(key.photo)
+        let photo = try await findPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
         let waiter = try join(key, photo, account)
         if canStream, let response = try await stream(waiter, account) { return response }
@@ -64,7 +64,7 @@ extension PhotoService {
     func known(_ idOrSlug: String) -> Photo? { index.withLock { $0.photo(idOrSlug) }?.value }
 
     /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
-    func knownPhoto(_ idOrSlug: String) async throws -> Photo {
+    func findPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = known(idOrSlug) { return known }
         if await findsPlace(of: idOrSlug), let known = known(idOrSlug) { return known }
         return try await photo(idOrSlug, isFull: false).value.photo
@@ -90,9 +90,9 @@ extension PhotoService {
             _ = try? download.end(.cancelled)
             return cached
         }
-        let known = failures.withLock { $0.failure(of: .picture(key), now: now) }
-        var error = known
-        if known == nil {
+        let remembered = failures.withLock { $0.failure(of: .picture(key), now: now) }
+        var error = remembered
+        if remembered == nil {
             do throws(UpstreamError) {
                 try download.reserve()
                 try await upstream.picture(at: url, into: download)
@@ -106,7 +106,7 @@ extension PhotoService {
             pictures.withLock { _ = $0.insert(picture, for: key, cost: picture.cost(for: key)) }
             return picture
         } catch {
-            if known == nil { remember(error, of: .picture(key)) }
+            if remembered == nil { remember(error, of: .picture(key)) }
             if error == .notFound { pictures.withLock { $0.remove(key) } }
             throw error
         }
