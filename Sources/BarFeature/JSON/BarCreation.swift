@@ -10,6 +10,7 @@ struct BarCreation: Sendable {
     /// The time from a write to the end of the bar, in seconds; nil for the setting of the service.
     let ttlSeconds: Int?
 
+    /// Also the range of stored bars: with a smaller one, some could not be read any more.
     static let ttlRange = 10...86_400
 }
 

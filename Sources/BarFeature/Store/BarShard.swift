@@ -7,7 +7,7 @@ import Primitives
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let quota: BarQuota
-    private var creations: UInt64 = 0
+    private var lastCreation: UInt64 = 0
 
     init(quota: BarQuota) {
         self.quota = quota
@@ -53,8 +53,8 @@ struct BarShard: ~Copyable {
 
     /// Inserts a bar; returns whether it replaces an expired one; throws `full` or `clientShare`.
     mutating func insert(_ end: borrowing BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) -> Bool {
-        creations += 1
-        let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0))
+        lastCreation += 1
+        let content = BarBlock.Content(version: BarVersion(creation: lastCreation, revision: 0))
         let capacity = content.capacity(with: end)
         try quota.addBar(capacity + BarShard.tableBytes, of: client)
         // A key can make a bar again before the expired one is removed.

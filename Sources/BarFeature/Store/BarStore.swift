@@ -60,7 +60,7 @@ package struct SharedStoreStatus: Sendable, Equatable {
 
 package struct CreatedBar: Sendable {
     let id: BarID
-    /// The end of a bar that its key created earlier; nil for a new one.
+    /// The end of a bar that its key created earlier; nil for a new one, and for one that another request is making.
     var expiresAt: WallTime?
     /// Whether it takes the place of an expired bar; the streams of that bar end.
     var replacesExpired = false
