@@ -93,7 +93,7 @@ extension ByteWriter {
         putLineEnd()
     }
 
-    /// Appends a number in decimal, eight digits at a time: a write of a bar has a dozen of them.
+    /// Appends a number in decimal, eight digits at a time: a command has a dozen lengths.
     mutating func put(decimal number: UInt) {
         var (digits, count, rest) = (0 as UInt64, 0, number)
         repeat {
