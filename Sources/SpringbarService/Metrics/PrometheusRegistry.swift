@@ -59,7 +59,7 @@ package final class PrometheusRegistry: Sendable {
             add(name, Double(value), help, labels: labels)
         }
 
-        /// Adds a histogram, whose buckets are cumulative.
+        /// Adds a histogram with cumulative buckets.
         package mutating func add(
             _ name: String,
             _ durations: DurationHistogram,
