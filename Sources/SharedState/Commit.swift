@@ -46,10 +46,10 @@ package struct LogChange: Sendable, Hashable {
 
 /// A record with its log.
 package struct LoggedRecord: Sendable, Hashable {
-    package let record: [UInt8]
+    package var record: [UInt8]
     /// The state before the oldest entry; nil without a log.
-    package let origin: [UInt8]?
-    package let entries: [[UInt8]]
+    package var origin: [UInt8]?
+    package var entries: [[UInt8]]
 
     package init(_ record: [UInt8], origin: [UInt8]? = nil, entries: [[UInt8]] = []) {
         self.record = record

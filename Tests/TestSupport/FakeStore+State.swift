@@ -32,15 +32,14 @@ extension FakeStore.State {
     }
 
     /// Replaces the record of a key if it has the version of the commit.
-    mutating func write(
-        _ key: SharedKey,
-        _ commit: Commit,
-        _ now: WallTime,
-        next: (LoggedRecord) throws(SharedStateError) -> LoggedRecord
-    ) throws(SharedStateError) -> CommitResult {
-        guard let present = try record(key, now) else { return .missing }
-        guard RecordVersion(present.record) == commit.base else { return .conflict(present.record) }
-        stored[key] = FakeStore.Stored(content: .record(try next(present)), end: now.adding(commit.timeToLive))
+    mutating func write(_ key: SharedKey, _ commit: Commit, _ now: WallTime) throws(SharedStateError) -> CommitResult {
+        guard var next = try record(key, now) else { return .missing }
+        guard RecordVersion(next.record) == commit.base else { return .conflict(next.record) }
+        if let log = commit.log, log.dropping > next.entries.count { throw .refused }
+        // A log of many entries that only `next` refers to is changed and not copied.
+        stored[key] = nil
+        next.apply(commit)
+        stored[key] = FakeStore.Stored(content: .record(next), end: now.adding(commit.timeToLive))
         notify(key, .written(commit.record + commit.note))
         return .done
     }
@@ -66,6 +65,20 @@ extension FakeStore.State {
         }
         let next = deliveries.removeFirst()
         return (next.event, next.watches.compactMap { watches[$0]?.receive })
+    }
+}
+
+extension LoggedRecord {
+    /// Replaces the record, and changes the log, which has the entries to drop.
+    fileprivate mutating func apply(_ commit: Commit) {
+        guard let log = commit.log else {
+            self = LoggedRecord(commit.record)
+            return
+        }
+        record = commit.record
+        if log.dropping > 0 || origin == nil { origin = log.origin }
+        entries.removeFirst(log.dropping)
+        entries += log.entries
     }
 }
 

@@ -189,7 +189,7 @@ package final class FakeStore: SharedStore {
 
     package func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
         // A caller may block its thread until the result is there.
-        Task(executorPreference: BlockingExecutor()) { [self] in
+        Task(executorPreference: BlockingExecutor.shared) { [self] in
             do throws(SharedStateError) {
                 receive(.success(try await result(of: commit, key)))
             } catch {
@@ -200,16 +200,7 @@ package final class FakeStore: SharedStore {
 
     private func result(of commit: Commit, _ key: SharedKey) async throws(SharedStateError) -> CommitResult {
         try await perform(.commit, key, commit) { state, now throws(SharedStateError) in
-            try state.write(key, commit, now) { present throws(SharedStateError) in
-                guard let log = commit.log else { return LoggedRecord(commit.record) }
-                guard log.dropping <= present.entries.count else { throw .refused }
-                let startsLog = log.dropping > 0 || (present.origin == nil && log.origin != nil)
-                return LoggedRecord(
-                    commit.record,
-                    origin: startsLog ? log.origin : present.origin,
-                    entries: present.entries.dropFirst(log.dropping) + log.entries
-                )
-            }
+            try state.write(key, commit, now)
         }
     }
 
