@@ -39,8 +39,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time.
-let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. Nothing imports
+// a test, so the compiler reads it only once.
+let unoptimised: [SwiftSetting] = [
+    .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+]
 
 /// A test target.
 ///
