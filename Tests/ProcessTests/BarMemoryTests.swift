@@ -127,9 +127,9 @@ extension ProcessTests {
             Shape(testDescription: "20 events", count: 12_000) { fixture, _ in
                 try fixture.post(try fixture.create(), fixture.bodies.events(20))
             },
-            Shape(testDescription: "20 events, posted one by one", count: 10_000) { fixture, _ in
+            Shape(testDescription: "8 events, posted one by one", count: 12_000) { fixture, _ in
                 let bar = try fixture.create()
-                for number in 0..<20 { try fixture.post(bar, fixture.bodies.events(1, from: number)) }
+                for number in 0..<8 { try fixture.post(bar, fixture.bodies.events(1, from: number)) }
             },
             Shape(testDescription: "512 events", count: 1500) { fixture, _ in
                 let bar = try fixture.create()
