@@ -1,9 +1,8 @@
 import HTTPExchange
 import HTTPTypes
 import Logging
+import MicroHTTPServer
 import TestSupport
-
-@testable import MicroHTTPServer
 
 /// A responder that calls a closure; the content of a refusal is the name of its reason.
 struct ClosureResponder: Responder {

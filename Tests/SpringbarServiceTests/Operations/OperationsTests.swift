@@ -1,14 +1,13 @@
+import BarFeature
 import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
 import Primitives
 import SharedState
+import SpringbarService
 import TestSupport
 import Testing
-
-@testable import BarFeature
-@testable import SpringbarService
 
 @Suite("The operations")
 struct OperationsTests {
