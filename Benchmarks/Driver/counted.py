@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pipeline import answers, post
@@ -20,45 +20,68 @@ from yardsticks import Missing
 
 FEW, MANY = 640, 1920
 
-NO_REPEATED_STORES = {"GLIBC_TUNABLES": "glibc.cpu.x86_rep_stosb_threshold=1000000000"}
-"""The C library clears 16 KiB for each request. valgrind counts each byte of a `rep stosb` as an instruction, so memset(3)
-uses vector stores instead."""
-
 
 def instructions_of_a_post(springbar: Springbar) -> float:
-    """Returns the instructions in user space for each POST of one scroll event."""
-    return per_post(springbar, ["--tool=callgrind", "--callgrind-out-file=/dev/null"], r"Collected\s*:\s*([\d,]+)")
+    """Returns the instructions in user space for each POST of one scroll event, without those of memset(3).
+
+    The C library clears 16 KiB for each request, and valgrind counts each byte of a `rep stosb` as an instruction.
+    """
+    return per_post(springbar, ["--tool=callgrind", "--dump-line=no"], instructions_without_clearing)
 
 
 def allocations_of_a_post(springbar: Springbar) -> float:
     """Returns the blocks that are allocated for each POST of one scroll event."""
-    return per_post(springbar, HEAP, r"total heap usage: ([\d,]+) allocs")
+    return per_post(springbar, HEAP, lambda report, _: number(r"total heap usage: ([\d,]+) allocs", report))
 
 
 def allocated_bytes_of_a_post(springbar: Springbar) -> float:
     """Returns the bytes of these blocks."""
-    return per_post(springbar, HEAP, r"total heap usage: .* frees, ([\d,]+) bytes")
+    return per_post(springbar, HEAP, lambda report, _: number(r"total heap usage: .* frees, ([\d,]+) bytes", report))
 
 
 HEAP = ["--tool=memcheck", "--undef-value-errors=no", "--leak-check=no"]
 
 
-def per_post(springbar: Springbar, tool: Sequence[str], pattern: str) -> float:
+def instructions_without_clearing(report: str, directory: Path) -> int:
+    """Returns the instructions that callgrind counted, without those of memset(3)."""
+    (file,) = directory.glob("callgrind.out.*")
+    table = subprocess.run(
+        ["callgrind_annotate", "--threshold=100", "--show-percs=no", file], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+    file.unlink()
+    return number(r"Collected\s*:\s*([\d,]+)", report) - number(r"([\d,]+)\s+\S*:__memset_", table)
+
+
+def number(pattern: str, text: str) -> int:
+    """Returns the sum of the numbers that a pattern finds in valgrind's output."""
+    found = re.findall(pattern, text)
+    if not found:
+        raise RuntimeError(f"valgrind reported no number: {text[-500:]}")
+    return sum(int(digits.replace(",", "")) for digits in found)
+
+
+def per_post(springbar: Springbar, tool: Sequence[str], figure: Callable[[str, Path], int]) -> float:
+    """Returns the difference for each POST of a figure, which is read from valgrind's report and its directory."""
     if shutil.which("valgrind") is None:
         raise Missing("valgrind")
     with tempfile.TemporaryDirectory() as directory:
         stripped = Path(directory) / "springbar"
         subprocess.run(["strip", "-o", str(stripped), str(springbar.binary)], check=True)
-        few, many = (counted(Springbar(stripped), tool, pattern, posts) for posts in (FEW, MANY))
+        few, many = (
+            figure(report(Springbar(stripped), tool, posts, Path(directory)), Path(directory)) for posts in (FEW, MANY)
+        )
     return (many - few) / (MANY - FEW)
 
 
-def counted(springbar: Springbar, tool: Sequence[str], pattern: str, posts: int) -> int:
-    """Runs the service under valgrind for a number of POSTs; returns the number that valgrind reports."""
+def report(springbar: Springbar, tool: Sequence[str], posts: int, directory: Path) -> str:
+    """Runs the service under valgrind for a number of POSTs; returns what valgrind reports."""
     port = free_port()
-    environment = {**springbar.environment(port, QUIET), **NO_REPEATED_STORES}
     process = subprocess.Popen(
-        ["valgrind", *tool, *springbar.command], env=environment, stderr=subprocess.PIPE, text=True
+        ["valgrind", *tool, *springbar.command],
+        env=springbar.environment(port, QUIET),
+        cwd=directory,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         wait_until_listening(process, port, seconds=60)
@@ -66,14 +89,11 @@ def counted(springbar: Springbar, tool: Sequence[str], pattern: str, posts: int)
     finally:
         process.terminate()
         try:
-            _, report = process.communicate(timeout=60)
+            _, text = process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
-    found = re.search(pattern, report)
-    if not found:
-        raise RuntimeError(f"valgrind reported no number: {report[-500:]}")
-    return int(found[1].replace(",", ""))
+    return text
 
 
 def scroll(port: int, posts: int) -> None:
