@@ -179,13 +179,17 @@ enum QuotedText {
         }
         put(UInt8(ascii: "\""))
         for byte in source {
-            if needsEscape(byte) { put(UInt8(ascii: "\\")) }
-            if needsEscape(byte), letters[byte] == nil {
+            guard needsEscape(byte) else {
+                put(byte)
+                continue
+            }
+            put(UInt8(ascii: "\\"))
+            if let letter = letters[byte] {
+                put(letter)
+            } else {
                 for byte in "u00".utf8 { put(byte) }
                 put(digits[Int(byte >> 4)])
                 put(digits[Int(byte & 0xF)])
-            } else {
-                put(letters[byte] ?? byte)
             }
         }
         put(UInt8(ascii: "\""))
