@@ -15,7 +15,7 @@ COPY openapi.yaml ./
 COPY Clients Clients
 COPY Playground Playground
 COPY Sources Sources
-RUN swift build --configuration release --product springbar --static-swift-stdlib \
+RUN swift build --configuration release --product springbar \
     && strip -o /springbar "$(swift build --configuration release --show-bin-path)/springbar"
 COPY script/sbom script/sbom
 RUN script/sbom >/sbom.cdx.json && cp /usr/share/common-licenses/Apache-2.0 /

@@ -159,12 +159,13 @@ let package = Package(
             ],
             swiftSettings: strict,
             linkerSettings: [
-                // A static runtime has fifty thousand relative relocations: 1.2 MB as a list, 40 kB packed. lld, which
-                // is part of Swift, packs them. glibc 2.36 and later reads them; Debian 12 has 2.36.
+                // The command runs without an installed Swift. The runtime has fifty thousand relative relocations:
+                // 1.2 MB as a list, 40 kB packed. lld, which is part of Swift, packs them. glibc 2.36 and later reads
+                // them; Debian 12 has 2.36.
                 // No library looks up symbols of the program, and their names take 1.1 MB.
                 .unsafeFlags(
                     [
-                        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                        "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                         "-Xlinker", "--no-export-dynamic",
                     ],
                     .when(platforms: [.linux], configuration: .release)
@@ -192,7 +193,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         .testTarget(
             name: "SpringbarClientTests",
             dependencies: [
-                "TestSupport", "springbar", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout", "Motion",
+                "TestSupport", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout", "Motion",
                 "Primitives", "HTTPExchange", httpTypes, logging,
             ],
             // Declarations of Apple's SDK, which a test compiles as modules of their own.
@@ -239,9 +240,6 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.
-        tests(
-            "ProcessTests",
-            ["springbar", "SpringbarService", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
-        ),
+        tests("ProcessTests", ["SpringbarService", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]),
     ]
 }

@@ -42,7 +42,7 @@ class Springbar:
 def build_springbar(rebuild: bool) -> Path:
     """Builds the command as the container does, and returns its path."""
     arguments = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(SCRATCH)]
-    arguments += ["--configuration", "release", "--product", "springbar", "--static-swift-stdlib"]
+    arguments += ["--configuration", "release", "--product", "springbar"]
     if rebuild:
         subprocess.run([*arguments, "--quiet"], check=True)
     shown = subprocess.run([*arguments, "--show-bin-path"], check=True, capture_output=True, text=True)
