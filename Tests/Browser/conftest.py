@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from typing import Any, Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
+from browser import launch
 from playground import ARTIFACTS, Playground
 from servers import ROOT, TIMEOUT, Library, Server, start_library, start_service
 
@@ -33,12 +33,8 @@ def service(library: Library) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    assert executable, "there is no chromium: run script/bootstrap, or name one in CHROMIUM"
     with sync_playwright() as playwright:
-        # Continuous integration runs as root, and Chromium's own sandbox does not work for root.
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=executable, args=arguments, timeout=120_000)
+        browser = launch(playwright)
         yield browser
         browser.close()
 

@@ -9,14 +9,13 @@ the one before are not stored.
 from __future__ import annotations
 
 import io
-import os
-import shutil
 import sys
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from browser import launch
 from servers import start_service
 
 SIZE = {"width": 1120, "height": 740}
@@ -110,8 +109,7 @@ def main(path: Path) -> None:
     service = start_service()
     try:
         with sync_playwright() as playwright:
-            executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+            browser = launch(playwright)
             page = browser.new_page(viewport=SIZE, base_url=service.base)
             page.clock.install()
             page.goto("/")
