@@ -129,12 +129,7 @@ let package = Package(
         ),
 
         // The features of the service. None imports another one.
-        module(
-            "BarFeature",
-            [
-                "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
-            ]
-        ),
+        module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
             "PhotoFeature",

@@ -56,12 +56,7 @@ let package = Package(
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         module("SharedState", ["Primitives"]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
-        module(
-            "BarFeature",
-            [
-                "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
-            ]
-        ),
+        module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
             "PhotoFeature",

@@ -34,6 +34,26 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], only files: [Str
     )
 }
 
+// Threads share bars and streams. ThreadSanitizer checks them, too.
+let sharedState: [Target] = [
+    module("BarLayout", ["Motion"]),
+    module("Motion", ["Primitives"]),
+    module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
+    tests(
+        "HTTPExchangeTests",
+        ["HTTPExchange", "JSON", httpTypes, logging],
+        only: ["EventStreamTests", "StoredMatchTests", "Journal"]
+    ),
+    tests(
+        "BarFeatureTests",
+        ["BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON", "HTTPExchange", httpTypes, logging],
+        only: [
+            "BarConcurrencyTests", "BarStreamTests", "BarAPI", "BarRetryStormTests", "BarStoreKind", "RealRedis",
+            "SharedBarStoreTests",
+        ]
+    ),
+]
+
 let package = Package(
     name: "springbar-sanitizers",
     dependencies: [
@@ -46,19 +66,11 @@ let package = Package(
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
         module("Primitives", ["CEpoll"]),
-        module("BarLayout", ["Motion"]),
-        module("Motion", ["Primitives"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("MicroHTTPServer", ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
-        module(
-            "BarFeature",
-            [
-                "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
-            ]
-        ),
         .target(
             name: "TestSupport",
             dependencies: ["Primitives", "SharedState"],
@@ -67,19 +79,6 @@ let package = Package(
         ),
         tests("MicroHTTPServerTests", ["MicroHTTPServer", "HTTPExchange", httpTypes, logging]),
         tests("RedisClientTests", ["SharedState", "RedisClient", logging]),
-        tests(
-            "HTTPExchangeTests",
-            ["Primitives", "HTTPExchange", "JSON", httpTypes, logging],
-            only: ["EventStreamTests", "StoredMatchTests", "Journal"]
-        ),
-        tests(
-            "BarFeatureTests",
-            ["BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON", "HTTPExchange", httpTypes, logging],
-            only: [
-                "BarConcurrencyTests", "BarStreamTests", "BarAPI", "BarRetryStormTests", "BarStoreKind", "RealRedis",
-                "SharedBarStoreTests",
-            ]
-        ),
-    ],
+    ] + (Context.environment["SANITIZER"] == "thread" ? sharedState : []),
     cxxLanguageStandard: .cxx17
 )
