@@ -42,8 +42,23 @@ struct CrossOriginTests {
         #expect(response.status == .unauthorized)
         #expect(
             response.fields[.accessControlExposeHeaders]
-                == "ETag, Location, Link, Retry-After, Cache-Status, X-Request-Id"
+                == "ETag, Location, Link, Retry-After, Cache-Status, X-Request-Id, X-Total, X-Per-Page, "
+                + "X-Ratelimit-Limit, X-Ratelimit-Remaining"
         )
+    }
+
+    @Test(
+        "a page may send what its libraries add",
+        arguments: ["accept-version", "baggage", "sentry-trace", "traceparent", "cache-control", "x-requested-with"]
+    )
+    func library(field: String) async throws {
+        let asked = request(
+            .options,
+            "/v1/bars/a",
+            [.origin: "https://app.example", .accessControlRequestMethod: "GET"]
+        )
+        let allowed = try await response(Self.list, to: asked).fields[.accessControlAllowHeaders]?.lowercased() ?? ""
+        #expect(allowed.split(separator: ", ").contains(Substring(field)))
     }
 
     @Test("a preflight needs no token and gets the methods of the path")

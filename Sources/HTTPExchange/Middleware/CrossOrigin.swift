@@ -49,10 +49,14 @@ package struct CrossOrigin: Middleware {
     private static let requestFields = [
         "Authorization", "Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "Idempotency-Key",
         "Last-Event-ID", "X-Request-Id", "traceparent", "tracestate",
+        // Fields that libraries add by themselves: clients of APIs with versions; event sources that use fetch; tracing in
+        // browsers (Sentry, OpenTelemetry); jQuery and others.
+        "Accept-Version", "Cache-Control", "sentry-trace", "baggage", "X-Requested-With",
     ].joined(separator: ", ")
 
-    /// Response fields that a page may read besides those that are always exposed.
+    /// Response fields that a page may read besides those that are always exposed; clients of lists read those of the last line.
     private static let responseFields = [
         "ETag", "Location", "Link", "Retry-After", "Cache-Status", "X-Request-Id",
+        "X-Total", "X-Per-Page", "X-Ratelimit-Limit", "X-Ratelimit-Remaining",
     ].joined(separator: ", ")
 }
