@@ -32,6 +32,17 @@ struct ClientRateTests {
         #expect(try await ask().status == .tooManyRequests)
     }
 
+    @Test("operations are not limited, so that a busy service does not look dead")
+    func operations() async throws {
+        let routes: [Route] = [.get("/", saying("")), .get("/health", access: .operation, saying("ok"))]
+        let application = try Application(routes, [ClientRate(perSecond: 0.1, burst: 1)])
+        #expect(try await application.response(to: request(peer: "192.0.2.1")).status == .ok)
+        #expect(try await application.response(to: request(peer: "192.0.2.1")).status == .tooManyRequests)
+        for _ in 0..<10 {
+            #expect(try await application.response(to: request(.get, "/health", peer: "192.0.2.1")).text == "ok")
+        }
+    }
+
     @Test("the default burst is that of a second, and at least one", arguments: [(0.1, 1), (1, 1), (2.5, 3), (20, 20)])
     func defaultBurst(rate: Double, expected: Int) async throws {
         let application = try application(ClientRate(perSecond: rate))

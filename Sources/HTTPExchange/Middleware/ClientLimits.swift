@@ -3,7 +3,8 @@ import Synchronization
 
 /// Limits the rate of requests of each client address; requests above it get 429 with Retry-After.
 ///
-/// Clients without a known address are not limited.
+/// Clients without a known address are not limited, and neither are operations: a busy service must not look dead to its
+/// monitoring.
 package final class ClientRate: Middleware {
     private let buckets: Lock<TokenBuckets<ClientKey>>
 
@@ -14,7 +15,7 @@ package final class ClientRate: Middleware {
     }
 
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
-        guard let client = context.clientKey else { return nil }
+        guard let client = context.clientKey, context.route?.isOperation != true else { return nil }
         let wait = buckets.withLock { $0.take(client, now: context.started) }
         guard wait > .zero else { return nil }
         let detail = "The next request is accepted in \(wait.retryAfter) s."
