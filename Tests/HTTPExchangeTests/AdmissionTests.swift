@@ -75,7 +75,8 @@ struct AdmissionTests {
         arguments: [
             ("application/json", 200), ("application/json; charset=utf-8", 200),
             ("Application/JSON;charset=\"UTF-8\"", 200),
-            ("application/json; x=y", 200), ("application/json;charset=latin1", 415), ("text/json", 415),
+            ("application/json; x=y", 200), ("application/json;charset=ISO-8859-1", 200),
+            ("application/json; charset=utf8", 200), ("text/json", 415),
             ("application/problem+json", 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
             ("", 415), ("json", 415), ("application/json, text/plain", 415), (nil, 415),
         ] as [(String?, Int)]
@@ -86,6 +87,18 @@ struct AdmissionTests {
         let response = try await response(to: asked)
         #expect(response.status.code == status)
         #expect(response.problemCode == (status == 415 ? "unsupported-media-type" : nil))
+    }
+
+    @Test(
+        "content with a coding is 415, and the response says so",
+        arguments: [("gzip", false), ("br", false), ("gzip, identity", false), ("identity", true), ("Identity", true)]
+    )
+    func contentCoding(coding: String, isAllowed: Bool) async throws {
+        let fields: Fields = [.contentType: "application/json", .contentEncoding: coding]
+        let response = try await response(to: request(.post, "/json", fields, content: "{}"))
+        #expect(response.status == (isAllowed ? .ok : .unsupportedMediaType))
+        #expect(response.problemCode == (isAllowed ? nil : "unsupported-media-type"))
+        #expect(response.fields[.acceptEncoding] == (isAllowed ? nil : "identity"))
     }
 
     @Test("two Content-Type fields count as none")

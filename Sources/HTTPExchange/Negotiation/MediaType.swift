@@ -62,21 +62,25 @@ extension MediaType {
 }
 
 extension Request {
-    /// Refuses content without a Content-Type of JSON.
+    /// Refuses content without a Content-Type of JSON, and content with a coding such as gzip.
     ///
-    /// A charset must be UTF-8; other parameters have no meaning for JSON (RFC 8259, section 11) and are ignored.
+    /// Parameters have no meaning for JSON (RFC 8259, section 11) and are ignored, also a charset: many clients name
+    /// ISO-8859-1, and send ASCII. Content that is not UTF-8 is refused by the parser.
     ///
     /// - Throws: `Problem` 415, also if Content-Type is missing or repeated.
     package func requireJSON() throws(Problem) {
+        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
+            // RFC 9110, section 15.5.16: Accept-Encoding tells the client that the coding is the reason.
+            let detail = "The content must have no Content-Encoding, was `\(coding[...].excerpt)`."
+            throw Problem(.unsupportedMediaType, detail, fields: [.acceptEncoding: "identity"])
+        }
         let json = MediaType.json.essence
         guard let value = fields.single(.contentType) else {
             let fault = fields[.contentType] == nil ? "missing" : "repeated"
             throw Problem(.unsupportedMediaType, "Content-Type is \(fault); it must be \(json).")
         }
         if value == json { return }
-        guard let type = MediaType(value), type.essence == json,
-            type.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
-        else {
+        guard let type = MediaType(value), type.essence == json else {
             throw Problem(.unsupportedMediaType, "Content-Type must be \(json), was `\(value[...].excerpt)`.")
         }
     }
