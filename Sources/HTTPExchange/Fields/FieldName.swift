@@ -56,9 +56,14 @@ package enum FieldName: String, Sendable, CaseIterable {
     case vary = "Vary"
     case via = "Via"
     case wwwAuthenticate = "WWW-Authenticate"
+    /// `no` has nginx send a response as it arrives (ngx_http_proxy_module, `proxy_buffering`).
+    case xAccelBuffering = "X-Accel-Buffering"
     case xContentTypeOptions = "X-Content-Type-Options"
     /// The addresses that proxies forward for, the nearest last.
     case xForwardedFor = "X-Forwarded-For"
+    /// The host and the scheme of the request that a proxy received.
+    case xForwardedHost = "X-Forwarded-Host"
+    case xForwardedProto = "X-Forwarded-Proto"
     case xPerPage = "X-Per-Page"
     case xRateLimitLimit = "X-Ratelimit-Limit"
     case xRateLimitRemaining = "X-Ratelimit-Remaining"

@@ -60,8 +60,11 @@ package final class EventStream: ContentStream {
 
     /// The response with this stream, which caches must not store and proxies must not transform or delay.
     package var response: Response {
-        let type = MediaType.eventStream.essence
-        return Response(fields: [.contentType: type, .cacheControl: "no-store, no-transform"], content: .stream(self))
+        let fields: Fields = [
+            .contentType: MediaType.eventStream.essence, .cacheControl: "no-store, no-transform",
+            .xAccelBuffering: "no",
+        ]
+        return Response(fields: fields, content: .stream(self))
     }
 
     /// Returns the response with this stream, which is counted for a client until it is closed or released.
