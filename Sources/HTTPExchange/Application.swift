@@ -42,6 +42,7 @@ package struct Application: Responder {
                     return .now(response)
                 }
             }
+            context.isHandled = context.route != nil
             // Each case by itself: for `case let promised` the compiler copies the response of the first one.
             let promised: Reply
             switch try dispatch(request, context) {

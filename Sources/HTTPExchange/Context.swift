@@ -17,6 +17,8 @@ package struct Context: Sendable {
     package internal(set) var elapsed: Duration = .zero
     /// Whether the server has refused the request meanwhile, so that this response is not sent.
     package internal(set) var isRefused = false
+    /// Whether the handler of a route was called.
+    var isHandled = false
     /// The memory of the request, with the client that all shares and rates count for.
     package let memory: RequestMemory
     /// A fingerprint of the bearer token; nil where none is required.

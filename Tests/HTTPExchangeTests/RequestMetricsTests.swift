@@ -48,8 +48,24 @@ struct RequestMetricsTests {
             _ = try await application.response(to: request(.put, "/v1/bars/\(index)"))
         }
         #expect(
-            metrics.counts == ["none GET 404": 50, "/v1/bars/{id} other 405": 50, "/v1/bars/{id} PUT 405": 50]
+            metrics.counts == ["none GET 404": 50, "none other 405": 50, "none PUT 405": 50]
         )
+        #expect(metrics.times.isEmpty)
+    }
+
+    @Test("requests without a route or a token create no rows of a route, and no times")
+    func strangers() async throws {
+        let routes: [Route] = (0..<20).map { .get("/v1/\($0)") { _, _ in .now(.text("")) } }
+        let metrics = RequestMetrics(router: Router(routes: routes))
+        let tokens = BearerTokens(tokens: ["t"], prefixes: ["/v1/"])
+        let application = try Application(routes, [metrics, tokens])
+        for method in Router.knownMethods {
+            for number in 0..<20 { _ = try await application.response(to: request(method, "/v1/\(number)")) }
+        }
+        #expect(Set(metrics.all.map(\.route)) == ["none"])
+        #expect(metrics.times.isEmpty)
+        _ = try await application.response(to: request(.get, "/v1/7", [.authorization: "Bearer t"]))
+        #expect(metrics.counts["/v1/7 GET 200"] == 1)
     }
 
     @Test("requests on many threads are all counted")

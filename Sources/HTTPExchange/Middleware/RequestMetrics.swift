@@ -2,10 +2,10 @@ import HTTPTypes
 package import Primitives
 import Synchronization
 
-/// Counts and times exchanges by route template, method and status, and counts those in flight.
+/// Counts exchanges by route template, method and status, times those that a handler has answered, and counts those in flight.
 ///
 /// The table has a row for every template and method, and a row has a count for every status. The route table bounds their
-/// number: unknown paths share a row, unknown methods a label.
+/// number: requests without a route or a token share rows, so that strangers cannot lengthen the text of the metrics.
 package final class RequestMetrics: Middleware {
     private let templates: [String]
     private let rows: [Row]
@@ -13,7 +13,7 @@ package final class RequestMetrics: Middleware {
 
     /// Counts by the templates of `router`.
     package init(router: Router) {
-        // The last template is for unknown paths.
+        // The last template is for requests without a route or a token.
         templates = router.templates + ["none"]
         rows = (0..<templates.count * RequestMetrics.methods.count).map { _ in Row() }
     }
@@ -27,9 +27,10 @@ package final class RequestMetrics: Middleware {
         active.subtract(1, ordering: .relaxed)
         // The refusal of the request was counted instead.
         if context.isRefused { return }
-        let template = context.match.templateIndex ?? templates.count - 1
-        let row = rows[template * RequestMetrics.methods.count + context.match.methodIndex]
-        let (status, elapsed) = (response.status.code, context.elapsed)
+        let isServed = context.route != nil && response.status != .unauthorized
+        let template = isServed ? context.match.templateIndex : nil
+        let row = rows[(template ?? templates.count - 1) * RequestMetrics.methods.count + context.match.methodIndex]
+        let (status, elapsed) = (response.status.code, context.isHandled ? context.elapsed : nil)
         row.requests.withLock { requests in
             if requests == nil { requests = Requests() }
             requests?.add(status, elapsed)
@@ -52,11 +53,14 @@ package final class RequestMetrics: Middleware {
     package struct Requests: Sendable {
         /// Their number by status, of which there are few.
         package private(set) var counts: [(status: Int, count: Int)] = []
-        /// The times from the complete request to its response.
-        package private(set) var times = DurationHistogram()
+        /// The times from the complete request to the response of its handler; nil if none was called.
+        package private(set) var times: DurationHistogram?
 
-        fileprivate mutating func add(_ status: Int, _ elapsed: Duration) {
-            times.record(elapsed)
+        fileprivate mutating func add(_ status: Int, _ elapsed: Duration?) {
+            if let elapsed {
+                if times == nil { times = DurationHistogram() }
+                times?.record(elapsed)
+            }
             if let known = counts.firstIndex(where: { $0.status == status }) {
                 counts[known].count += 1
             } else {

@@ -7,6 +7,8 @@ import Synchronization
 /// Labels are route templates, methods, statuses and constants, never paths or ids.
 package final class PrometheusRegistry: Sendable {
     private let sources = Lock<[@Sendable (inout Samples) -> Void]>([])
+    /// The last text.
+    private let text = Lock<(bytes: SharedBytes, made: Instant)?>(nil)
 
     package init() {}
 
@@ -21,8 +23,10 @@ package final class PrometheusRegistry: Sendable {
             samples.add("http_requests_in_flight", metrics.inFlight, "Requests that have no answer yet.")
             for (route, method, requests) in metrics.all {
                 let labels = [("route", route), ("method", method)]
-                let time = "Time from a complete request to its answer, by route template and method."
-                samples.add("http_request_duration_seconds", requests.times, time, labels: labels)
+                let time = "Time from a complete request to the answer of its handler, by route template and method."
+                if let times = requests.times {
+                    samples.add("http_request_duration_seconds", times, time, labels: labels)
+                }
                 for (status, count) in requests.counts {
                     let help = "Requests answered, by route template, method and status."
                     samples.add("http_requests_total", count, help, labels: labels + [("status", "\(status)")])
@@ -31,13 +35,19 @@ package final class PrometheusRegistry: Sendable {
         }
     }
 
-    package func exposition() -> [UInt8] {
-        var samples = Samples()
-        for read in sources.withLock({ $0 }) {
-            samples.prefix = ""
-            read(&samples)
+    /// Returns the text, which is made once a second at most: anyone may ask for it.
+    package func exposition(at now: Instant) -> SharedBytes {
+        text.withLock { text in
+            if let text, now - text.made < .seconds(1) { return text.bytes }
+            var samples = Samples()
+            for read in sources.withLock({ $0 }) {
+                samples.prefix = ""
+                read(&samples)
+            }
+            let bytes = SharedBytes(samples.text)
+            text = (bytes, now)
+            return bytes
         }
-        return Array(samples.text.utf8)
     }
 
     /// The values of one exposition.
@@ -45,14 +55,15 @@ package final class PrometheusRegistry: Sendable {
         /// The beginning of the names of values.
         package var prefix = ""
         /// The lines of each metric by its name: the two of its head, and its values in the order of their addition.
-        private var metrics: [String: String] = [:]
+        private var metrics: [String: [UInt8]] = [:]
 
-        fileprivate var text: String { metrics.sorted { $0.key < $1.key }.map(\.value).joined() }
+        fileprivate var text: [UInt8] { metrics.sorted { $0.key < $1.key }.flatMap(\.value) }
 
         /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
         package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
-            begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
-            write(name, labels: labels, value)
+            append(to: name, name.hasSuffix("_total") ? "counter" : "gauge", help) { lines, name in
+                lines.put(name, "", Samples.list(labels), value)
+            }
         }
 
         package mutating func add(_ name: String, _ value: Int, _ help: String, labels: [(String, String)] = []) {
@@ -66,37 +77,65 @@ package final class PrometheusRegistry: Sendable {
             _ help: String,
             labels: [(String, String)] = []
         ) {
-            begin(name, "histogram", help)
-            var total = 0
-            for (bound, count) in zip(DurationHistogram.bounds.map { "\($0)" } + ["+Inf"], durations.counts) {
-                total += count
-                write(name, "_bucket", labels: labels + [("le", bound)], Double(total))
+            append(to: name, "histogram", help) { lines, name in
+                let list = Samples.list(labels)
+                var total = 0
+                for (bound, count) in zip(Samples.bounds, durations.counts) {
+                    total += count
+                    lines.put(name, "_bucket", list.isEmpty ? bound : list + "," + bound, Double(total))
+                }
+                lines.put(name, "_sum", list, durations.sum)
+                lines.put(name, "_count", list, Double(total))
             }
-            write(name, "_sum", labels: labels, durations.sum)
-            write(name, "_count", labels: labels, Double(total))
         }
 
-        private mutating func begin(_ name: String, _ kind: String, _ help: String) {
-            let head = "# HELP \(prefix + name) \(Samples.escaped(help))\n# TYPE \(prefix + name) \(kind)\n"
-            if metrics[prefix + name] == nil { metrics[prefix + name] = head }
-        }
+        /// The labels of the buckets.
+        private static let bounds = DurationHistogram.bounds.map { "le=\"\($0)\"" } + ["le=\"+Inf\""]
 
-        private mutating func write(
-            _ name: String,
-            _ part: String = "",
-            labels: [(String, String)],
-            _ value: Double
+        /// Appends the lines of a value, after the head of the metric if it is the first one.
+        private mutating func append(
+            to name: String,
+            _ kind: String,
+            _ help: String,
+            _ body: (inout [UInt8], _ name: String) -> Void
         ) {
-            // Names are constants, and need no escapes.
-            let pairs = labels.map { "\($0)=\"\(Samples.escaped($1).replacing("\"", with: "\\\""))\"" }
-            let braces = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
-            let isWhole = value == value.rounded() && abs(value) < 1e15
-            let number = isWhole ? "\(Int.clamping(value))" : "\(value)"
-            metrics[prefix + name, default: ""] += "\(prefix + name + part)\(braces) \(number)\n"
+            let name = prefix + name
+            func head() -> [UInt8] { Array("# HELP \(name) \(Samples.escaped(help))\n# TYPE \(name) \(kind)\n".utf8) }
+            body(&metrics[name, default: head()], name)
         }
 
-        private static func escaped(_ text: String) -> String {
-            text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        /// Returns labels as they are between braces. Names are constants, and need no escapes.
+        private static func list(_ labels: [(String, String)]) -> String {
+            labels.map { "\($0)=\"\(escaped($1, with: "\""))\"" }.joined(separator: ",")
         }
+
+        /// Returns a text with escapes for backslashes, line feeds and one more character.
+        private static func escaped(_ text: String, with other: Unicode.Scalar = "\\") -> String {
+            let needsEscape: (Unicode.Scalar) -> Bool = { $0 == "\\" || $0 == "\n" || $0 == other }
+            guard text.unicodeScalars.contains(where: needsEscape) else { return text }
+            var result = ""
+            for scalar in text.unicodeScalars {
+                if needsEscape(scalar) { result.unicodeScalars.append("\\") }
+                result.unicodeScalars.append(scalar == "\n" ? "n" : scalar)
+            }
+            return result
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the line of a value.
+    fileprivate mutating func put(_ name: String, _ part: String, _ labels: String, _ value: Double) {
+        append(contentsOf: name.utf8)
+        append(contentsOf: part.utf8)
+        if !labels.isEmpty {
+            append(UInt8(ascii: "{"))
+            append(contentsOf: labels.utf8)
+            append(UInt8(ascii: "}"))
+        }
+        append(UInt8(ascii: " "))
+        let isWhole = value == value.rounded() && abs(value) < 1e15
+        append(contentsOf: (isWhole ? "\(Int.clamping(value))" : "\(value)").utf8)
+        append(UInt8(ascii: "\n"))
     }
 }

@@ -55,7 +55,7 @@ package struct OperationHandlers: Sendable {
     }
 
     package func metrics(_ request: Request, _ context: Context) throws -> Reply {
-        var response = Response(content: .bytes(metrics.exposition()))
+        var response = Response(content: .shared(metrics.exposition(at: context.started)))
         response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
         return .now(uncached(response))
     }

@@ -9,8 +9,9 @@ import Testing
 
 @Suite("PrometheusRegistry")
 struct PrometheusRegistryTests {
-    private func text(of registry: PrometheusRegistry) -> [String] {
-        String(decoding: registry.exposition(), as: UTF8.self).split(separator: "\n").map(String.init)
+    private func text(of registry: PrometheusRegistry, at now: Instant = .now) -> [String] {
+        registry.exposition(at: now).withBytes { String(decoding: $0, as: UTF8.self) }
+            .split(separator: "\n").map(String.init)
     }
 
     @Test("Counters are written with their labels, help and type")
@@ -49,7 +50,21 @@ struct PrometheusRegistryTests {
         #expect(lines.contains { $0.hasPrefix("duration_seconds_sum 60.002") })
     }
 
-    @Test("The values of a part are read once for every scrape")
+    @Test("The text is made once a second at most, for any number of clients")
+    func onceASecond() {
+        let registry = PrometheusRegistry()
+        let reads = Atomic(0)
+        registry.observe { _ in reads.add(1, ordering: .relaxed) }
+        let start = Instant.now
+        let first = registry.exposition(at: start)
+        for offset in [0, 1, 999] { #expect(registry.exposition(at: start + .milliseconds(offset)) === first) }
+        #expect(reads.load(ordering: .relaxed) == 1)
+        #expect(registry.exposition(at: start + .seconds(1)) !== first)
+        #expect(reads.load(ordering: .relaxed) == 2)
+        #expect(first.reservation != nil, "a client pays for a text that it does not read")
+    }
+
+    @Test("The values of a part are read once for every text")
     func observed() {
         let registry = PrometheusRegistry()
         let reads = Atomic(0)
@@ -59,9 +74,10 @@ struct PrometheusRegistryTests {
             samples.add("reads_total", read, "Reads.")
             for kind in ["a", "b"] { samples.add("level", 0.5, "Levels.", labels: [("kind", kind)]) }
         }
+        let start = Instant.now
         for read in 1...2 {
             #expect(
-                text(of: registry) == [
+                text(of: registry, at: start + .seconds(read)) == [
                     "# HELP part_level Levels.", "# TYPE part_level gauge",
                     #"part_level{kind="a"} 0.5"#, #"part_level{kind="b"} 0.5"#,
                     "# HELP part_reads_total Reads.", "# TYPE part_reads_total counter", "part_reads_total \(read)",
@@ -89,6 +105,7 @@ struct PrometheusRegistryTests {
         let lines = text(of: registry)
         #expect(lines.contains(#"http_requests_total{route="/a",method="GET",status="200"} 2"#))
         #expect(lines.contains(#"http_requests_total{route="none",method="GET",status="404"} 1"#))
+        #expect(!lines.contains { $0.hasPrefix("http_request_duration") && $0.contains("none") })
         #expect(lines.contains(#"http_request_duration_seconds_count{route="/a",method="GET"} 2"#))
         #expect(lines.contains("http_requests_in_flight 0"))
         #expect(lines.count { $0.hasPrefix("# TYPE") } == 3)
