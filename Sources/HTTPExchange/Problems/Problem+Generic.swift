@@ -125,6 +125,16 @@ extension Problem.Kind {
         "The media type of the content is not supported.",
         explanation: "Send JSON in UTF-8 with `Content-Type: application/json`."
     )
+    package static let misdirectedRequest = Problem.Kind(
+        "misdirected-request",
+        .misdirectedRequest,
+        "The host is not one of this service.",
+        explanation: """
+            On an address that only its own machine reaches, the service answers requests for that machine, and for hosts \
+            that its settings name. Otherwise a page of another site, whose name leads to this machine, could read the \
+            answers. `detail` names the host and the setting that allows it.
+            """
+    )
     package static let rangeNotSatisfiable = Problem.Kind(
         "range-not-satisfiable",
         .rangeNotSatisfiable,
@@ -184,7 +194,8 @@ extension Problem.Kind {
     package static let generic: [Problem.Kind] = [
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
         .unacceptable, .preconditionFailed, .contentTooLarge, .targetTooLong, .headTooLarge, .unsupportedMediaType,
-        .rangeNotSatisfiable, .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .cancelled,
+        .rangeNotSatisfiable, .misdirectedRequest, .invalidParameter, .invalidContent, .preconditionRequired,
+        .tooManyRequests, .cancelled,
         .internalError, .deadlineExceeded, .overloaded, .draining,
     ]
 

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Primitives
+
+/// Refuses requests for foreign hosts (421), on a server that only clients on its own machine reach.
+///
+/// A page of another site can let its name lead to 127.0.0.1, and would then read the answers as its own (DNS rebinding).
+/// Allowed are IP addresses, `localhost` and the names below it, names without a dot, which no other site has, and those of a
+/// list. Development servers have the same rule.
+package struct AllowedHosts: Middleware {
+    private let hosts: Set<String>
+    private let hint: String
+
+    /// Allows `hosts`, in lower case, besides the local ones; `hint` is a sentence that tells how to add one.
+    package init(_ hosts: some Sequence<String>, hint: String) {
+        self.hosts = Set(hosts)
+        self.hint = hint
+    }
+
+    package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
+        // Only HTTP/1.0 has no Host, and no browser sends that.
+        guard let field = request.fields[.host], !Self.isUsual(field), let (host, _) = field[...].hostAndPort,
+            !isAllowed(host)
+        else { return nil }
+        throw Problem(.misdirectedRequest, "`\(host.excerpt)` is not a host of this service. \(hint)")
+    }
+
+    /// Returns whether a field has one of the two hosts that nearly all requests on such an address have.
+    private static func isUsual(_ field: String) -> Bool {
+        for host in ["127.0.0.1", "localhost"] as [StaticString] where field.utf8.count >= host.utf8CodeUnitCount {
+            let isSame = zip(field.utf8, UnsafeBufferPointer(start: host.utf8Start, count: 9)).allSatisfy { $0 == $1 }
+            let rest = field.utf8.dropFirst(9)
+            if isSame, rest.isEmpty || rest.first == UInt8(ascii: ":") { return true }
+        }
+        return false
+    }
+
+    private func isAllowed(_ host: Substring) -> Bool {
+        var name = host.lowercased()
+        // The root label of a full name.
+        if name.last == "." { name.removeLast() }
+        return !name.contains(".") || name.hasSuffix(".localhost") || IPAddress(name) != nil || hosts.contains(name)
+    }
+}
