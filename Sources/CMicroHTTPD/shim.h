@@ -5,12 +5,16 @@
 #define SPRINGBAR_CMICROHTTPD_H
 
 #include <limits.h>
+#include <linux/sockios.h>
 #include <malloc.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 // glibc declares these only with _GNU_SOURCE, and Swift's Glibc module is built without it.
@@ -110,6 +114,32 @@ static inline const struct sockaddr *microhttpd_peer(struct MHD_Connection *conn
 /// Returns the library's descriptor of the connection, which is valid until the close notification has returned.
 static inline int microhttpd_descriptor(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/// Returns the milliseconds since the last data arrived on a TCP connection, or since its start; 0 if unknown.
+static inline int64_t microhttpd_silence(int descriptor) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_last_data_recv : 0;
+}
+
+/// Returns the bytes of a response that the peer has not acknowledged (tcp(7), SIOCOUTQ); 0 if unknown.
+static inline int microhttpd_unread(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
+}
+
+/// Returns the bytes that the peer has acknowledged so far; 0 if unknown.
+///
+/// It is at this position of Linux' `struct tcp_info`, of which glibc has the beginning only.
+static inline uint64_t microhttpd_acknowledged(int descriptor) {
+    enum { position = 120 };
+    unsigned char info[position + sizeof(uint64_t)];
+    socklen_t size = sizeof info;
+    uint64_t count = 0;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &size) == 0 && size == sizeof info)
+        memcpy(&count, info + position, sizeof count);
+    return count;
 }
 
 /// Returns the library's count of bytes in the request's head, from its method to its end; 0 before the end.

@@ -13,6 +13,8 @@ package struct Request: Sendable {
     ///
     /// It is that of the peer, or the one that a trusted proxy forwards.
     package let client: String?
+    /// Whether the client reached the service with https, which a trusted proxy forwards.
+    package var isSecure = false
 }
 
 extension Request {
@@ -88,8 +90,12 @@ extension Target: Equatable {
 }
 
 extension Request {
-    /// The base of absolute links: the public URL of the service, else the Host of the request.
+    /// The base of absolute links: the public URL of the service, else the scheme and the Host of the request.
     package func base(publicURL: String?) -> String {
-        publicURL ?? "http://" + PercentEncoding.encodeIllegal(in: fields[.host] ?? "localhost")
+        if let publicURL { return publicURL }
+        let host = fields[.host] ?? "localhost"
+        // Only the host of an IPv6 address has brackets (RFC 3986, section 3.2.2), and the server has checked them.
+        let isLiteral = host.utf8.first == UInt8(ascii: "[")
+        return (isSecure ? "https://" : "http://") + (isLiteral ? host : PercentEncoding.encodeIllegal(in: host))
     }
 }

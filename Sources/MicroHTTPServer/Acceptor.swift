@@ -53,7 +53,6 @@ struct Acceptor {
             close(descriptor)
             return nil
         }
-        limitUnsentData(of: descriptor)
         server.counters.acceptedConnections.add(1, ordering: .relaxed)
         if admission == .reserve { server.reserved.withLock { _ = $0.insert(descriptor) } }
         // "The given client socket will be managed (and closed!) by MHD after this call", whatever it returns.
@@ -63,20 +62,6 @@ struct Acceptor {
             server.logger.warning("the library refused a connection")
         }
         return nil
-    }
-
-    /// Bounds the memory of the kernel for a client that does not read.
-    ///
-    /// The send buffer would grow up to 4 MB (tcp(7), tcp_wmem), in no budget of ours, and outlive the connection: bytes
-    /// that the library has written are sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF);
-    /// images of usual sizes fit into it at once. With TCP_USER_TIMEOUT it drops a connection if the peer takes no data
-    /// for the idle time-out, even a closed one.
-    private func limitUnsentData(of descriptor: Int32) {
-        var size: Int32 = 128 << 10
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        let (seconds, _) = server.configuration.idleTimeout.components
-        var timeout = UInt32(clamping: max(1, seconds)) &* 1000
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &timeout, socklen_t(MemoryLayout<UInt32>.size))
     }
 }
 

@@ -20,11 +20,16 @@ final class Connection: Sendable {
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
     let server: ServerContext
 
-    /// The time-out of a request, in nanoseconds.
+    /// The time-outs of a request and of a connection on which nothing arrives, in nanoseconds.
     private let timeout: Int64
+    private let idleTimeout: Int64
     /// When the request that is being received must be complete, in nanoseconds of `Instant`; `.max` while none
     /// is awaited.
+    ///
+    /// An odd number is the end of an idle connection instead.
     private let deadline: Atomic<Int64>
+    /// Whether the request line of the awaited request has arrived.
+    private let hasBegun = Atomic(false)
     private let expired = Atomic(false)
 
     init(number: UInt64, descriptor: Int32, peer address: IPAddress?, isReserve: Bool = false, server: ServerContext) {
@@ -38,7 +43,8 @@ final class Connection: Sendable {
         let limit = isReserve ? Self.reserveRequestTimeout : server.configuration.requestTimeout
         // Half of the range, so that no sum overflows.
         timeout = min(limit.wholeNanoseconds, .max / 2)
-        deadline = Atomic(Instant.coarse.nanoseconds + timeout)
+        idleTimeout = isReserve ? timeout : min(server.configuration.idleTimeout.wholeNanoseconds, .max / 2)
+        deadline = Atomic((Instant.coarse.nanoseconds + timeout) & ~1)
     }
 
     /// The time-out for the request on a connection of the reserve: a health check sends it at once.
@@ -46,17 +52,26 @@ final class Connection: Sendable {
     /// The time-out for reading the response on a connection of the reserve.
     static let reserveAnswerTimeout: Duration = .seconds(5)
 
-    /// Returns the address of the client that a trusted proxy forwards; nil if the peer is not a trusted proxy.
-    func forwardedClient(in fields: Fields) -> IPAddress? {
+    /// Returns the client that a trusted proxy forwards, and replaces Host by the forwarded one; nil if the peer is not a
+    /// trusted proxy.
+    func forwarded(in fields: inout Fields) -> (client: IPAddress, isSecure: Bool)? {
         guard directClient == nil, let address else { return nil }
-        return server.configuration.proxies.client(behind: address, fields)
+        // The last element is that of the nearest proxy.
+        let host = fields[.xForwardedHost]?.split(separator: ",").last?.trimmingBlanks()
+        if let host, host.utf8.span.withUnsafeBufferPointer(Authority.isWellFormed) { fields[.host] = String(host) }
+        let scheme = fields[.xForwardedProto]?.split(separator: ",").last?.trimmingBlanks().lowercased()
+        return (server.configuration.proxies.client(behind: address, fields), scheme == "https")
     }
 
     /// Sets the deadline of the next request; a connection of the reserve has no next one.
     func awaitRequest() {
         if isReserve { return }
-        deadline.store(Instant.coarse.nanoseconds + timeout, ordering: .relaxed)
+        hasBegun.store(false, ordering: .relaxed)
+        deadline.store((Instant.coarse.nanoseconds + timeout) & ~1, ordering: .relaxed)
     }
+
+    /// Notes that a request line has arrived, so that the connection is not idle.
+    func requestBegan() { hasBegun.store(true, ordering: .relaxed) }
 
     /// Clears the deadline of a complete request; on a connection of the reserve, sets that of the response.
     func requestArrived() {
@@ -64,18 +79,40 @@ final class Connection: Sendable {
         deadline.store(next, ordering: .relaxed)
     }
 
-    /// Whether the connection was shut down at its deadline.
+    /// Whether the connection was shut down at its deadline, or for being read too slowly.
     var isExpired: Bool { expired.load(ordering: .relaxed) }
 
-    /// Shuts the connection down if its deadline has passed.
+    /// Whether a request is complete and its response is not.
+    var isResponding: Bool { deadline.load(ordering: .relaxed) == .max }
+
+    /// Shuts the connection down if its deadline has passed, unless it is idle for less than the idle time-out.
     ///
     /// Called under the lock of `Connections` only; see there.
     func expire(at now: Instant) {
         let due = deadline.load(ordering: .relaxed)
+        guard due < now.nanoseconds else { return }
+        let next = nextDeadline(after: due, now)
         // Fails if the request has become complete in the meantime.
-        guard due < now.nanoseconds,
-            deadline.compareExchange(expected: due, desired: .max, ordering: .relaxed).exchanged
-        else { return }
+        guard deadline.compareExchange(expected: due, desired: next, ordering: .relaxed).exchanged else { return }
+        if next == .max { end() }
+    }
+
+    /// Returns the next deadline of a connection whose deadline has passed; `.max` for none.
+    ///
+    /// The library does not report the bytes before the end of a request line, so the kernel is asked when the last ones
+    /// arrived. On an idle connection a request may have begun at any time before the second deadline, and gets a deadline
+    /// of its own.
+    private func nextDeadline(after due: Int64, _ now: Instant) -> Int64 {
+        let isRequest = hasBegun.load(ordering: .relaxed) && due & 1 == 0
+        guard idleTimeout > timeout, !isRequest else { return .max }
+        // The kernel counts in steps of up to 10 ms.
+        let silence = microhttpd_silence(descriptor) * 1_000_000 + 10_000_000
+        if due & 1 == 1 { return silence < idleTimeout ? (now.nanoseconds + timeout) & ~1 : .max }
+        return silence < timeout ? .max : (now.nanoseconds + max(0, idleTimeout - silence)) | 1
+    }
+
+    /// Shuts the connection down; called under the lock of `Connections` only.
+    func end() {
         expired.store(true, ordering: .relaxed)
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

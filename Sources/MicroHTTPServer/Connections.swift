@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Primitives
 import Synchronization
 
@@ -19,6 +20,8 @@ final class Connections: Sendable {
     private let table = Lock<[UInt64: Connection]>([:])
     private let next = Atomic<UInt64>(1)
     private let polled: PollSet
+    /// The bytes that slow readers had taken at the last check, by connection.
+    private let acknowledged = Lock<[UInt64: UInt64]>([:])
 
     init() throws(ServerError) {
         guard let polled = PollSet() else { throw .cannotStart(reason: "no descriptor left for the connections") }
@@ -58,6 +61,30 @@ final class Connections: Sendable {
         }
         return numbers
     }
+
+    /// Shuts down connections whose responses are read more slowly than ``leastRate``, while others are refused.
+    ///
+    /// Called every ``rateInterval`` while requests are refused for their memory, and once after that: a response takes
+    /// memory until it has been read, so a few slow readers could refuse all others.
+    func endSlowReaders(whileRefusing isRefusing: Bool) {
+        guard isRefusing else { return acknowledged.withLock { $0 = [:] } }
+        table.withLock { table in
+            let former = acknowledged.withLock { $0 }
+            var current: [UInt64: UInt64] = [:]
+            for (number, connection) in table
+            where connection.isResponding && microhttpd_unread(connection.descriptor) > 0 {
+                let count = microhttpd_acknowledged(connection.descriptor)
+                current[number] = count
+                if let before = former[number], count &- before < Self.leastRate { connection.end() }
+            }
+            acknowledged.withLock { $0 = current }
+        }
+    }
+
+    /// The time between two checks of slow readers.
+    static let rateInterval: Duration = .seconds(2)
+    /// The bytes that a reader takes in that time at least: 32 KiB a second.
+    private static let leastRate: UInt64 = 64 << 10
 
     /// Shuts down every connection whose request is not complete at its deadline.
     func expire(at now: Instant) {

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Writes a small response to the socket, past the library, for a request with a head that is too large.
 ///
-/// The library keeps the head of a request and that of its response in one memory (`Daemon.connectionMemory`). If the first
+/// The library keeps the head of a request and that of its response in one memory (`HeadSize.memory`). If the first
 /// leaves too little of it, the library closes the connection without a response (connection.c of 0.9.75,
 /// `build_header_response`). Such a request is always refused, and the connection ends with the refusal.
 ///
@@ -22,8 +22,17 @@ struct DirectResponse {
         for field in response.fields where field.value.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }) {
             head += "\(field.name.rawValue): \(field.value)\r\n"
         }
-        head += "Connection: close\r\nContent-Length: \(content.count)\r\n\r\n"
+        head += "Date: \(Self.date())\r\nConnection: close\r\nContent-Length: \(content.count)\r\n\r\n"
         bytes = Array(head.utf8) + (toHead ? [] : content)
+    }
+
+    /// Returns the present time as the field Date has it (RFC 9110, section 5.6.7): in the C locale, which no part changes.
+    private static func date() -> String {
+        var (now, parts) = (time(nil), tm())
+        gmtime_r(&now, &parts)
+        return String(unsafeUninitializedCapacity: 32) { text in
+            text.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, 32, "%a, %d %b %Y %H:%M:%S GMT", &parts) }
+        }
     }
 
     /// Sends the response as far as the kernel takes it at once: all of it, unless the client reads nothing at all.

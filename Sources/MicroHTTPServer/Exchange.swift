@@ -66,6 +66,7 @@ final class Exchange {
 
     /// Begins an exchange with its target, which is raw and in the library's buffer.
     func begin(target: UnsafePointer<CChar>) {
+        connection.requestBegan()
         let count = strlen(target)
         current.targetEnd = UInt(bitPattern: target) &+ UInt(count)
         current.target = received(target, count: count)
@@ -107,16 +108,18 @@ final class Exchange {
             // The authority of an absolute target replaces the field (RFC 9112, section 3.2.2).
             if let authority = received.target.authority { reader.fields[.host] = String(authority) }
         }
-        let forwarded = connection.forwardedClient(in: reader.fields)
-        let request = Request(
+        let forwarded = connection.forwarded(in: &reader.fields)
+        var request = Request(
             method: lastMethod,
             target: received.target,
             fields: reader.fields,
-            from: forwarded?.description ?? connection.peer
+            from: forwarded?.client.description ?? connection.peer
         )
-        prepareMemory(for: forwarded)
-        if let refusal = reader.size.refusal { return refuseDirectly(refusal, of: request) }
-        current.headRoom = reader.size.room
+        if let forwarded { request.isSecure = forwarded.isSecure }
+        prepareMemory(for: forwarded?.client)
+        let headLimit = server.configuration.maxHeadBytes
+        if let refusal = reader.size.refusal(limit: headLimit) { return refuseDirectly(refusal, of: request) }
+        current.headRoom = reader.size.room(limit: headLimit)
         if let refusal = refusal(of: request, reader.head, isHTTP10: isHTTP10) {
             connection.requestArrived()
             return refuse(refusal, of: request, connection: handle)
@@ -256,7 +259,7 @@ final class Exchange {
         guard outgoing.headBytes <= current.headRoom else {
             outgoing.discard()
             current.stream = nil
-            return refuseDirectly(HeadSize.tooLarge, of: request)
+            return refuseDirectly(HeadSize.tooLarge(limit: server.configuration.maxHeadBytes), of: request)
         }
         // Registered before the first pull: the drain must find every stream whose connection may be suspended.
         if let stream = current.stream { register(stream) }

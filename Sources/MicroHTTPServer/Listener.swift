@@ -17,7 +17,8 @@ struct Listener {
     private static let backlog: Int32 = 1024
 
     /// Binds and listens.
-    init(host: String, port: Int) throws(ServerError) {
+    init(_ configuration: Server.Configuration) throws(ServerError) {
+        let (host, port) = (configuration.host, configuration.port)
         guard let number = UInt16(exactly: port) else { preconditionFailure("a port must be from 0 to 65535") }
         // Names are not looked up: a resolver should not decide where a server listens.
         guard IPAddress(host) != nil,
@@ -30,6 +31,7 @@ struct Listener {
         // A restarted server must not wait for the last one's connections to leave TIME_WAIT.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        Self.limitBuffers(of: descriptor, configuration)
         let isBound = address.withPointer { bind(descriptor, $0, $1) } == 0
         guard isBound, listen(descriptor, Self.backlog) == 0 else {
             let number = errno
@@ -38,6 +40,22 @@ struct Listener {
         }
         self.descriptor = descriptor
         self.address = BoundAddress(host: host, port: SocketAddress.port(of: descriptor) ?? port)
+    }
+
+    /// Bounds the memory of the kernel for each connection, which inherits the options.
+    ///
+    /// The buffers would grow up to 4 and 6 MB (tcp(7), tcp_wmem and tcp_rmem), in no budget of ours, and outlive the connection:
+    /// bytes that the library has written are sent after the close. With TCP_USER_TIMEOUT the kernel drops a connection if the
+    /// peer takes no data for the time-out of a request, even a closed one.
+    private static func limitBuffers(of descriptor: Int32, _ configuration: Server.Configuration) {
+        func set(_ level: Int32, _ option: Int32, _ value: Int) {
+            var value = Int32(clamping: value)
+            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        set(SOL_SOCKET, SO_SNDBUF, configuration.socketBufferBytes)
+        set(SOL_SOCKET, SO_RCVBUF, configuration.socketBufferBytes)
+        let seconds = max(1, configuration.requestTimeout.wholeSecondsRoundedUp)
+        set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int(clamping: seconds) * 1000)
     }
 
     /// Stops listening; connections that were not accepted are reset.

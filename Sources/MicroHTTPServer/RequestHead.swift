@@ -178,11 +178,19 @@ struct FieldReader {
         }
         lastName = name
         head.check(value, of: name)
-        guard let knownName else { return }
+        guard let knownName else {
+            if FieldReader.isCookie(name) { size.cookies += name.count + value.count + 4 }
+            return
+        }
         // The coding is judged as the library reads it, with the space behind it: for `chunked ` it would wait for the
         // end of the connection.
         head.add(knownName, value: knownName == .transferEncoding ? untrimmed : value)
         if !knownName.isFraming { fields.append(knownName, Self.text(of: value)) }
+    }
+
+    /// Returns whether a name is that of a cookie, in any case.
+    private static func isCookie(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name.count == 6 && name.elementsEqual("cookie".utf8) { $0 | 0x20 == $1 }
     }
 
     /// The media type of nearly all content that the service receives.

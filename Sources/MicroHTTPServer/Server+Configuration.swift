@@ -12,6 +12,10 @@ extension Server {
         package var threads: Int?
         /// The most bytes of content that a request may have; more is answered 413.
         package var maxBodyBytes = 262_144
+        /// The most bytes of a request's head without its cookies, 8 KiB at least; more is answered 431.
+        ///
+        /// A connection takes twice as much memory. 8 KiB are the usual limit of proxies.
+        package var maxHeadBytes = 8192
         /// The most connections open at once; one more is closed at once.
         package var maxConnections = 4096
         /// The most connections of one client (an IPv4 address or an IPv6 /64) open at once; 0 for no limit.
@@ -20,17 +24,19 @@ extension Server {
         ///
         /// A request counts for the client that they forward.
         package var proxies = TrustedProxies()
+        /// The size that is set for the kernel's buffers of a connection, one for each direction.
+        package var socketBufferBytes = 128 << 10
         /// Connections above the limits that are still taken, for `Responder.isOperation`; 0 for none.
         package var reservedConnections = 0
         /// The budget of request content in memory, and of responses that wait to be sent.
         package var memory = MemoryBudget.unlimited
-        /// The time-out of a request, from the start of the connection or the end of the previous request until it is
-        /// complete; and, from then on, of a promised response.
+        /// The time-out of a request until it is complete, and from then on of a promised response, and of a reader that takes
+        /// nothing of a response.
         ///
         /// A stream has no time-out.
         package var requestTimeout: Duration = .seconds(30)
-        /// The time-out of a connection without traffic, rounded up to whole seconds.
-        package var idleTimeout: Duration = .seconds(30)
+        /// The time-out of a connection without traffic, rounded up to whole seconds; not less than that of a request.
+        package var idleTimeout: Duration = .seconds(75)
         /// The time between two heartbeats of an open stream.
         package var heartbeatInterval: Duration = .seconds(15)
         /// The time for which a drain waits for open requests.

@@ -56,7 +56,7 @@ package final class Server: Sendable {
     ///
     /// - Precondition: the server has not been started before.
     package func start() throws(ServerError) -> BoundAddress {
-        let listener = try Listener(host: configuration.host, port: configuration.port)
+        let listener = try Listener(configuration)
         do throws(ServerError) {
             let running = try run(listener)
             phase.withLock { phase in

@@ -23,6 +23,8 @@ final class ServerContext: Sendable {
     let lingering: LingeringClose
     /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
     let hasStreamEndedEarly = Atomic(false)
+    /// The refusals of the memory budget at the last check of slow readers, and the time of the next one.
+    private let slowReaders = Lock((refusals: 0, next: Instant.coarse))
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
 
@@ -60,12 +62,22 @@ final class ServerContext: Sendable {
         connections.expire(at: now)
         for number in connections.endReading() { suspended.exchange(connection: number)?.clientLeft() }
         lingering.expire(at: now)
+        endSlowReaders(at: now)
         // All streams together: a resume makes the worker scan all suspended connections, and a hundred resumes before
         // that scan cost only one.
         for exchange in suspended.all {
             exchange.tick(now)
             if isHeartbeat { exchange.heartbeat() }
         }
+    }
+
+    private func endSlowReaders(at now: Instant) {
+        let isRefusing: Bool? = slowReaders.withLock { last in
+            guard last.next <= now else { return nil }
+            defer { last = (configuration.memory.refusals, now + Connections.rateInterval) }
+            return configuration.memory.refusals > last.refusals
+        }
+        if let isRefusing { connections.endSlowReaders(whileRefusing: isRefusing) }
     }
 
     /// Gives memory back to the system that the allocator keeps, after a peak of the memory budget (malloc_trim(3)).

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @Suite
@@ -19,6 +20,24 @@ struct TargetTests {
         #expect(target.query.map { String($0) } == query)
         #expect(target.raw == raw)
         #expect(target.description == raw)
+    }
+}
+
+@Suite
+struct LinkBaseTests {
+    @Test(
+        "links begin with the public URL, or with the scheme and the host of the request (RFC 3986, section 3.2.2)",
+        arguments: [
+            (nil, "a.example:8080", false, "http://a.example:8080"), (nil, "a.example", true, "https://a.example"),
+            (nil, "[2001:db8::7]:8080", false, "http://[2001:db8::7]:8080"), (nil, nil, false, "http://localhost"),
+            (nil, "a\"b", false, "http://a%22b"), ("https://b.example/x", "a.example", false, "https://b.example/x"),
+        ] as [(String?, String?, Bool, String)]
+    )
+    func base(publicURL: String?, host: String?, isSecure: Bool, expected: String) {
+        var asked = Request(method: .get, target: Target("/"))
+        asked.fields[.host] = host
+        asked.isSecure = isSecure
+        #expect(asked.base(publicURL: publicURL) == expected)
     }
 }
 

@@ -52,17 +52,52 @@ import Testing
         }
     }
 
-    @Test("a connection without any bytes is closed")
+    private static func shortTimeouts(_ configuration: inout Server.Configuration) {
+        configuration.requestTimeout = .milliseconds(200)
+        configuration.idleTimeout = .milliseconds(1500)
+    }
+
+    @Test("a connection without any bytes is closed after the idle time-out, not after that of a request")
     func silent() async throws {
-        try await withServer(configure: { $0.requestTimeout = .milliseconds(100) }) { fixture in
+        try await withServer(configure: Self.shortTimeouts) { fixture in
+            let fresh = try fixture.connect()
+            let used = try fixture.connect()
+            let start = ContinuousClock.now
+            #expect(try used.exchange(get()).status == 200)
+            for connection in [fresh, used] {
+                #expect(connection.isClosed())
+                #expect(.now - start >= .milliseconds(1400))
+            }
+        }
+    }
+
+    @Test("a request that begins after a pause has its own time, and no more")
+    func afterPause() async throws {
+        try await withServer(configure: Self.shortTimeouts) { fixture in
             let connection = try fixture.connect()
-            #expect(connection.isClosed())
+            #expect(try connection.exchange(get()).status == 200)
+            #expect(connection.isSilent(for: .milliseconds(800)))
+            // Within the idle time, in two parts.
+            try connection.send("GET / HTTP/1.1\r\n")
+            #expect(connection.isSilent(for: .milliseconds(50)))
+            #expect(try connection.exchange("Host: a\r\n\r\n").status == 200)
+            #expect(connection.isSilent(for: .milliseconds(800)))
+            let start = ContinuousClock.now
+            while .now - start < .seconds(10) {
+                do { try connection.send("X") } catch { break }
+                if connection.isClosed(within: .milliseconds(50)) { break }
+            }
+            // The rest of the idle time, and the time of a request: a sender of single bytes does not prolong it.
+            #expect(.now - start < .seconds(5))
         }
     }
 
     @Test("the deadline starts again at the end of each request")
     func renewed() async throws {
-        try await withServer(configure: { $0.requestTimeout = .milliseconds(1500) }) { fixture in
+        try await withServer(configure: {
+            $0.requestTimeout = .milliseconds(1500)
+            $0.idleTimeout = .milliseconds(1500)
+        }) { fixture in
             let connection = try fixture.connect()
             let start = ContinuousClock.now
             while .now - start < .milliseconds(2000) {

@@ -17,7 +17,7 @@ import Testing
         (ExchangeOutcome(.REQUEST_TERMINATED_READ_ERROR), .clientGone),
         (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR), .clientGone),
         (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR, refusal: .missingHost), .clientGone),
-        (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR, refusal: HeadSize.tooLarge), .refused),
+        (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR, refusal: HeadSize.tooLarge(limit: 8192)), .refused),
         (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR, libraryStatus: 400), .refusedByLibrary),
         (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR, isFailed: true), .failed),
         (ExchangeOutcome(.REQUEST_TERMINATED_WITH_ERROR, isExpired: true), .timedOut),

@@ -8,9 +8,15 @@ import Testing
 /// A head up to 8 KiB is answered, a longer one is 414 or 431, and none is closed without an answer: every length around
 /// the limits and around the library's memory for a connection.
 @Suite struct HeadSizeTests {
+    /// The limit by default, and the library's memory for a connection.
+    private static let limit = 8192
+    private static let memory = 16_384
+
     /// A form of heads of any length.
     enum Shape: CaseIterable {
         case field, path, query, cookie, cookies, content, shortFields, fields
+
+        var isCookie: Bool { self == .cookie || self == .cookies }
     }
 
     /// Returns a head with exactly `count` bytes, and the number of its fields.
@@ -42,10 +48,10 @@ import Testing
     private static func statuses(_ shape: Shape, _ count: Int, fields: Int) -> ClosedRange<Int> {
         // The line end of the head, and the field Host.
         let line = shape == .path || shape == .query ? count - 11 : 20
-        if count <= HeadSize.most, fields <= HeadSize.mostFields { return 200...200 }
-        if line <= HeadSize.most { return 431...431 }
+        if count <= limit || shape.isCookie && count < memory - 2000, fields <= HeadSize.mostFields { return 200...200 }
+        if line <= limit { return 431...431 }
         // A line that fills the library's memory is its own refusal, and so are fields after one that nearly does.
-        return line < Daemon.connectionMemory - 600 ? 414...414 : 414...431
+        return line < memory - 600 ? 414...414 : 414...431
     }
 
     private static func status(_ shape: Shape, _ head: String, _ fixture: ServerFixture) throws -> Int {
@@ -57,7 +63,7 @@ import Testing
     @Test("every length around the limit is answered", arguments: Shape.allCases)
     func limit(shape: Shape) async throws {
         try await withServer { fixture in
-            for count in HeadSize.most - 60...HeadSize.most + 300 {
+            for count in Self.limit - 60...Self.limit + 300 {
                 let head = Self.head(shape, count)
                 let status = try Self.status(shape, head.text, fixture)
                 #expect(Self.statuses(shape, count, fields: head.fields).contains(status), "\(count): \(status)")
@@ -68,10 +74,40 @@ import Testing
     @Test("every length around the library's memory is answered", arguments: Shape.allCases)
     func memory(shape: Shape) async throws {
         try await withServer { fixture in
-            for count in Daemon.connectionMemory - 700...Daemon.connectionMemory + 300 {
+            for count in Self.memory - 700...Self.memory + 300 {
                 let status = try Self.status(shape, Self.head(shape, count).text, fixture)
                 #expect([414, 431].contains(status), "\(count): \(status)")
             }
+        }
+    }
+
+    @Test("the limit is a setting", arguments: [16_384, 65_536])
+    func setting(limit: Int) async throws {
+        try await withServer(configure: { $0.maxHeadBytes = limit }) { fixture in
+            for shape in [Shape.field, .content, .fields] {
+                let count = shape == .fields ? 8400 : limit
+                let (head, fields) = Self.head(shape, count)
+                #expect(fields <= HeadSize.mostFields)
+                let status = try Self.status(shape, head, fixture)
+                #expect(status == 200)
+            }
+            let field = try Self.status(.field, Self.head(.field, limit + 1).text, fixture)
+            let path = try Self.status(.path, Self.head(.path, limit + 50).text, fixture)
+            #expect((field, path) == (431, 414))
+        }
+    }
+
+    @Test("cookies of other services on the host do not count towards the limit", arguments: [Shape.cookie, .cookies])
+    func cookiesOfOthers(shape: Shape) async throws {
+        try await withServer { fixture in
+            for count in [8193, 10_000, 14_000] {
+                let status = try Self.status(shape, Self.head(shape, count).text, fixture)
+                #expect(status == 200)
+            }
+            let (head, _) = Self.head(shape, 15_500)
+            let response = try fixture.connect().exchange(head)
+            #expect(response.status == 431)
+            #expect(response["Date"]?.hasSuffix(" GMT") == true, "RFC 9110, section 6.6.1")
         }
     }
 
@@ -89,11 +125,11 @@ import Testing
     @Test("the largest head leaves room for that of its response, also with more requests behind it")
     func responseHead() async throws {
         let start = "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "a:b\r\n", count: HeadSize.mostFields - 2)
-        let rest = HeadSize.most - start.utf8.count - 7
+        let rest = Self.limit - start.utf8.count - 7
         let head = start + "X: " + String(repeating: "a", count: rest) + "\r\n\r\n"
-        #expect(head.utf8.count == HeadSize.most)
-        let room = HeadSize(line: 16, whole: HeadSize.most, fields: HeadSize.mostFields).room
-        #expect(room == 1456)
+        #expect(head.utf8.count == Self.limit)
+        let room = HeadSize(line: 16, whole: Self.limit, fields: HeadSize.mostFields).room(limit: Self.limit)
+        #expect(room == HeadSize.leastRoom)
         // The other lines are written by the library.
         let link = String(repeating: "l", count: room - 200 - "Link: \r\n".utf8.count)
         try await withServer(answer: { _ in .now(Response(fields: [.link: link])) }) { fixture in
@@ -119,7 +155,7 @@ import Testing
                     let padding = String(repeating: "a", count: max(0, size - start.utf8.count - 4))
                     statuses.append(try fixture.connect().exchange(start + padding + "\r\n\r\n").status)
                 }
-                let room = HeadSize(line: 16, whole: size, fields: fields).room
+                let room = HeadSize(line: 16, whole: size, fields: fields).room(limit: Self.limit)
                 #expect(statuses.filter { $0 == 200 }.count >= room / 41 - 10)
                 #expect(Set(statuses) == [200, 431])
                 #expect(statuses == statuses.sorted())

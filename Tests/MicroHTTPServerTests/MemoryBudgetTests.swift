@@ -139,6 +139,35 @@ import Testing
         #expect(memory.bytes == 0)
     }
 
+    @Test("while others are refused, a reader of less than 32 KiB a second is ended, and one that reads is not")
+    func slowReaders() async throws {
+        let bytes = [UInt8](repeating: 7, count: 8_000_000)
+        let memory = MemoryBudget(limit: 20_000_000)
+        try await withServer(
+            configure: {
+                $0.memory = memory
+                $0.socketBufferBytes = 16 << 10
+            },
+            answer: { $0.target.path == "/" ? .now(Response(content: .bytes(bytes))) : .now(.text("small")) }
+        ) { fixture in
+            let slow = try fixture.connect(receiveBuffer: 4096)
+            try slow.send(get())
+            #expect(eventually { memory.bytes >= 8_000_000 })
+            let other = try fixture.connect()
+            // No request is refused, so it may take any time.
+            #expect(other.isSilent(for: .seconds(5)))
+            #expect(memory.bytes >= 8_000_000)
+            // A client has half of the budget, so the second answer is refused until the first reader has been ended.
+            #expect(try other.exchange(get()).status == 503)
+            let end = ContinuousClock.now + .seconds(20)
+            var status = 0
+            while status != 200, .now < end { status = try other.exchange(get()).status }
+            #expect(status == 200)
+            #expect(eventually { memory.bytes == 0 })
+            slow.close()
+        }
+    }
+
     @Test("the charge of an aborted request is released", arguments: DisconnectTests.Way.allCases)
     func aborted(way: DisconnectTests.Way) async throws {
         let memory = MemoryBudget(limit: 100_000_000)
