@@ -26,6 +26,10 @@ package enum SpringbarApplication {
         var steps: [any Middleware] = [
             RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(sink: accessLog), requests,
         ]
+        if let hosts = configuration.allowedHosts {
+            let hint = "SPRINGBAR_ALLOWED_HOSTS allows others: names, separated by commas, or * for any."
+            steps.append(AllowedHosts(hosts, hint: hint))
+        }
         let origins = configuration.access.corsOrigins
         if !origins.isEmpty { steps.append(CrossOrigin(origins: origins)) }
         if let rate = configuration.access.clientRate { steps.append(ClientRate(perSecond: rate)) }

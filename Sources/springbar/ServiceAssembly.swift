@@ -54,7 +54,7 @@ struct ServiceAssembly {
         let storage = try await BarStorage(configuration, plan, metrics: metrics, logger: logger)
         let bars = storage.sessions
         let photos = PhotoService(photoConfiguration, upstream: library.client, shared: sharedPhotos(of: storage))
-        let motion = MotionHandlers()
+        let motion = MotionHandlers(cacheBytes: plan.answerCacheBytes)
         let server = Server(
             configuration: serverConfiguration(descriptors: descriptors),
             responder: application(bars, motion, photos),
@@ -181,7 +181,9 @@ struct ServiceAssembly {
         server.reservedConnections = 16
         server.memory = memory
         server.requestTimeout = settings.requestTimeout
-        server.idleTimeout = settings.requestTimeout
+        server.idleTimeout = settings.idleTimeout
+        server.maxHeadBytes = settings.maxHeadBytes
+        server.socketBufferBytes = plan.socketBufferBytes
         server.onDrain = { [readiness] in readiness.beginDraining() }
         return server
     }

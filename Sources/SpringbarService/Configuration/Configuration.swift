@@ -53,6 +53,17 @@ package struct Configuration: Sendable {
         }
     }
 
+    /// The hosts besides local ones for which the service answers; nil for all.
+    ///
+    /// All, unless it listens on a loopback address without a trusted proxy: only there the address is the protection.
+    package var allowedHosts: [String]? {
+        guard IPAddress(server.host)?.isLoopback == true, server.trustedProxies.isEmpty,
+            !access.allowedHosts.contains("*")
+        else { return nil }
+        let publicHost = server.publicURL?.authority[...].hostAndPort?.host
+        return access.allowedHosts + [publicHost].compactMap { $0.map(String.init) }
+    }
+
     /// The settings that were set, but have no effect because another one is not set.
     package var withoutEffect: [Setting] {
         settings.filter { setting in
@@ -92,11 +103,13 @@ extension Configuration {
         package let publicURL: HTTPOrigin?
         package let trustedProxies: [CIDR]
         package let maxBodyBytes: Int
+        package let maxHeadBytes: Int
         package let maxConnections: Int
         /// Connections of one client at one time; 0 for no limit.
         package let maxConnectionsPerClient: Int
         package let memoryBytes: Int
         package let requestTimeout: Duration
+        package let idleTimeout: Duration
 
         init(_ read: SettingReader) {
             // Names are refused: a resolver must not decide where the server listens.
@@ -112,6 +125,9 @@ extension Configuration {
                 .list("an address or a network such as 10.0.0.0/8") { CIDR($0) }
             maxBodyBytes = read("SPRINGBAR_MAX_BODY_BYTES", "largest content of a request, in bytes")
                 .integer(in: 1024...(64 << 20), default: 256 << 10)
+            // A connection takes twice as much memory.
+            maxHeadBytes = read("SPRINGBAR_MAX_HEAD_BYTES", "largest head of a request without its cookies, in bytes")
+                .integer(in: (8 << 10)...(64 << 10), default: 8 << 10)
             maxConnections = read("SPRINGBAR_MAX_CONNECTIONS", "connections at one time")
                 .integer(in: 1...1_000_000, default: 4096)
             // At most half of all by default, so that one client never has all.
@@ -121,8 +137,12 @@ extension Configuration {
             // Less than 1 MiB would not hold one request of the default size limit and its answer.
             memoryBytes = read("SPRINGBAR_MEMORY_BYTES", "memory of requests, answers and work in flight, in bytes")
                 .integer(in: (1 << 20)...(1 << 40), default: 128 << 20)
-            let timeout = "seconds for a request, an answer's first byte, an idle connection"
-            requestTimeout = .seconds(read("SPRINGBAR_REQUEST_TIMEOUT", timeout).integer(in: 1...3600, default: 30))
+            let timeout = "seconds for a request, an answer's first byte, a reader that takes nothing"
+            let seconds = read("SPRINGBAR_REQUEST_TIMEOUT", timeout).integer(in: 1...3600, default: 30)
+            requestTimeout = .seconds(seconds)
+            // Balancers keep a connection for 60 s, and would send a request on one that is being closed.
+            let idle = read("SPRINGBAR_IDLE_TIMEOUT", "seconds for a connection without traffic")
+            idleTimeout = .seconds(idle.integer(in: seconds...3600, default: 75, adjusted: max(75, seconds)))
         }
     }
 
@@ -224,6 +244,8 @@ extension Configuration {
     /// The clients that may call, and how often.
     package struct Access: Sendable {
         package let tokens: [Secret]
+        /// In lower case; `*` is any.
+        package let allowedHosts: [String]
         package let corsOrigins: [String]
         /// Requests a second for one client address; nil for no limit.
         package let clientRate: Double?
@@ -233,6 +255,11 @@ extension Configuration {
                 .list("at least 16 printable characters") {
                     $0.utf8.count >= 16 && isPrintable($0) ? Secret($0) : nil
                 }
+            let hosts = "hosts for which a service on a loopback address answers, separated by commas; * for any"
+            allowedHosts = read("SPRINGBAR_ALLOWED_HOSTS", hosts).list("a host without a port, or *") { text in
+                let (host, port) = text.lowercased()[...].hostAndPort ?? ("", nil)
+                return host.isEmpty || port != nil ? nil : String(host)
+            }
             corsOrigins = read("SPRINGBAR_CORS_ORIGINS", "origins of browsers, separated by commas; * for any")
                 .list("* or an origin such as https://example.com") {
                     $0 == "*" ? "*" : HTTPOrigin($0).flatMap { $0.path.isEmpty ? $0.description : nil }

@@ -1,16 +1,20 @@
 /// The distribution of the container's memory over the parts of the service.
 ///
-/// Each part has a setting. In a container the settings are lowered so that their sum, and about 40 MB for the process,
-/// fit into the container's limit. A part that is full refuses work; a container that is full is killed with all its
-/// bars. With a limit of 256 MiB, as in compose.yaml:
+/// Each part has a limit. In a container the limits are lowered so that their sum, and about 40 MB for the process, fit into
+/// the container's limit. A part that is full refuses work; a container that is full is killed with all its bars. With a
+/// limit of 256 MiB, as in compose.yaml:
 ///
 /// | part | share | bytes |
 /// |---|---|---|
-/// | image cache | a quarter | 64 MiB |
-/// | requests and answers in flight (`MemoryBudget`) | a quarter | 64 MiB |
-/// | bars and their logs | an eighth | 32 MiB |
-/// | connections, at about 32 KiB each | an eighth | 32 MiB, 1024 connections |
-/// | the process, its libraries and the allocator's slack | the rest | 64 MiB |
+/// | image cache | 3/16 | 48 MiB |
+/// | requests and answers in flight (`MemoryBudget`) | 4/16 | 64 MiB |
+/// | bars and their logs | 2/16 | 32 MiB |
+/// | connections, at 96 KiB each | 3/16 | 48 MiB, 512 connections |
+/// | caches of answers: one half for motion, one for photos | 1/16 | 16 MiB |
+/// | the process, its libraries and the allocator's slack | the rest | 48 MiB |
+///
+/// The kernel's buffers of a connection count too: in a control group they are part of the container's memory, and a client
+/// that neither reads nor stops sending fills both. Linux allocates twice the size that is set (socket(7), SO_SNDBUF).
 package struct MemoryPlan: Sendable {
     /// A setting that was lowered, and the value in use.
     package typealias Lowered = (variable: String, value: Int)
@@ -19,10 +23,15 @@ package struct MemoryPlan: Sendable {
     package let inFlightBytes: Int
     package let sessionBytes: Int
     package let maxConnections: Int
+    /// The size that is set for the kernel's buffers of a connection: one for each direction.
+    package let socketBufferBytes: Int
+    /// The limit of the cache of answers of motion, and that of photos.
+    package let answerCacheBytes: Int
+    /// The most memory of an open connection, with the kernel's buffers.
+    package let bytesPerConnection: Int
     package let lowered: [Lowered]
 
-    /// The most memory of an open connection: the library's 16 KiB, objects, and the allocator's overhead.
-    package static let bytesPerConnection = 32 << 10
+    private static let socketBuffers = (16 << 10)...(128 << 10)
 
     /// Lowers the settings to the container's limit in bytes; nil for none.
     package init(_ configuration: Configuration, limit: Int? = MemoryLimit.current) {
@@ -33,10 +42,18 @@ package struct MemoryPlan: Sendable {
             return most
         }
         let (server, photos, bars) = (configuration.server, configuration.photos, configuration.bars)
-        imageCacheBytes = fitted("SPRINGBAR_IMAGE_CACHE_BYTES", photos.imageCacheBytes, limit.map { $0 / 4 })
+        imageCacheBytes = fitted("SPRINGBAR_IMAGE_CACHE_BYTES", photos.imageCacheBytes, limit.map { $0 / 16 * 3 })
         inFlightBytes = fitted("SPRINGBAR_MEMORY_BYTES", server.memoryBytes, limit.map { $0 / 4 })
         sessionBytes = fitted("SPRINGBAR_SESSION_BYTES", bars.sessionBytes, limit.map { $0 / 8 })
-        let connections = limit.map { max(16, $0 / 8 / MemoryPlan.bytesPerConnection) }
+        answerCacheBytes = min(16 << 20, limit.map { $0 / 32 } ?? .max)
+        // The library's memory, objects, and the allocator's overhead.
+        let connectionBytes = 2 * server.maxHeadBytes + (16 << 10)
+        let share = limit.map { $0 / 16 * 3 }
+        // Two buffers, each of twice the size.
+        let buffer = share.map { ($0 / server.maxConnections - connectionBytes) / 4 } ?? .max
+        socketBufferBytes = min(max(buffer, Self.socketBuffers.lowerBound), Self.socketBuffers.upperBound)
+        bytesPerConnection = connectionBytes + 4 * socketBufferBytes
+        let connections = share.map { [bytesPerConnection] in max(16, $0 / bytesPerConnection) }
         maxConnections = fitted("SPRINGBAR_MAX_CONNECTIONS", server.maxConnections, connections)
         self.lowered = lowered
     }

@@ -14,30 +14,41 @@ struct MemoryPlanTests {
         #expect(plan.inFlightBytes == 128 << 20)
         #expect(plan.sessionBytes == 256 << 20)
         #expect(plan.maxConnections == 4096)
+        #expect(plan.socketBufferBytes == 128 << 10)
+        #expect(plan.answerCacheBytes == 16 << 20)
         #expect(plan.lowered.isEmpty)
     }
 
-    @Test("Under a limit all parts together leave a quarter to the process", arguments: [64, 128, 256, 512, 4096])
-    func partsFit(mebibytes: Int) throws {
+    @Test(
+        "Under a limit all parts together, the kernel's buffers included, leave three sixteenths to the process",
+        arguments: [64, 128, 256, 512, 4096, 65_536],
+        [8 << 10, 64 << 10]
+    )
+    func partsFit(mebibytes: Int, head: Int) throws {
         let limit = mebibytes << 20
-        let plan = try plan(limit: limit)
+        let plan = try plan(limit: limit, ["SPRINGBAR_MAX_HEAD_BYTES": "\(head)"])
+        // The library's memory for a connection, and the two buffers, for which the kernel allocates twice the size.
+        let connection = 2 * head + (16 << 10) + 4 * plan.socketBufferBytes
         let parts =
-            plan.imageCacheBytes + plan.inFlightBytes + plan.sessionBytes
-            + plan.maxConnections * MemoryPlan.bytesPerConnection
-        #expect(parts <= limit / 4 * 3)
+            plan.imageCacheBytes + plan.inFlightBytes + plan.sessionBytes + 2 * plan.answerCacheBytes
+            + plan.maxConnections * connection
+        #expect(parts <= limit / 16 * 13)
+        #expect(plan.socketBufferBytes >= 16 << 10)
     }
 
-    @Test("The limit of compose.yaml lowers three settings, which are reported")
+    @Test("The limit of compose.yaml lowers four settings, which are reported")
     func compose() throws {
         let plan = try plan(limit: 256 << 20)
-        #expect(plan.imageCacheBytes == 64 << 20)
+        #expect(plan.imageCacheBytes == 48 << 20)
         #expect(plan.inFlightBytes == 64 << 20)
         #expect(plan.sessionBytes == 32 << 20)
-        #expect(plan.maxConnections == 1024)
+        #expect(plan.maxConnections == 512)
+        #expect(plan.socketBufferBytes == 16 << 10)
+        #expect(plan.answerCacheBytes == 8 << 20)
         #expect(
             plan.lowered.map { "\($0.variable)=\($0.value)" } == [
-                "SPRINGBAR_MEMORY_BYTES=\(64 << 20)", "SPRINGBAR_SESSION_BYTES=\(32 << 20)",
-                "SPRINGBAR_MAX_CONNECTIONS=1024",
+                "SPRINGBAR_IMAGE_CACHE_BYTES=\(48 << 20)", "SPRINGBAR_MEMORY_BYTES=\(64 << 20)",
+                "SPRINGBAR_SESSION_BYTES=\(32 << 20)", "SPRINGBAR_MAX_CONNECTIONS=512",
             ]
         )
         let declared = Configuration.declared.map(\.variable)
