@@ -73,7 +73,9 @@ final class BarObserver: Sendable {
     /// Whether the client has requested the commands of the bar.
     let wantsCommands: Bool
     /// The newest state that was sent, or that the client has.
-    private let newest = Lock<(revision: Int, look: [UInt8])?>(nil)
+    ///
+    /// Of its visible part only the hash: an idle stream must not keep what no client pays for.
+    private let newest = Lock<(revision: Int, visibleHash: UInt64)?>(nil)
 
     init(stream: EventStream, wantsCommands: Bool) {
         self.stream = stream
@@ -86,8 +88,8 @@ final class BarObserver: Sendable {
     func send(_ publication: BarPublication, isKnown: Bool = false) {
         let isWanted = newest.withLock { newest in
             guard publication.revision > newest?.revision ?? -1 else { return false }
-            let looksSame = newest?.look == publication.look
-            newest = (publication.revision, publication.look)
+            let looksSame = newest?.visibleHash == publication.visibleHash
+            newest = (publication.revision, publication.visibleHash)
             return !isKnown && (!looksSame || (wantsCommands && publication.hasCommands))
         }
         guard isWanted else { return }
@@ -100,8 +102,8 @@ final class BarObserver: Sendable {
 /// A state of a bar as its observers get it, encoded once for all of them.
 struct BarPublication: Sendable {
     let revision: Int
-    /// The part that changes for observers.
-    let look: [UInt8]
+    /// The hash of the part that changes for observers.
+    let visibleHash: UInt64
     let hasCommands: Bool
     /// The server-sent event.
     let event: SharedBytes
@@ -110,7 +112,7 @@ struct BarPublication: Sendable {
 
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
         revision = record.revision
-        look = BarAnswer.look(of: record.session)
+        visibleHash = SipHash.hash(BarAnswer.look(of: record.session))
         hasCommands = !commands.isEmpty
         let answer = BarAnswer(id: id, expiresAt: record.expiresAt, commands: commands)
         func encoded(withCommands: Bool) -> SharedBytes {
