@@ -23,7 +23,8 @@ struct BarStorage {
             let bars = MemoryBarStore(
                 maxSessions: configuration.bars.maxSessions,
                 maxBytes: plan.sessionBytes,
-                maxSessionsPerClient: configuration.bars.maxSessionsPerClient
+                maxSessionsPerClient: configuration.bars.maxSessionsPerClient,
+                usualTTLSeconds: Int(configuration.bars.sessionTTL.components.seconds)
             )
             sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
             store = nil

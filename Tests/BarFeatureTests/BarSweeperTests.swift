@@ -23,4 +23,31 @@ struct BarSweeperTests {
         sweeping.cancel()
         await sweeping.value
     }
+
+    @Test("a full store ends the bars that were idle longest, and none that was written within the usual time to live")
+    func pressure() throws {
+        let api = try BarAPI(maxSessions: 200)
+        let store = try #require(api.sessions.store as? MemoryBarStore)
+        let long = Bodies.create(#""ttlSeconds":86400"#)
+        let old = try (0..<100).map { _ in try api.bar(long) }
+        api.clock.advance(seconds: 600)
+        let young = try (0..<100).map { _ in try api.bar(long) }
+        store.expire(now: api.clock.now)
+        #expect(api.statistics.sessions == 200, "no bar ends before one is refused")
+
+        // The old ones are 600 s old, so none may be ended.
+        #expect(api.post("/v1/bars", long).status == 429)
+        store.expire(now: api.clock.now)
+        #expect(api.statistics.sessions == 200)
+
+        // A write makes a bar young.
+        api.clock.advance(seconds: 400)
+        for path in old.prefix(50) { #expect(api.post(path + "/events", Bodies.offset(1)).status == 200) }
+        #expect(api.post("/v1/bars", long).status == 429)
+        store.expire(now: api.clock.now)
+        #expect((150..<200).contains(api.statistics.sessions))
+        for path in old.prefix(50) + young { #expect(api.get(path).status == 200) }
+        #expect(old.dropFirst(50).contains { api.get($0).status == 404 })
+        #expect(api.post("/v1/bars", long).status == 201)
+    }
 }

@@ -79,7 +79,7 @@ extension ByteReader {
         return (record, log)
     }
 
-    private mutating func end() throws(StoredBytesError) -> WallTime {
+    mutating func end() throws(StoredBytesError) -> WallTime {
         var milliseconds = 0
         for _ in 0..<6 { milliseconds = milliseconds << 8 | Int(try byte()) }
         return WallTime(milliseconds: milliseconds)
@@ -92,7 +92,7 @@ extension ByteReader {
         return BarRecord(session: try session(), revision: revision, lastSequence: lastSequence)
     }
 
-    private mutating func requireFormat() throws(StoredBytesError) {
+    mutating func requireFormat() throws(StoredBytesError) {
         let format = try byte()
         guard format == BarRecord.format else { throw .unknownFormat(format) }
     }

@@ -7,6 +7,8 @@ final class BarQuota: Sendable {
     private let maxBytes: Int
     private let sessionCount = Atomic<Int>(0)
     private let byteCount = Atomic<Int>(0)
+    /// Whether a bar or its bytes were refused because all are in use, since the last look.
+    private let wasFull = Atomic(false)
     private let clientSessions: ClientShares
     private let clientBytes: ClientShares
 
@@ -33,7 +35,10 @@ final class BarQuota: Sendable {
     func addBar(_ bytes: Int, of client: ClientKey?) throws(BarSessionError) {
         guard clientSessions.reserve(client) else { throw .clientShare }
         do throws(BarSessionError) {
-            guard sessionCount.add(1, ordering: .relaxed).newValue <= maxSessions else { throw .full }
+            guard sessionCount.add(1, ordering: .relaxed).newValue <= maxSessions else {
+                wasFull.store(true, ordering: .relaxed)
+                throw .full
+            }
             try reserve(bytes, for: client)
         } catch {
             sessionCount.subtract(1, ordering: .relaxed)
@@ -41,6 +46,9 @@ final class BarQuota: Sendable {
             throw error
         }
     }
+
+    /// Returns whether something was refused because all is in use, since the last call.
+    func takeFullness() -> Bool { wasFull.exchange(false, ordering: .relaxed) }
 
     func removeBar(_ bytes: Int, of client: ClientKey?) {
         sessionCount.subtract(1, ordering: .relaxed)
@@ -59,6 +67,7 @@ final class BarQuota: Sendable {
             used = exchange.original
         }
         clientBytes.release(client, bytes)
+        wasFull.store(true, ordering: .relaxed)
         throw .full
     }
 

@@ -118,6 +118,27 @@ struct BarShard: ~Copyable {
         return Array(expired.keys)
     }
 
+    /// Ends the bars with the earliest last write, if that was before `limit`: a sixteenth of the shard's bytes, and one at least.
+    mutating func endIdle(before limit: WallTime) -> [BarID] {
+        var idle: [(id: BarID, block: BarBlock, lastWrite: Int)] = []
+        var rest = 0
+        for (id, block) in blocks {
+            rest += block.capacity
+            let lastWrite = block.lastWrite
+            if lastWrite < limit.milliseconds { idle.append((id, block, lastWrite)) }
+        }
+        rest /= 16
+        idle.sort { $0.lastWrite < $1.lastWrite }
+        var ended: [BarID] = []
+        for bar in idle {
+            rest -= bar.block.capacity
+            discard(bar.block, bar.id)
+            ended.append(bar.id)
+            if rest <= 0 { break }
+        }
+        return ended
+    }
+
     private mutating func discard(_ block: BarBlock, _ id: BarID) {
         quota.removeBar(block.capacity + BarShard.tableBytes, of: block.client)
         blocks[id] = nil
@@ -234,6 +255,18 @@ struct BarBlock {
         // A record has more than 8 bytes from there on.
         let bits = content.loadUnaligned(fromByteOffset: logCount + BarRecord.endPosition, as: UInt64.self)
         return WallTime(milliseconds: Int(UInt64(bigEndian: bits) >> 16))
+    }
+}
+
+extension BarBlock {
+    /// The time of the last write, in milliseconds since 1970: the end of the bar less its time to live.
+    var lastWrite: Int {
+        let seconds = try? ByteReader.read(record) { (reader: consuming ByteReader) throws(StoredBytesError) in
+            try reader.requireFormat()
+            _ = try reader.end()
+            return try reader.number()
+        }
+        return expiresAt.milliseconds - (seconds ?? 0) * 1000
     }
 }
 

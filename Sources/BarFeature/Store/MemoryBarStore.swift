@@ -8,7 +8,8 @@ import Synchronization
 /// operation decides on the decoded record, and the shard replaces the bytes if the version is still the same.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
-/// creations.
+/// creations. The next sweep then ends the bars that were idle longest, but none that was written within the usual time to
+/// live: a long time to live is a wish, and a few clients could keep all others out with it.
 package final class MemoryBarStore: BarStore {
     /// An object that holds locks, because an array cannot; a key is locked before a bar.
     private final class Shard: Sendable {
@@ -23,15 +24,20 @@ package final class MemoryBarStore: BarStore {
     package let observers: BarObservers
     private let shards: [Shard]
     private let quota: BarQuota
+    private let usualTTLSeconds: Int
 
     /// Has at most `maxSessions` bars, and `maxBytes` of bars, logs and keys; `maxSessionsPerClient` limits both for a client.
+    ///
+    /// No bar ends within `usualTTLSeconds` after a write, unless its own time to live is shorter.
     package init(
         maxSessions: Int,
         maxBytes: Int,
         maxSessionsPerClient: Int = 0,
+        usualTTLSeconds: Int = 900,
         observers: BarObservers = BarObservers()
     ) {
         self.observers = observers
+        self.usualTTLSeconds = usualTTLSeconds
         let quota = BarQuota(maxSessions: maxSessions, maxBytes: maxBytes, maxSessionsPerClient: maxSessionsPerClient)
         self.quota = quota
         shards = (0..<64).map { _ in Shard(quota) }
@@ -181,10 +187,14 @@ package final class MemoryBarStore: BarStore {
         while (try? await Task.sleep(for: .seconds(1))) != nil { expire(now: now()) }
     }
 
-    /// Ends the bars that have expired, and their streams.
+    /// Ends the bars that have expired, and their streams; ends idle ones, too, if a bar was refused since the last call.
     package func expire(now: WallTime) {
+        let limit = quota.takeFullness() ? now.adding(seconds: -usualTTLSeconds) : nil
         for shard in shards {
-            for id in shard.bars.withLock({ $0.expire(now: now) }) { observers.end(id, reason: "expired") }
+            let ended = shard.bars.withLock { bars in
+                bars.expire(now: now) + (limit.map { bars.endIdle(before: $0) } ?? [])
+            }
+            for id in ended { observers.end(id, reason: "expired") }
             shard.keys.withLock { $0.expire(now: now, in: quota) }
         }
     }
