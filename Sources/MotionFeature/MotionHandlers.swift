@@ -52,19 +52,23 @@ package struct MotionHandlers: Sendable {
         type: String,
         _ read: @escaping @Sendable (Query) throws -> @Sendable () throws -> [UInt8]
     ) -> Handler {
-        { request, _ in
+        { request, context in
             let name = variant + request.target.raw
             if let known = answers.answer(for: name) { return .now(known) }
             let compute = try read(try Query(request.target, allowing: names))
             return .later {
                 do {
-                    let response = try await worker.value(named: name) { _ in
+                    let response = try await worker.value(named: name, for: context.clientKey) { _ in
                         Response.computed(try compute(), type: type)
                     }
                     answers.store(response, for: name)
                     return response
                 } catch is WorkerIsBusy {
-                    throw Problem(.busy, "The queue of heavy computations is full.", retryAfter: .seconds(1))
+                    throw Problem(
+                        .busy,
+                        "The queue of heavy computations, or the half of it for one client, is full.",
+                        retryAfter: .seconds(1)
+                    )
                 }
             }
         }

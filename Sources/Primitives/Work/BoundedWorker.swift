@@ -3,9 +3,12 @@ import Synchronization
 
 /// Computes values one after the other on its own thread, with a limit on how many wait.
 ///
-/// Equal requests share one computation, which is not started if its callers have left.
+/// Equal requests share one computation, which is not started if its callers have left. One client has at most half of the
+/// places, so that it cannot keep all others out.
 package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
+    /// The computations that each client has started.
+    private let shares: ClientShares
     /// Held from the look at the limit to the start of a computation.
     private let starts = Lock(())
     private let flights = Flights<Name, Void, Value>(linger: .zero)
@@ -17,24 +20,30 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
     /// Creates a worker that accepts `limit` different computations at a time, the running one included.
     package init(limit: Int) {
         self.limit = limit
+        shares = ClientShares(limit: max(1, limit / 2))
     }
 
     /// Returns the value of a name: computes it, or waits for the computation that is under way.
     ///
     /// `compute` runs on the worker's thread. It may ask whether the value is still needed; if not, it must throw.
     ///
-    /// - Throws: the error of `compute`; `WorkerIsBusy` if the limit is reached; `CancellationError` if the caller's
-    ///   task is cancelled.
+    /// - Throws: the error of `compute`; `WorkerIsBusy` if the limit or the share of the client is reached;
+    ///   `CancellationError` if the caller's task is cancelled.
     package func value(
         named name: Name,
+        for client: ClientKey? = nil,
         _ compute: @escaping @Sendable (_ isWanted: () -> Bool) throws -> Value
     ) async throws -> Value {
         let waiter = try starts.withLock { _ in
-            guard flights.count < limit || flights.contains(name) else {
+            if flights.contains(name) { return try flights.join(name, ()) { [self] in try await run(compute) } }
+            guard flights.count < limit, shares.reserve(client) else {
                 refused.add(1, ordering: .relaxed)
                 throw WorkerIsBusy()
             }
-            return try flights.join(name, ()) { [self] in try await run(compute) }
+            return try flights.join(name, ()) { [self] in
+                defer { shares.release(client) }
+                return try await run(compute)
+            }
         }
         return try await flights.value(of: waiter)
     }

@@ -102,4 +102,30 @@ struct BoundedWorkerTests {
         #expect(try await first.value + last.value == 2)
         #expect(begun.names.withLock { $0 } == ["x", "z"])
     }
+
+    @Test("one client has at most half of the places; others have the rest, and all may join a computation")
+    func shares() async throws {
+        let worker = BoundedWorker<String, Int>(limit: 4)
+        let gate = DispatchSemaphore(value: 0)
+        let (greedy, other) = (try #require(ClientKey("192.0.2.1")), try #require(ClientKey("192.0.2.2")))
+        func value(_ name: String, for client: ClientKey) -> Task<Int, any Error> {
+            Task {
+                try await worker.value(named: name, for: client) { _ in
+                    gate.wait()
+                    return 1
+                }
+            }
+        }
+        var tasks = [value("a", for: greedy), value("b", for: greedy)]
+        try await waitUntil { worker.load.queued + worker.load.running == 2 }
+        await #expect(throws: WorkerIsBusy()) { try await value("c", for: greedy).value }
+        tasks.append(value("a", for: greedy))
+        tasks.append(value("d", for: other))
+        try await waitUntil { worker.load.queued + worker.load.running == 3 }
+        for _ in 0..<3 { gate.signal() }
+        for task in tasks { #expect(try await task.value == 1) }
+        // The share is free again.
+        gate.signal()
+        #expect(try await value("c", for: greedy).value == 1)
+    }
 }
