@@ -86,6 +86,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CAssets"),
+        // calloc(3) of the command; tests and sanitizers use their own.
+        .target(name: "CAllocator"),
 
         // Code that several targets need and that the standard library does not have.
         .target(
@@ -150,7 +152,7 @@ let package = Package(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
-                "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", logging,
+                "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "CAllocator", logging,
             ],
             swiftSettings: strict,
             linkerSettings: [
