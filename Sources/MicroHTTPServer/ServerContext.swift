@@ -25,6 +25,8 @@ final class ServerContext: Sendable {
     let hasStreamEndedEarly = Atomic(false)
     /// The refusals of the memory budget at the last check of slow readers, and the time of the next one.
     private let slowReaders = Lock((refusals: 0, next: Instant.coarse))
+    /// The least number of free bytes in the heap since it was trimmed.
+    private let freeBytes = Lock(0)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
 
@@ -80,12 +82,20 @@ final class ServerContext: Sendable {
         if let isRefusing { connections.endSlowReaders(whileRefusing: isRefusing) }
     }
 
-    /// Gives memory back to the system that the allocator keeps, after a peak of the memory budget (malloc_trim(3)).
+    /// Gives free memory of the allocator back to the system if there is much more of it than after the last time
+    /// (malloc_trim(3)).
     ///
-    /// glibc gives back only what is free at the end of the heap: after 400 unfinished contents the process kept 34 MB
-    /// for good. Trimming takes milliseconds and blocks allocations, so it is for peaks, and called every ten seconds.
+    /// glibc gives back only what is free at the end of the heap: after 400 unfinished contents, or the end of many sessions, the
+    /// process kept tens of megabytes for good. Trimming takes milliseconds and blocks allocations, so it is for peaks, and
+    /// called every ten seconds. Memory that was given back counts as free until it is used again.
     func trimHeap() {
-        if configuration.memory.resetHighest() >= 8 << 20 { malloc_trim(0) }
+        let free = mallinfo2().fordblks
+        let isPeak = freeBytes.withLock { last in
+            let isPeak = free >= last + 8 << 20
+            if isPeak || free < last { last = free }
+            return isPeak
+        }
+        if isPeak { malloc_trim(0) }
     }
 
     /// Returns the client that a connection from an address counts for; nil for a trusted proxy, which has no share.

@@ -19,7 +19,6 @@ package final class MemoryBudget: Sendable {
     /// The most bytes that may be reserved at once.
     package let limit: Int
     private let reserved = Atomic(0)
-    private let highest = Atomic(0)
     private let refused = Atomic(0)
     private let shares: ClientShares
 
@@ -35,9 +34,6 @@ package final class MemoryBudget: Sendable {
 
     /// Bytes reserved now.
     package var bytes: Int { reserved.load(ordering: .relaxed) }
-
-    /// Returns the most bytes that were reserved at once since the last call.
-    package func resetHighest() -> Int { highest.exchange(bytes, ordering: .relaxed) }
 
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
@@ -70,7 +66,6 @@ package final class MemoryBudget: Sendable {
             refused.add(1, ordering: .relaxed)
             return false
         }
-        highest.max(after, ordering: .relaxed)
         return true
     }
 
