@@ -42,7 +42,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "SpringbarService": [
         "Primitives", "BarFeature", "MotionFeature", "PhotoFeature", "Motion", "PhotoFeed", "SharedState", "JSON",
-        "HTTPExchange", "PictureCoding", "CAllocator", "CAssets", "HTTPTypes", "Logging", "Synchronization",
+        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "Synchronization",
         "Dispatch", "Glibc",
     ],
     "springbar": [
