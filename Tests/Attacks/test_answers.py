@@ -19,11 +19,11 @@ def test_an_unknown_method_is_405(service: Service, method: str) -> None:
 def test_the_host_of_an_absolute_target_is_the_host(library: Library) -> None:
     """RFC 9112, 3.2.2: the Host field is then ignored."""
     with Service(library.environment) as service, Connection(service.port) as connection:
-        connection.send(b"GET http://right.example/unsplash/photos HTTP/1.1\r\nHost: wrong.example\r\n\r\n")
+        connection.send(b"GET http://right/unsplash/photos HTTP/1.1\r\nHost: wrong\r\n\r\n")
         answer = connection.read_answer()
     assert answer.status == 200
-    assert "right.example" in answer.fields["link"]
-    assert "wrong.example" not in answer.fields["link"]
+    assert "://right/" in answer.fields["link"]
+    assert "wrong" not in answer.fields["link"]
 
 
 @pytest.mark.parametrize("target", ["/unsplash/photos/random", "/unsplash/photos/%72andom", "/v1/photos/random"])

@@ -103,7 +103,7 @@ def requests(service: Service, name: str, host: bool, connections: int = CONNECT
 
     def one(number: int) -> bytes:
         # Each Host gets a page of its own, because the links have it.
-        fields = {"Host": f"h{number % 100}.test"} if host else {}
+        fields = {"Host": f"h{number % 100}"} if host else {}
         if name in LARGE:
             method, target, body = LARGE[name](number, bar)
         else:

@@ -35,7 +35,7 @@ def request_bytes(
     method: str, target: str, body: bytes | None = None, fields: dict[str, str] | None = None
 ) -> bytes:
     """Returns the bytes of a request; the body is JSON unless `fields` has another type."""
-    lines = {"Host": "springbar.test"}
+    lines = {"Host": "springbar"}
     if body is not None:
         lines |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
     lines |= fields or {}

@@ -32,11 +32,11 @@ struct RequestMetricsTests {
         #expect(metrics.counts == ["/v1/bars/{id} GET 200": 2, "/v1/bars/{id} HEAD 200": 1, "/fault GET 429": 1])
         var get = DurationHistogram()
         get.record(.milliseconds(3))
-        let head = get
-        get.record(.milliseconds(3))
+        // The HEAD is timed with the GET, whose handler it has.
+        for _ in 0..<2 { get.record(.milliseconds(3)) }
         var fault = DurationHistogram()
         fault.record(.zero)
-        #expect(metrics.times == ["/v1/bars/{id} GET": get, "/v1/bars/{id} HEAD": head, "/fault GET": fault])
+        #expect(metrics.times == ["/v1/bars/{id} GET": get, "/fault GET": fault])
     }
 
     @Test("the labels are bounded for any requests")

@@ -29,11 +29,18 @@ package final class RequestMetrics: Middleware {
         if context.isRefused { return }
         let isServed = context.route != nil && response.status != .unauthorized
         let template = isServed ? context.match.templateIndex : nil
-        let row = rows[(template ?? templates.count - 1) * RequestMetrics.methods.count + context.match.methodIndex]
+        let first = (template ?? templates.count - 1) * RequestMetrics.methods.count
         let (status, elapsed) = (response.status.code, context.isHandled ? context.elapsed : nil)
-        row.requests.withLock { requests in
+        let isHead = request.method == .head
+        rows[first + context.match.methodIndex].requests.withLock { requests in
             if requests == nil { requests = Requests() }
-            requests?.add(status, elapsed)
+            requests?.add(status, isHead ? nil : elapsed)
+        }
+        guard isHead, let elapsed else { return }
+        // A HEAD has the handler of the GET, the first method, and is timed with it.
+        rows[first].requests.withLock { requests in
+            if requests == nil { requests = Requests() }
+            requests?.add(elapsed)
         }
     }
 
@@ -56,11 +63,13 @@ package final class RequestMetrics: Middleware {
         /// The times from the complete request to the response of its handler; nil if none was called.
         package private(set) var times: DurationHistogram?
 
+        fileprivate mutating func add(_ elapsed: Duration) {
+            if times == nil { times = DurationHistogram() }
+            times?.record(elapsed)
+        }
+
         fileprivate mutating func add(_ status: Int, _ elapsed: Duration?) {
-            if let elapsed {
-                if times == nil { times = DurationHistogram() }
-                times?.record(elapsed)
-            }
+            if let elapsed { add(elapsed) }
             if let known = counts.firstIndex(where: { $0.status == status }) {
                 counts[known].count += 1
             } else {

@@ -62,7 +62,7 @@ package final class PrometheusRegistry: Sendable {
         /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
         package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
             append(to: name, name.hasSuffix("_total") ? "counter" : "gauge", help) { lines, name in
-                lines.put(name, "", Samples.list(labels), value)
+                lines.put(name, "", Samples.list(labels), "", value)
             }
         }
 
@@ -82,10 +82,10 @@ package final class PrometheusRegistry: Sendable {
                 var total = 0
                 for (bound, count) in zip(Samples.bounds, durations.counts) {
                     total += count
-                    lines.put(name, "_bucket", list.isEmpty ? bound : list + "," + bound, Double(total))
+                    lines.put(name, "_bucket", list, bound, Double(total))
                 }
-                lines.put(name, "_sum", list, durations.sum)
-                lines.put(name, "_count", list, Double(total))
+                lines.put(name, "_sum", list, "", durations.sum)
+                lines.put(name, "_count", list, "", Double(total))
             }
         }
 
@@ -124,13 +124,15 @@ package final class PrometheusRegistry: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends the line of a value.
-    fileprivate mutating func put(_ name: String, _ part: String, _ labels: String, _ value: Double) {
+    /// Appends the line of a value, with a list of labels and one more.
+    fileprivate mutating func put(_ name: String, _ part: String, _ labels: String, _ last: String, _ value: Double) {
         append(contentsOf: name.utf8)
         append(contentsOf: part.utf8)
-        if !labels.isEmpty {
+        if !labels.isEmpty || !last.isEmpty {
             append(UInt8(ascii: "{"))
             append(contentsOf: labels.utf8)
+            if !labels.isEmpty, !last.isEmpty { append(UInt8(ascii: ",")) }
+            append(contentsOf: last.utf8)
             append(UInt8(ascii: "}"))
         }
         append(UInt8(ascii: " "))
