@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from allocations import allocations_over_glibc
 from cold import cold_fetch_milliseconds
 from counted import allocated_bytes_of_a_post, allocations_of_a_post, instructions_of_a_post
 from figures import (
@@ -135,6 +136,8 @@ FIGURE_ROWS = [
     FigureRow("instructions of a POST", instructions_of_a_post, "", 36_000),
     FigureRow("allocations of a POST", allocations_of_a_post, "", 10),
     FigureRow("allocated bytes of a POST", allocated_bytes_of_a_post, "B", 2_500),
+    FigureRow("blocks of a POST on one thread, over glibc", allocations_over_glibc(1), "x", 1.1),
+    FigureRow("blocks of a POST on two threads, over glibc", allocations_over_glibc(2), "x", 0.8),
     FigureRow("RSS for each of 100,000 bars", bytes_for_each_bar, "B", 200),
     FigureRow("RSS for each of 100,000 bars with 20 events", bytes_with_twenty_events, "B", 700, is_long=True),
     FigureRow("RSS of a million bars with an event", million_bars_megabytes, "MB", 300, is_long=True),
