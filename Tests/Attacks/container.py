@@ -84,10 +84,10 @@ class Container:
         if self.is_seen:
             return {}
         return {
-            "SPRINGBAR_IMAGE_CACHE_BYTES": str(self.limit // 4),
+            "SPRINGBAR_IMAGE_CACHE_BYTES": str(self.limit // 16 * 3),
             "SPRINGBAR_MEMORY_BYTES": str(self.limit // 4),
             "SPRINGBAR_SESSION_BYTES": str(self.limit // 8),
-            "SPRINGBAR_MAX_CONNECTIONS": str(self.limit // 8 // (32 << 10)),
+            "SPRINGBAR_MAX_CONNECTIONS": str(self.limit // 16 * 3 // (96 << 10)),
         }
 
     def killed(self) -> int:

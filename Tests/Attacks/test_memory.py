@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import resource
 
 import pytest
 
+from container import Container
 from library import PHOTOS, Library, photo_id
 from service import MEBIBYTE, Service, eventually, measured, settled
 from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, LARGE_APPLY, NEW_BAR, scroll, tracks
+from test_reservations import large_bar
 from wire import Connection, request_bytes
 
 #: The default of SPRINGBAR_MEMORY_BYTES outside a container.
@@ -128,6 +131,66 @@ def test_the_kernel_holds_little_of_unread_answers() -> None:
         assert eventually(lambda: socket_memory() - before < 2 * MEBIBYTE, seconds=15)
         for connection in connections:
             connection.close()
+
+
+def test_the_kernels_buffers_fit_into_the_limit_of_a_container(container: Container) -> None:
+    """A control group counts the buffers of sockets: 1,000 connections of four addresses once held 250 MiB."""
+    request = request_bytes("GET", "/openapi.json", None)
+    with Service(container.environment, prefix=container.prefix) as service:
+        before, connections = socket_memory(), []
+        for number in range(1000):
+            with contextlib.suppress(OSError):
+                connection = service.connect(f"127.0.4.{number % 4 + 1}", receive_buffer=4096)
+                connections.append(connection)
+                connection.send(request * 3)
+        settled(service)
+        grown = socket_memory() - before
+        print(f"measured: the kernel holds {grown / MEBIBYTE:.1f} MiB for {len(connections)} clients that do not read")
+        # They have the reserve, too, for a moment.
+        assert eventually(lambda: service.is_healthy(source="127.0.4.9"))
+        assert grown < container.limit // 16 * 3
+        for connection in connections:
+            connection.close()
+
+
+def test_an_idle_stream_keeps_nothing_of_its_bar() -> None:
+    """A stream that has read everything kept the visible part of the state: 65 kB for long names of tracks."""
+
+    def growth(service: Service, bar: str) -> int:
+        before, streams = service.resident(), []
+        for _ in range(200):
+            stream = service.connect()
+            streams.append(stream)
+            stream.send(request_bytes("GET", f"/v1/bars/{bar}/stream", None))
+            assert stream.read_head()[0] == 200
+            while len(stream.read_chunk()) == 1018:
+                pass
+        assert settled(service)
+        grown = service.resident() - before
+        for stream in streams:
+            stream.close()
+        return grown
+
+    with Service({"SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0"}) as service:
+        small = service.ask("POST", "/v1/bars", NEW_BAR).json()["id"]
+        large = large_bar(service)
+        # The first streams of each kind allocate what all others use again.
+        growth(service, large)
+        plain, long = growth(service, small), growth(service, large)
+        print(f"measured: 200 idle streams: {plain >> 10} kB, of a bar with long tracks {long >> 10} kB")
+        assert long - plain < 200 * 20_000
+
+
+def test_memory_goes_back_to_the_system_after_the_end_of_many_bars() -> None:
+    with Service({"SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0"}) as service, service.connect() as connection:
+        before = service.resident()
+        large = NEW_BAR | {"tracks": tracks(20, "t" * 100)}
+        bars = [connection.ask("POST", "/v1/bars", large).json()["id"] for _ in range(10_000)]
+        grown = service.resident() - before
+        for bar in bars:
+            assert connection.ask("DELETE", f"/v1/bars/{bar}").status == 204
+        assert eventually(lambda: service.resident() - before < grown // 2, seconds=30)
+        print(f"measured: 10,000 bars take {grown >> 10} kB, after their end {service.resident() - before >> 10} kB")
 
 
 def socket_memory() -> int:
