@@ -104,7 +104,7 @@ package final class PrometheusRegistry: Sendable {
             body(&metrics[name, default: head()], name)
         }
 
-        /// Returns labels as they are between braces. Names are constants, and need no escapes.
+        /// Returns labels as they are between braces; names are constants, and need no escapes.
         private static func list(_ labels: [(String, String)]) -> String {
             labels.map { "\($0)=\"\(escaped($1, with: "\""))\"" }.joined(separator: ",")
         }
