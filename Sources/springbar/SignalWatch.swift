@@ -12,11 +12,15 @@ struct ServicePart: Sendable {
 
 /// Waits for SIGTERM or SIGINT from its creation on; a second signal ends the process at once.
 ///
-/// It is created before the service reports that it listens, so that an early signal begins a drain, too.
+/// It is created before the service reports that it listens, so that an early signal begins a drain, too. A drain needs
+/// threads of Swift's pool; if all of them compute, the queue of the signals ends the process.
 struct SignalWatch {
     /// The first signal.
     private let first: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
+
+    /// The longest drain: that of the server takes at most 4.5 seconds, the last lines of the log one.
+    private static let longestDrain = DispatchTimeInterval.seconds(6)
 
     init() async {
         let (first, continuation) = AsyncStream.makeStream(of: Int32.self)
@@ -28,6 +32,7 @@ struct SignalWatch {
                 // The convention of shells: 128 plus the number of the signal.
                 if case .terminated = continuation.yield(signal) { _exit(128 + signal) }
                 continuation.finish()
+                queue.asyncAfter(deadline: .now() + Self.longestDrain) { _exit(128 + signal) }
             }
             await withCheckedContinuation { registered in
                 source.setRegistrationHandler { registered.resume() }
