@@ -25,7 +25,7 @@ package enum JSON {
         let (fault, duplicate) = document.withTape { Parser.parse($0, count: bytes.count) }
         if let fault { throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true) }
         if let duplicate {
-            throw JSONError(pointer: document.pointer(to: duplicate), detail: "is repeated", isMalformed: true)
+            throw JSONError(JSONValue(document, duplicate), detail: "is repeated", isMalformed: true)
         }
         return JSONValue(document, Tape.root)
     }

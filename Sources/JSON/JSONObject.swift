@@ -19,8 +19,7 @@ package struct JSONObject: Sendable {
     @inline(__always)
     package func required(_ name: StaticString) throws(JSONError) -> JSONValue {
         guard let value = optional(name) else {
-            let pointer = pointer + name.description.pointerPart
-            throw JSONError(pointer: pointer, detail: "missing member", isMalformed: false)
+            throw JSONError(self.value, missing: name, detail: "missing member")
         }
         return value
     }
@@ -79,8 +78,7 @@ package struct JSONObject: Sendable {
             case 1: "the member is \(list)"
             default: "the members are \(list)"
             }
-        let pointer = value.document.pointer(to: unknown)
-        throw JSONError(pointer: pointer, detail: "is unknown; \(known)", isMalformed: false)
+        throw JSONValue(value.document, unknown).error("is unknown; \(known)")
     }
 
     /// The number of members.

@@ -47,10 +47,12 @@ package struct JSONValue: Sendable {
         return JSONObject(self)
     }
 
-    /// The elements of the value, which must be an array.
-    package func array() throws(JSONError) -> [JSONValue] {
+    /// The elements of the value, which must be an array; only the first ones if it has more than `limit`.
+    package func array(atMost limit: Int = .max) throws(JSONError) -> [JSONValue] {
         guard letter == Tape.Letter.array else { throw mismatch("an array") }
-        return document.withTape { tape in tape.children(of: index).map { JSONValue(document, $0) } }
+        return document.withTape { tape in
+            tape.children(of: index).prefix(limit).map { JSONValue(document, $0) }
+        }
     }
 
     /// The value as a boolean.
@@ -68,9 +70,7 @@ package struct JSONValue: Sendable {
     package var pointer: String { document.pointer(to: index) }
 
     /// An error at this value, for a rule that the caller knows: the value is well-formed and not allowed.
-    package func error(_ detail: String) -> JSONError {
-        JSONError(pointer: pointer, detail: detail, isMalformed: false)
-    }
+    package func error(_ detail: String) -> JSONError { JSONError(self, detail: detail) }
 
     private var letter: UInt8 { document.withTape { $0.letter(index) } }
 

@@ -39,6 +39,8 @@ class Library:
         self.longest_target = 8192
         #: Whether calls of the API are answered as for a wrong key.
         self.refuses_key = False
+        #: The status and the content of every answer of the API instead of photos.
+        self.api_answer: tuple[int, bytes] | None = None
         #: Seconds before the answer to a call of the API, and before an image.
         self.api_delay = 0.0
         self.image_delay = 0.0
@@ -95,6 +97,8 @@ class Library:
         self.stopped.wait(self.image_delay if parts.path.startswith("/images/") else self.api_delay)
         if self.refuses_key:
             self.send_json(handler, {"errors": ["OAuth error: The access token is invalid"]}, 401)
+        elif self.api_answer and not parts.path.startswith("/images/"):
+            self.send(handler, *self.api_answer, "application/json")
         elif len(handler.path) > self.longest_target:
             self.send(handler, 414, b"<h1>414 Request-URI Too Large</h1>", "text/html")
         elif parts.path.startswith("/images/"):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import time
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,38 @@ def test_odd_download_locations_are_not_requested(library: Library) -> None:
         reports = [f"/photos/{photo_id(number)}/download" for number in range(4)]
         assert eventually(lambda: set(reports) <= set(library.asked))
         assert not any("%2e" in target or "<" in target or "me" in target.split("/") for target in library.asked)
+
+
+@pytest.mark.parametrize(
+    "status, head, tail", [(200, b"[", b"]"), (422, b'{"errors":[', b"]}"), (200, b'{"total":1,"results":[', b"]}")]
+)
+def test_a_long_list_of_the_library_takes_little_processor_time(
+    library: Library, tmp_path: Path, status: int, head: bytes, tail: bytes
+) -> None:
+    """A list of numbers where photos, messages or results belong. SIGTERM ends the service while one of them is read."""
+    targets = ["/v1/topics/{}/photos", "/v1/search/photos?query={}", "/v1/photos/photo{}", "/unsplash/topics/{}/photos"]
+    log = tmp_path / "log"
+
+    def cost(service: Service, count: int) -> float:
+        library.api_answer = (status, head + b",".join([b"0"] * count) + tail)
+        before, calls = service.cpu_seconds(), len(library.asked)
+        answers = [service.get(target.format(count)) for target in targets]
+        assert all(answer.status in (200, 400, 422, 502) for answer in answers), answers
+        assert len(library.asked) == calls + len(targets)
+        return service.cpu_seconds() - before
+
+    with log.open("w") as output, Service(library.environment, output=output) as service:
+        short, long = cost(service, 50_000), cost(service, 100_000)
+        print(f"measured: {status} with 50,000 numbers {short:.2f} s of CPU, with 100,000 {long:.2f} s")
+        assert long < 1 and long < 3.5 * short + 0.2
+        library.api_answer = (status, head + b",".join([b"0"] * 2_000_000) + tail)
+        with contextlib.ExitStack() as stack:
+            for number in range(4):
+                asker = stack.enter_context(Connection(service.port))
+                asker.send(request_bytes("GET", f"/v1/search/photos?query=last{number}"))
+            assert eventually(lambda: any("last3" in target for target in library.asked))
+            assert service.terminate(30) == 0
+    assert len(log.read_text().splitlines()) < 50
 
 
 def test_a_refused_key_of_the_service_is_not_the_clients(library: Library) -> None:

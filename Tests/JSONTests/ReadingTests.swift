@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite("Values")
@@ -140,6 +141,23 @@ struct ReadingTests {
         // Finding a pointer takes time proportional to the size of the document.
         guard sample.bytes.count < 5000 else { return }
         try check(try JSON.parse(sample.bytes), "")
+    }
+
+    @Test("errors whose pointers nobody reads take time in proportion to their number")
+    func ignoredErrors() throws {
+        func time(of count: Int) throws -> Duration {
+            let numbers = try JSON.parse(Array("[\(Array(repeating: "0", count: count).joined(separator: ","))]".utf8))
+            return try processorTime {
+                let texts = try numbers.array().compactMap { try? $0.string() }
+                #expect(texts.isEmpty)
+            }
+        }
+        // A walk to each element would take sixteen times as long.
+        let (short, long) = (try time(of: 5_000), try time(of: 20_000))
+        #expect(long < short * 9)
+        let list = try JSON.parse(Array("[1,2,3]".utf8))
+        #expect(try list.array(atMost: 2).map(\.pointer) == ["/0", "/1"])
+        #expect(try list.array(atMost: 4).count == 3)
     }
 
     @Test("a value may outlive the call that parsed it")

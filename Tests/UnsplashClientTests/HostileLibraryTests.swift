@@ -49,6 +49,33 @@ struct HostileLibraryTests {
             && photo.description.text.unicodeScalars.count <= 2000 && photo.downloadLocation.utf8.count <= 2048
     }
 
+    @Test("of a list that is no page of the library, only the beginning is read")
+    func longLists() throws {
+        let numbers = Array(repeating: "0", count: 99)
+        let late = Array("[\((numbers + [PayloadTests.photo(), PayloadTests.photo()]).joined(separator: ","))]".utf8)
+        #expect(try PhotoPayload.page(late, of: .editorial).photos.count == 1)
+        let none = Array("[\(Array(repeating: "0", count: 50_000).joined(separator: ","))]".utf8)
+        #expect(throws: UpstreamError.invalid("unexpected JSON at ")) { try PhotoPayload.page(none, of: .editorial) }
+    }
+
+    @Test("the message of a refused query is among the first of a short document, and short itself")
+    func messages() {
+        func message(_ errors: [String]) -> UpstreamError {
+            let content = Array("{\"errors\":[\(errors.joined(separator: ","))]}".utf8)
+            return UpstreamError(TransferResponse(status: 422, fields: [:], content: content), hiding: "key")
+        }
+        #expect(message(["0", "\"a key\""]) == .invalidQuery(422, "a …"))
+        let without = UpstreamError.invalidQuery(422, "The photo library refuses the query.")
+        #expect(message(Array(repeating: "0", count: 100) + ["\"a\""]) == without)
+        #expect(message(Array(repeating: "\"a\"", count: 20_000)) == without)
+        // One character of a reader, and 20,000 Unicode scalars.
+        let marks = String(repeating: "\u{301}", count: 20_000)
+        #expect(
+            message(["\"a\(marks)\""])
+                == .invalidQuery(422, "a" + marks.unicodeScalars.prefix(199).map(String.init).joined())
+        )
+    }
+
     @Test("long texts are truncated, and unusable members are dropped or refused")
     func longTexts() throws {
         let long = String(repeating: "é", count: 100_000)

@@ -32,7 +32,7 @@ enum DropInLinks {
     ///
     /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
     static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String) -> [UInt8] {
-        if let photos = RawJSON.elements(of: content) {
+        if let photos = RawJSON.elements(of: content, atMost: Feed.pageSize) {
             let parts = photos.map { rewriteURLs($0, base: base) }
             return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
         }

@@ -26,7 +26,7 @@ struct RawDocument: Sendable {
 /// The document must be valid: only strings, brackets and commas are distinguished. Values of `JSON` have no text.
 enum RawJSON {
     /// The first `limit` elements of an array, without surrounding white space; nil if the text is not an array.
-    static func elements(of text: ArraySlice<UInt8>, atMost limit: Int = .max) -> [ArraySlice<UInt8>]? {
+    static func elements(of text: ArraySlice<UInt8>, atMost limit: Int) -> [ArraySlice<UInt8>]? {
         parts(of: text, in: "[", atMost: limit)
     }
 

@@ -53,7 +53,7 @@ enum PhotoPayload {
                 detail.location.longitude = longitude
             }
             detail.tags =
-                try root.optional("tags")?.unlessNull?.array().prefix(mostTags)
+                try root.optional("tags")?.unlessNull?.array(atMost: mostTags)
                 .compactMap { tag in (try? tag.object())?.text("title", atMost: longestName) } ?? []
             detail.views = root.integer("views") ?? 0
             detail.downloads = root.integer("downloads") ?? 0
@@ -66,7 +66,7 @@ enum PhotoPayload {
     }
 
     private static func photos(_ list: JSONValue) throws -> [Photo] {
-        let array = try list.array()
+        let array = try list.array(atMost: mostEntries)
         let photos = array.compactMap { element in try? photo(element.object()) }
         guard !photos.isEmpty || array.isEmpty else { throw list.error("has no photo") }
         return photos
@@ -114,6 +114,8 @@ enum PhotoPayload {
     private static let longestText = 2000
     private static let longestName = 256
     private static let mostTags = 100
+    /// The most entries of a list that are read: three times a page of the library.
+    private static let mostEntries = 100
 
     private static func address(_ urls: JSONObject, _ name: StaticString) throws -> String {
         let text = try urls.required(name).string()
@@ -151,7 +153,7 @@ extension JSONObject {
 
 extension String {
     /// Returns the first characters, at most `count`.
-    fileprivate func cut(to count: Int) -> String {
+    func cut(to count: Int) -> String {
         // A text has at least as many bytes as characters.
         utf8.count <= count ? self : String(UnicodeScalarView(unicodeScalars.prefix(count)))
     }

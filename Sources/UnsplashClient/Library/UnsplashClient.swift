@@ -116,6 +116,8 @@ package final class UnsplashClient: Upstream {
         )
         if let remaining = response.remainingCalls { lastRemainingCalls.withLock { $0 = remaining } }
         guard response.status == 200 else { throw UpstreamError(response, hiding: configuration.accessKey) }
+        // Reading millions of bytes takes milliseconds of a thread that others need.
+        if Task.isCancelled { throw .cancelled }
         defer { withExtendedLifetime(response) {} }
         return try read(response)
     }

@@ -16,7 +16,7 @@ extension UpstreamError {
         case 403: self = .credentials
         case 400, 410, 413, 414, 422, 431:
             let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
-            self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
+            self = .invalidQuery(response.status, message.replacing(key, with: "…").cut(to: 200))
         // A redirect is not followed, because the key is sent only to the API's own origin.
         case 300..<400: self = .unusable("status \(response.status)")
         default: self.init(status: response.status)
@@ -45,12 +45,11 @@ extension UpstreamError {
         content.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
     }
 
-    /// The first of `{"errors": ["…"]}`.
+    /// The first of `{"errors": ["…"]}`; nil if there is none, or the document is longer than any of the library.
     private static func message(_ content: [UInt8]) -> String? {
-        guard let root = try? JSON.parse(content).object(), let errors = try? root.optional("errors")?.array() else {
-            return nil
-        }
-        return errors.lazy.compactMap { try? $0.string() }.first
+        guard content.count <= 65_536, let root = try? JSON.parse(content).object() else { return nil }
+        let errors = try? root.optional("errors")?.array(atMost: 100)
+        return errors?.lazy.compactMap { try? $0.string() }.first
     }
 }
 
