@@ -53,7 +53,7 @@ extension PhotoHandlers {
         _ own: String...,
         feed: (Query) throws -> Feed
     ) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let key = RenderedPage.Key(target: request.target.raw, hotlinkBase: service.hotlinkBase(request))
             if let page = service.cachedPage(key) { return .now(page.response(now: service.now)) }
             let query = try Query(request.target, allowing: own + PageQuery.names + PhotoFilter.names)

@@ -7,7 +7,7 @@ import Primitives
 extension PhotoHandlers {
     /// `GET /v1/photos/{id}/image/{variant}`: a named size.
     package func variant(_ request: Request, _ context: Context) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let variant = try context.parameters.require("variant", as: PictureTransform.Variant.self)
             if request.target.query != nil { _ = try Query(request.target, allowing: [TransformQuery.ixid]) }
             return try picture(PictureTransform(variant), request, context)
@@ -16,7 +16,7 @@ extension PhotoHandlers {
 
     /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to steps.
     package func image(_ request: Request, _ context: Context) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let query = try TransformQuery(request)
             return try picture(query.transform, request, context).map { response in
                 query.dependsOnAccept ? response.varying(by: .accept) : response
@@ -66,7 +66,7 @@ extension PhotoHandlers {
 
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: a blurred picture to show until the photo has arrived.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let query = try Query(request.target, allowing: ["w", "h"])
             let id = try context.parameters.photo()
             let width = try query.integer("w", in: Self.placeholderSides)

@@ -13,7 +13,7 @@ package struct PhotoHandlers: Sendable {
 
     /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
     package func photo(_ request: Request, _ context: Context) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let query = try Query(request.target, allowing: ["detail"])
             let isFull = try query.choice("detail", of: Detail.self) == .full
             let id = try context.parameters.photo()
@@ -41,7 +41,7 @@ package struct PhotoHandlers: Sendable {
     ///
     /// The answer does not wait for the library. Requests with the same `Idempotency-Key` and token are one report.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let id = try context.parameters.photo()
             let key = try IdempotencyKey(request, context)
             return .later { [service] in
@@ -59,7 +59,7 @@ package struct PhotoHandlers: Sendable {
 
     /// `POST /v1/photos/prefetch`: fetches pictures into the cache.
     package func prefetch(_ request: Request, _ context: Context) throws -> Reply {
-        try context.traced {
+        try service.reply(to: request, context) {
             let root = try JSON.parse(request.content).object()
             try root.only("ids", "variant")
             let names = try root.required("ids")

@@ -15,6 +15,7 @@ extension PhotoService {
     /// - Throws: `Problem` 503 if the queue or the memory budget is full, or an error of the library or the shared store;
     ///   nothing is queued then.
     func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
+        try Self.requireFetch()
         let photo = try await findPhoto(idOrSlug)
         let standard = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         let location = photo.downloadLocation.isEmpty ? standard : photo.downloadLocation
@@ -113,6 +114,7 @@ extension PhotoService {
     ///
     /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
     func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
+        try Self.requireFetch()
         if let wait = budget.known({ gate, now in gate.budget.refusesBackground(now: now) }) {
             let detail = "The calls left in this hour are reserved for requests of clients."
             throw Problem(.budgetLow, detail, retryAfter: wait)

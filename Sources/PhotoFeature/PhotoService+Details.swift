@@ -56,7 +56,7 @@ extension PhotoService {
         guard let known else { return nil }
         switch freshness.state(age: now - known.fetched) {
         case .fresh: break
-        case .stale: refresh()
+        case .stale: if Self.mayFetch { refresh() }
         case .onlyIfError, .expired: return nil
         }
         return (known.value, known.fetched, .hit)
@@ -68,6 +68,7 @@ extension PhotoService {
         else known: () -> Timestamped<Value>?,
         fetch: () async throws -> (value: Timestamped<Value>, isCollapsed: Bool)
     ) async throws -> Served<Value> {
+        try Self.requireFetch()
         do {
             let (new, isCollapsed) = try await fetch()
             return (new.value, new.fetched, .miss(isCollapsed: isCollapsed))

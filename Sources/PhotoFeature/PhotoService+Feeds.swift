@@ -45,6 +45,7 @@ extension PhotoService {
                 if let refresh { revalidate(refresh) }
                 return (slice, status)
             case .fetch(let pageKey):
+                try Self.requireFetch()
                 do {
                     let outcome = try await pageFlights.value(for: pageKey) { [self] in
                         try await fetch(pageKey, for: .client)
@@ -61,6 +62,7 @@ extension PhotoService {
 
     /// Fetches a page in the background; a failure is ignored, since the old one is still served.
     private func revalidate(_ pageKey: FeedLibrary.PageKey) {
+        guard Self.mayFetch else { return }
         pageFlights.want(pageKey) { [self] in try await fetch(pageKey, for: .background) }
     }
 }

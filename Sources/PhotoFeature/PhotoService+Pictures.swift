@@ -19,6 +19,7 @@ extension PhotoService {
     ///
     /// With `canStream`, the answer begins after the check of the header. `account` pays for the picture while it arrives.
     func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
+        try Self.requireFetch()
         let photo = try await findPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
         let waiter = try join(key, photo, account)

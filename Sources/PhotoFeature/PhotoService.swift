@@ -28,6 +28,8 @@ package final class PhotoService: Sendable {
         package var rateLimitPerHour = 50
         /// The base URL of the service, without a slash at its end; nil for the Host of each request.
         package var publicURL: String?
+        /// The origins of pages that may cause fetches from other sites, as browsers write them; `*` is any.
+        package var allowedOrigins: [String] = []
         /// The budget for download reports.
         package var memory = MemoryBudget.unlimited
 

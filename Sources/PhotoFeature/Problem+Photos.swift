@@ -130,9 +130,18 @@ extension Problem.Kind {
             the next hour.
             """
     )
+    package static let crossSite = Problem.Kind(
+        "cross-site",
+        .forbidden,
+        "The request is from a page of another site.",
+        explanation: """
+            Any page could spend the calls of this service with an `<img>`. A request that a browser marks with \
+            `Sec-Fetch-Site: cross-site` gets what is in memory, unless `SPRINGBAR_CORS_ORIGINS` has the origin of its page.
+            """
+    )
     /// The kinds of problems of the photo part.
     package static let photos: [Problem.Kind] = [
         .upstreamRateLimited, .upstreamCredentials, .photoNotFound, .upstreamError, .upstreamInvalid, .upstreamTimeout,
-        .imageRejected, .budgetLow,
+        .imageRejected, .budgetLow, .crossSite,
     ]
 }

@@ -90,6 +90,7 @@ struct ServiceAssembly {
         photos.imageCacheBytes = plan.imageCacheBytes
         photos.rateLimitPerHour = settings.rateLimitPerHour
         photos.publicURL = configuration.server.publicURL?.description
+        photos.allowedOrigins = configuration.access.corsOrigins
         photos.memory = memory
         return photos
     }

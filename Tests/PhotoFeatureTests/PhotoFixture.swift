@@ -34,6 +34,7 @@ struct PhotoFixture {
         rateLimit: Int = 50,
         kind: PhotoService.Configuration.Library = .unsplash,
         publicURL: String? = nil,
+        origins: [String] = [],
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
         shared: SharedPhotos? = nil,
@@ -48,6 +49,7 @@ struct PhotoFixture {
         configuration.imageCacheBytes = imageCacheBytes
         configuration.rateLimitPerHour = rateLimit
         configuration.publicURL = publicURL
+        configuration.allowedOrigins = origins
         configuration.memory = memory
         var environment = PhotoService.Environment()
         environment.now = { clock.now.withLock { $0 } }

@@ -46,9 +46,12 @@ package enum FieldName: String, Sendable, CaseIterable {
     /// The device features that a page may use (https://www.w3.org/TR/permissions-policy/).
     case permissionsPolicy = "Permissions-Policy"
     case range = "Range"
+    case referer = "Referer"
     /// The part of the address that other sites get (https://www.w3.org/TR/referrer-policy/).
     case referrerPolicy = "Referrer-Policy"
     case retryAfter = "Retry-After"
+    /// Whether a page of the same site caused the request (https://www.w3.org/TR/fetch-metadata/).
+    case secFetchSite = "Sec-Fetch-Site"
     case server = "Server"
     case traceparent = "Traceparent"
     case tracestate = "Tracestate"

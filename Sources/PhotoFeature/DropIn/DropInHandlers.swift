@@ -92,7 +92,7 @@ package struct DropInHandlers: Sendable {
         guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
         do throws(UpstreamError) {
             let dropIn = try DropInRequest(request, template: template, context.parameters, for: service)
-            return context.traced {
+            return service.reply(to: request, context) {
                 .later {
                     do {
                         return try await body(dropIn)

@@ -16,7 +16,9 @@ extension PhotoService {
     }
 
     func uncachedDocument(_ target: String) async throws -> [UInt8] {
-        try await call(nil, for: .client) { () async throws(UpstreamError) in try await upstream.raw(target) }.content
+        try Self.requireFetch()
+        return try await call(nil, for: .client) { () async throws(UpstreamError) in try await upstream.raw(target) }
+            .content
     }
 
     private func fetch(

@@ -1,0 +1,36 @@
+import HTTPExchange
+
+/// Requests from pages of other sites, which browsers mark (https://www.w3.org/TR/fetch-metadata/).
+///
+/// Any page that a user visits can name the service in an `<img>`, and would spend the hour's calls. Such a request is
+/// answered from memory or refused, unless the origin of the page is allowed.
+extension PhotoService {
+    /// Whether the current request may cause calls of the library and transfers of pictures.
+    @TaskLocal static var mayFetch = true
+
+    /// Runs a handler within the request's trace, and without fetches if the request is from another site.
+    func reply(to request: Request, _ context: Context, _ body: () throws -> Reply) rethrows -> Reply {
+        guard isFromOtherSite(request) else { return try context.traced(body) }
+        let reply = try Self.$mayFetch.withValue(false) { try context.traced(body) }
+        guard case .later(let work) = reply else { return reply }
+        return .later { try await Self.$mayFetch.withValue(false) { try await work() } }
+    }
+
+    /// Refuses the current request if it may cause no fetch; called before each fetch for a request.
+    static func requireFetch() throws(Problem) {
+        if mayFetch { return }
+        let detail = "The origin of the page is not in SPRINGBAR_CORS_ORIGINS, and there is no copy in memory."
+        throw Problem(.crossSite, detail)
+    }
+
+    /// Whether a page of another site sent the request, and its origin is not allowed.
+    ///
+    /// An `<img>` sends no Origin, but a Referer with at least the origin of its page.
+    private func isFromOtherSite(_ request: Request) -> Bool {
+        guard request.fields[.secFetchSite] == "cross-site" else { return false }
+        let (origin, referer) = (request.fields[.origin], request.fields[.referer])
+        return !configuration.allowedOrigins.contains { allowed in
+            allowed == "*" || allowed == origin || referer?.hasPrefix(allowed + "/") ?? false
+        }
+    }
+}
