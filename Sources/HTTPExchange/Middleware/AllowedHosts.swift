@@ -24,20 +24,20 @@ package struct AllowedHosts: Middleware {
         throw Problem(.misdirectedRequest, "`\(host.excerpt)` is not a host of this service. \(hint)")
     }
 
-    /// Returns whether a field has one of the two hosts that nearly all requests on such an address have.
+    /// Returns whether a field has a name without a dot, an IPv6 address or 127.0.0.1, as nearly all have on such an address.
     private static func isUsual(_ field: String) -> Bool {
-        for host in ["127.0.0.1", "localhost"] as [StaticString] where field.utf8.count >= host.utf8CodeUnitCount {
-            let isSame = zip(field.utf8, UnsafeBufferPointer(start: host.utf8Start, count: 9)).allSatisfy { $0 == $1 }
-            let rest = field.utf8.dropFirst(9)
-            if isSame, rest.isEmpty || rest.first == UInt8(ascii: ":") { return true }
+        for byte in field.utf8 {
+            if byte == UInt8(ascii: ":") { return true }
+            if byte == UInt8(ascii: ".") { return field.hasPrefix("127.0.0.1:") || field == "127.0.0.1" }
         }
-        return false
+        return true
     }
 
     private func isAllowed(_ host: Substring) -> Bool {
         var name = host.lowercased()
         // The root label of a full name.
         if name.last == "." { name.removeLast() }
-        return !name.contains(".") || name.hasSuffix(".localhost") || IPAddress(name) != nil || hosts.contains(name)
+        if !name.contains(".") { return true }
+        return name.hasSuffix(".localhost") || IPAddress(name) != nil || hosts.contains(name)
     }
 }
