@@ -29,12 +29,17 @@ package final class RedisClient: Sendable {
         var status = SharedStatus(isAvailable: false, hasConnected: false, since: .now)
         /// The last failure of a connection; nil while all are usable.
         var failure: ConnectionFailure?
+        /// The failures that were logged since all were usable: each is logged once.
+        var logged: [ConnectionFailure] = []
         /// The bytes of the commands that wait for replies.
         var pendingBytes = 0
         /// Whether a server is usable.
         var isAccepting = false
         var wasAvailable = false
+        var isCluster = false
         var isStopped = false
+        /// The last refusal of a subscription, or of its end, for want of the command.
+        var refusedSubscription: RedisFault?
         var lastNumber = 0
     }
 
@@ -46,6 +51,8 @@ package final class RedisClient: Sendable {
 
     /// The longest sleep of the thread, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
+    /// The most reasons that are logged for one loss: a broken server may have a new one for each attempt.
+    private static let mostReasons = 8
     /// The weight of one reply in the mean of the latency is 1 to this.
     private static let latencyWeight: Int64 = 16
     /// The time after a batch of commands in which another command waits for the first reply to them.
@@ -81,6 +88,9 @@ package final class RedisClient: Sendable {
 
     /// The last failure of a connection; nil while all servers are usable.
     package var failure: ConnectionFailure? { state.withLock { $0.failure } }
+
+    /// Whether the last server that was connected is one of a cluster.
+    var isCluster: Bool { state.withLock(\.isCluster) }
 
     /// Waits for the connection until the task is cancelled; returns a failure that only a change of a setting can end.
     package func waitUntilReady() async -> ConnectionFailure? {
@@ -138,6 +148,20 @@ package final class RedisClient: Sendable {
         return { [self] in post(.unwatch(channel, number: number)) }
     }
 
+    /// Subscribes a channel twice, with an end in between; returns the refusal for want of a command, nil if there is none.
+    package func refusedSubscription(of channel: String) async -> RedisFault? {
+        for _ in 0..<2 {
+            let isReady = Atomic(false)
+            let end = watch(channel) { _ in isReady.store(true, ordering: .relaxed) }
+            while !isReady.load(ordering: .relaxed) {
+                if let refused = state.withLock({ $0.refusedSubscription }) { return refused }
+                do { try await Task.sleep(for: .milliseconds(5)) } catch { return nil }
+            }
+            end()
+        }
+        return state.withLock { $0.refusedSubscription }
+    }
+
     /// Ends all connections and the thread; the commands that wait fail with `connectionLost`.
     ///
     /// Blocks until the thread has ended. It must not be called on that thread.
@@ -157,10 +181,15 @@ package final class RedisClient: Sendable {
     // MARK: On the thread
 
     private func run(_ tls: TLSContext?) {
-        let environment = ConnectionEnvironment(configuration: configuration, tls: tls, descriptors: loop.descriptors) {
-            [self] host, port, mark in
+        let lookUps = LookUps { [self] host, port, mark in
             SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, mark: mark)) }
         }
+        let environment = ConnectionEnvironment(
+            configuration: configuration,
+            tls: tls,
+            descriptors: loop.descriptors,
+            lookUps: lookUps
+        )
         let cluster = Cluster(environment, logger: logger)
         // The callers and the thread exchange two arrays, which keep their memory.
         var messages: [Message] = []
@@ -195,13 +224,14 @@ package final class RedisClient: Sendable {
 
     /// Answers the callers, after the limits and the state are up to date.
     private func report(_ round: Round, now: Instant) {
-        let before = state.withLock { state in
+        let isNew = state.withLock { state in
             for ended in round.ended { Self.record(ended, in: &state, now: now) }
-            let before = state.failure
-            if let health = round.health { Self.record(health, in: &state, now: now) }
-            return before
+            if let facts = round.opened.last { state.isCluster = facts.isCluster }
+            if let refused = round.refusedSubscription { state.refusedSubscription = refused }
+            guard let health = round.health else { return false }
+            return Self.record(health, in: &state, now: now)
         }
-        if let health = round.health { log(health, after: before) }
+        if isNew, let health = round.health { log(health) }
         for policy in round.opened.compactMap(\.evictionPolicy) where policy != "noeviction" {
             let metadata: Logger.Metadata = ["policy": "\(policy)"]
             logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes values", metadata: metadata)
@@ -224,7 +254,8 @@ package final class RedisClient: Sendable {
         state.status.latency = .nanoseconds(mean + (time.wholeNanoseconds - mean) / latencyWeight)
     }
 
-    private static func record(_ health: ClusterHealth, in state: inout State, now: Instant) {
+    /// Records a state; returns whether it has a line in the log: connections, and each reason for which there are none once.
+    private static func record(_ health: ClusterHealth, in state: inout State, now: Instant) -> Bool {
         if health.isReady != state.status.isAvailable { state.status.since = now }
         if health.isReady, !state.status.isAvailable, state.wasAvailable { state.status.reconnects += 1 }
         state.status.isAvailable = health.isReady
@@ -232,15 +263,20 @@ package final class RedisClient: Sendable {
         state.status.hasConnected = state.status.hasConnected || health.isAccepting
         state.isAccepting = health.isAccepting
         state.failure = health.isReady ? nil : health.failure ?? state.failure
+        guard let reason = health.failure else {
+            guard health.isReady else { return false }
+            state.logged = []
+            return true
+        }
+        guard reason != .stopped, !state.logged.contains(reason), state.logged.count < mostReasons else { return false }
+        state.logged.append(reason)
+        return true
     }
 
-    private func log(_ health: ClusterHealth, after failure: ConnectionFailure?) {
-        if health.isReady {
-            logger.notice("connected to Redis")
-        } else if let reason = health.failure, reason != .stopped {
-            // One line for each loss. The attempts after it fail for the same reason or for one that follows from it.
-            let level: Logger.Level = failure != nil ? .debug : reason.isPermanent ? .error : .warning
-            logger.log(level: level, "no connection to Redis", metadata: ["reason": "\(reason)"])
-        }
+    private func log(_ health: ClusterHealth) {
+        guard let reason = health.failure else { return logger.notice("connected to Redis") }
+        let level: Logger.Level = reason.isPermanent ? .error : .warning
+        let message: Logger.Message = health.isReady ? "Redis is not as configured" : "no connection to Redis"
+        logger.log(level: level, message, metadata: ["reason": "\(reason)"])
     }
 }

@@ -28,6 +28,10 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     /// The server refused the first commands for another reason.
     case refused(RedisFault)
     case notACluster
+    /// The addresses are those of servers of different clusters.
+    case severalClusters
+    /// The server tells of no cluster with slots, or of one that cannot be used.
+    case noSlots
     case version(String)
     case stopped
 
@@ -54,9 +58,11 @@ extension ConnectionFailure: CustomStringConvertible {
         case .notReady(let fault): "Redis is not ready: \(fault.text)"
         case .credentials(let fault): "Redis refuses the user name or the password: \(fault.text)"
         case .database(let fault): "Redis does not have the database: \(fault.text)"
-        case .permission(let fault): "the user lacks a permission: \(fault.text)"
+        case .permission(let fault): "a command is not there, or the user lacks a permission: \(fault.text)"
         case .refused(let fault): "Redis refuses the connection: \(fault.text)"
         case .notACluster: "there are several addresses, so each must be that of a server of one Redis Cluster"
+        case .severalClusters: "the addresses are those of servers of different clusters"
+        case .noSlots: "the map of the cluster has no slots, has two owners of one, or cannot be read"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"
         case .stopped: "the client was stopped"
         }

@@ -39,8 +39,8 @@ struct GreetingTests {
     @Test(
         "A refused greeting has its reason",
         arguments: [
-            ([.error(fault("WRONGPASS x"))], .credentials(fault("WRONGPASS x"))),
-            ([.error(fault("ERR AUTH without password"))], .credentials(fault("ERR AUTH without password"))),
+            ([.error(fault("WRONGPASS x"))], .credentials(fault("WRONGPASS"))),
+            ([.error(fault("ERR AUTH without password"))], .credentials(fault("ERR"))),
             ([.status("OK"), .error(fault("ERR DB index"))], .database(fault("ERR DB index"))),
             ([.status("OK"), .error(fault("NOPERM select"))], .permission(fault("NOPERM select"))),
             ([.status("OK"), .status("OK"), .error(fault("NOAUTH x"))], .credentials(fault("NOAUTH x"))),
@@ -54,8 +54,8 @@ struct GreetingTests {
             ),
             ([.status("OK"), .status("OK"), .status("OK"), .string([])], .malformed("INFO has no version")),
             ([.status("OK"), .status("OK"), .status("OK"), .integer(1)], .malformed("INFO has no version")),
-            ([.error(fault("LOADING x"))], .notReady(fault("LOADING x"))),
-            ([.error(fault("DENIED x"))], .refused(fault("DENIED x"))),
+            ([.error(fault("LOADING x"))], .notReady(fault("LOADING"))),
+            ([.error(fault("DENIED x"))], .refused(fault("DENIED"))),
             (
                 [.error(fault("ERR max number of clients reached"))],
                 .refused(fault("ERR max number of clients reached"))

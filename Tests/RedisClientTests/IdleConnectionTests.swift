@@ -22,7 +22,7 @@ struct IdleConnectionTests {
             configuration: RedisConfiguration(urls: [url]),
             tls: nil,
             descriptors: poll,
-            lookUp: { _, _, _ in }
+            lookUps: LookUps { _, _, _ in }
         )
         let queue = CommandQueue(timeout: .seconds(10), round: Round())
         connection = ServerConnection(url, queue, mark: 1, now: .now, environment)

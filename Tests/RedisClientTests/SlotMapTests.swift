@@ -48,7 +48,9 @@ struct SlotMapTests {
         for reply in [RedisReply.null, .array([]), .integer(1), .error(RedisFault("ERR x")), .array([.integer(1)])] {
             #expect(SlotMap(reply, from: "s") == nil)
         }
-        let many = (0..<1025).map { RedisReply.array([.integer($0), .integer($0), self.node("h\($0)", 1)]) }
+        let overlaps = [(0, 99), (99, 100)].map { RedisReply.array([.integer($0.0), .integer($0.1), node]) }
+        #expect(SlotMap(.array(overlaps), from: "s") == nil)
+        let many = (0..<257).map { RedisReply.array([.integer($0), .integer($0), self.node("h\($0)", 1)]) }
         #expect(SlotMap(.array(many), from: "s") == nil)
         #expect(SlotMap(.array(Array(many.dropLast())), from: "s") != nil)
     }

@@ -25,6 +25,10 @@ final class Cluster {
     private var nextMap: Instant
     /// The number of maps that were asked for, which selects the server to ask.
     private var asked = 0
+    /// The servers of the last map.
+    private var lastServers: Set<RedisURL.Endpoint> = []
+    /// The fault of the last map; nil if it was usable.
+    private var mapFailure: ConnectionFailure?
     private let round = Round()
     private var health: ClusterHealth?
 
@@ -32,6 +36,8 @@ final class Cluster {
     private static let mapInterval = Duration.milliseconds(100)
     /// The most servers to which a command goes.
     private static let mostRedirections = 5
+    /// The most servers that are connected: those of a map, and as many that were named since, or in the map before it.
+    private static let mostNodes = 2 * SlotMap.mostServers
 
     init(_ environment: ConnectionEnvironment, logger: Logger) {
         self.environment = environment
@@ -64,10 +70,12 @@ final class Cluster {
                 let owner = owner(of: KeySlot.slot(of: channel))
                 channels.add(channel, number: number, owner: owner, now: now, receive)
             case .unwatch(let channel, let number): channels.remove(channel, number: number, now: now)
-            case .resolved(let addresses, let mark): connections[mark]?.resolved(addresses, now: now)
+            case .resolved(let addresses, let mark):
+                environment.lookUps.ended { connections[$0] != nil }
+                connections[mark]?.resolved(addresses, now: now)
             }
         }
-        if round.hasChanged { connectionsChanged() }
+        if round.hasChanged { connectionsChanged(now: now) }
         for (reply, host) in round.maps { load(reply, from: host, now: now) }
         for (job, redirection) in round.redirected { follow(redirection, job, now: now) }
         if round.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
@@ -110,7 +118,7 @@ final class Cluster {
 
     /// Sends a command on to the server that another one has named.
     private func follow(_ redirection: Redirection, _ job: CommandQueue.Job, now: Instant) {
-        let server = node(at: redirection.server)
+        guard let server = node(at: redirection.server) else { return send(job, to: nil, now: now) }
         job.isAsking = redirection.isAsking
         if !redirection.isAsking {
             round.needsMap = true
@@ -143,16 +151,33 @@ final class Cluster {
     private func load(_ reply: RedisReply, from host: String, now: Instant) {
         guard let map = SlotMap(reply, from: host) else {
             round.needsMap = true
-            logger.warning("a map of the cluster cannot be read", metadata: ["server": "\(host)"])
+            mapFailure = .noSlots
             return
         }
+        // Two maps of one cluster have servers in common. Following each in turn would split the keys.
+        guard lastServers.isEmpty || !map.servers.isDisjoint(with: lastServers) || !primaries.contains(where: \.isReady)
+        else {
+            mapFailure = .severalClusters
+            return
+        }
+        mapFailure = nil
+        lastServers = map.servers
+        // First, so that a server that names others each time has the connections of one map.
+        close(now: now) { !map.servers.contains($0) && !$1.isReady }
         owners = Array(repeating: nil, count: KeySlot.count)
         primaries = []
-        for (slots, endpoint) in map.owners { setOwner(node(at: endpoint), of: slots) }
+        for (slots, endpoint) in map.owners {
+            if let node = node(at: endpoint) { setOwner(node, of: slots) }
+        }
         for endpoint in map.servers { _ = node(at: endpoint) }
-        // A server that left the cluster is closed when nothing is owed; the addresses of the setting, too.
+        // A usable server that left the cluster is closed, too, when another one is usable; so are the addresses of the setting.
         guard primaries.contains(where: \.isReady) else { return }
-        for (endpoint, node) in nodes where !map.servers.contains(endpoint) && node.queue.isEmpty {
+        close(now: now) { endpoint, _ in !map.servers.contains(endpoint) }
+    }
+
+    /// Closes the servers that owe no reply and for which `isLeft` returns true.
+    private func close(now: Instant, where isLeft: (RedisURL.Endpoint, Node) -> Bool) {
+        for (endpoint, node) in nodes where node.queue.isEmpty && isLeft(endpoint, node) {
             node.stop(now: now)
             nodes[endpoint] = nil
             for connection in node.connections { connections[connection.mark] = nil }
@@ -160,10 +185,16 @@ final class Cluster {
     }
 
     /// Handles connections for commands that were opened or closed.
-    private func connectionsChanged() {
+    private func connectionsChanged(now: Instant) {
         for node in nodes.values {
-            guard let facts = node.queue.facts else { continue }
+            guard let facts = node.queue.facts else {
+                node.isAsked = false
+                continue
+            }
             isCluster = facts.isCluster
+            // Each is asked once, so that an address of another cluster is found.
+            if isCluster, !node.isAsked { node.queue.askForMap(now: now) }
+            node.isAsked = true
             if !isCluster, primaries.first !== node {
                 primaries = []
                 setOwner(node, of: 0...KeySlot.count - 1)
@@ -180,7 +211,8 @@ final class Cluster {
         return ClusterHealth(
             isReady: isReady,
             isAccepting: isAccepting,
-            failure: isReady ? nil : failing.compactMap(\.queue.failure).max { !$0.isPermanent && $1.isPermanent }
+            failure: isReady && mapFailure != .severalClusters
+                ? nil : failing.compactMap(\.queue.failure).max { !$0.isPermanent && $1.isPermanent } ?? mapFailure
         )
     }
 
@@ -190,9 +222,11 @@ final class Cluster {
         for url in environment.configuration.urls where nodes[url.endpoint] == nil { add(url) }
     }
 
-    /// Returns the server of an address, which is connected if it is new.
-    private func node(at endpoint: RedisURL.Endpoint) -> Node {
-        nodes[endpoint] ?? add(RedisURL(endpoint, like: environment.configuration.urls[0]))
+    /// Returns the server of an address, which is connected if it is new; nil if there are too many.
+    private func node(at endpoint: RedisURL.Endpoint) -> Node? {
+        if let node = nodes[endpoint] { return node }
+        guard nodes.count < Cluster.mostNodes else { return nil }
+        return add(RedisURL(endpoint, like: environment.configuration.urls[0]))
     }
 
     @discardableResult
@@ -216,6 +250,8 @@ final class Node {
     let queue: CommandQueue
     let subscriptions: CommandQueue
     private(set) var connections: [ServerConnection]
+    /// Whether the server was asked for the map since it is connected.
+    var isAsked = false
     /// Opens a connection for these commands.
     private let connect: (CommandQueue) -> ServerConnection
 

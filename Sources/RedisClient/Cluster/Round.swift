@@ -12,6 +12,8 @@ final class Round {
     @exclusivity(unchecked) var opened: [ServerFacts] = []
     /// The events for watches.
     @exclusivity(unchecked) var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
+    /// The refusal of a subscription, or of its end, for want of the command.
+    @exclusivity(unchecked) var refusedSubscription: RedisFault?
     /// The state of the connections, if it has changed.
     @exclusivity(unchecked) var health: ClusterHealth?
 
@@ -35,6 +37,7 @@ final class Round {
         ended.removeAll(keepingCapacity: true)
         opened = []
         deliveries = []
+        refusedSubscription = nil
         health = nil
     }
 

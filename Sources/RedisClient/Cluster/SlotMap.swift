@@ -7,25 +7,32 @@ struct SlotMap {
     /// All servers: those that own slots, and their replicas, which own slots after a failover.
     private(set) var servers: Set<Endpoint> = []
 
-    /// The most servers of a cluster, which bounds the effect of a broken reply.
-    private static let mostServers = 1024
+    /// The most servers of a cluster, which bounds the effect of a broken reply: each has a connection.
+    static let mostServers = 256
 
-    /// Reads the reply to CLUSTER SLOTS; nil for another reply, or one without slots.
+    /// Reads the reply to CLUSTER SLOTS; nil for another reply, for one without slots, and for one with two owners of a slot.
     ///
     /// `host` is that of the server that replied, which may leave out its own.
     init?(_ reply: RedisReply, from host: String) {
         guard let ranges = reply.elements, !ranges.isEmpty else { return nil }
+        var isOwned = [Bool](repeating: false, count: KeySlot.count)
         for range in ranges {
             guard let parts = range.elements, parts.count >= 3,
                 let first = StoreReplies.number(parts[0], in: 0...KeySlot.count - 1),
                 let last = StoreReplies.number(parts[1], in: first...KeySlot.count - 1),
                 let owner = Self.endpoint(parts[2], from: host)
             else { return nil }
+            for slot in first...last {
+                if isOwned[slot] { return nil }
+                isOwned[slot] = true
+            }
             owners.append((first...last, owner))
             // A replica without a known address is not usable.
-            servers.formUnion([owner] + parts[3...].compactMap { Self.endpoint($0, from: host) })
+            for server in [owner] + parts[3...].lazy.compactMap({ Self.endpoint($0, from: host) }) {
+                servers.insert(server)
+                if servers.count > Self.mostServers { return nil }
+            }
         }
-        guard servers.count <= Self.mostServers else { return nil }
     }
 
     private static func endpoint(_ reply: RedisReply, from host: String) -> Endpoint? {

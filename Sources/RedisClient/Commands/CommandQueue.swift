@@ -91,6 +91,12 @@ final class CommandQueue {
     /// The time from which the oldest command waits for its reply; nil if Redis owes no reply.
     var owedSince: Instant? { pending.first?.start }
 
+    /// The most bytes of the next reply.
+    var largestReply: Int {
+        guard case .job(let job)? = pending.first?.purpose else { return RedisCommand.usualReply }
+        return job.command.largestReply
+    }
+
     var isEmpty: Bool { pending.isEmpty && unsent.isEmpty }
 
     // MARK: Commands
@@ -219,7 +225,8 @@ final class CommandQueue {
                 send(job, now: now)
                 return nil
             }
-            if let redirection = Redirection(fault, from: host) {
+            // A server alone has all slots, and names no other one.
+            if facts?.isCluster == true, let redirection = Redirection(fault, from: host) {
                 job.redirections += 1
                 round.redirected.append((job, redirection))
                 return nil
@@ -227,12 +234,17 @@ final class CommandQueue {
             end(job, .failure(isUnusable ? .notReady : .refused(fault)))
         case .subscribe(let channel):
             _ = isLast(channel)
+            if fault.isMissing { round.refusedSubscription = fault }
             let isMoved = fault.code == "MOVED" || fault.isClusterFault
             if isMoved { channels.remove(channel) }
             round.events.append((channel, isMoved ? .moved : .refused(fault), self))
         // A former owner of the slot refuses the end of a subscription.
-        case .unsubscribe(let channel): _ = isLast(channel)
-        case .map: round.needsMap = true
+        case .unsubscribe(let channel):
+            if fault.isMissing { round.refusedSubscription = fault }
+            _ = isLast(channel)
+        case .map:
+            round.needsMap = true
+            if fault.isMissing { return .permission(fault) }
         case .own: break
         }
         round.needsMap = round.needsMap || isUnusable

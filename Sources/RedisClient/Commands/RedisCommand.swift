@@ -10,6 +10,23 @@ package struct RedisCommand: Sendable {
     /// The key, which decides on the server in a cluster.
     private let key: String?
 
+    /// The most bytes of the reply; a longer one ends the connection while it arrives.
+    package private(set) var largestReply = RedisCommand.usualReply
+
+    /// A record with its log, of a megabyte each at most, and the list of the servers of a cluster.
+    static let usualReply = 2 << 20
+    /// A value that was stored by one of the replicas.
+    static let valueReply = 6 << 20
+    /// Each of the replies to the first commands: INFO has some kilobytes.
+    static let greetingReply = 64 << 10
+
+    /// Returns the command, whose reply may be a value.
+    func forValue() -> RedisCommand {
+        var command = self
+        command.largestReply = RedisCommand.valueReply
+        return command
+    }
+
     /// The slot of the command's key in a cluster; nil without a key.
     var slot: UInt16? { key.map(KeySlot.slot) }
 }

@@ -7,6 +7,9 @@ struct Greeting {
     /// The oldest version with which the scripts are tested.
     private static let leastVersion = 7
 
+    /// The reply of a server to the first command of one client too many.
+    private static let tooManyClients = RedisFault("ERR max number of clients reached")
+
     /// The encoded commands.
     let bytes: [UInt8]
     private var steps: ArraySlice<Step>
@@ -49,11 +52,14 @@ struct Greeting {
     }
 
     private static func failure(of fault: RedisFault, to step: Step) -> ConnectionFailure? {
+        // A server may quote the command in its words, and AUTH has the password.
+        let isQuotable = step != .authenticate || fault == tooManyClients
+        let fault = isQuotable ? fault : fault.withoutWords
         if fault.isNotReady { return .notReady(fault) }
         switch (fault.code, step) {
         case ("WRONGPASS", _), ("NOAUTH", _): return .credentials(fault)
-        // A server without passwords replies ERR to AUTH. One with too many clients replies ERR without that word.
-        case ("ERR", .authenticate) where fault.text.contains("AUTH"): return .credentials(fault)
+        // A server without passwords, or without AUTH, replies ERR.
+        case ("ERR", .authenticate) where !isQuotable: return .credentials(fault)
         case ("ERR", .select): return .database(fault)
         // The name only helps to tell connections apart.
         case ("NOPERM", .name), ("ERR", .name): return nil

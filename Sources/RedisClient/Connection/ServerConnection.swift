@@ -8,8 +8,8 @@ struct ConnectionEnvironment {
     let tls: TLSContext?
     /// The set that waits for readiness.
     let descriptors: PollSet
-    /// Starts a look-up of a host; the addresses come back through `resolved` of the connection with the mark.
-    let lookUp: (_ host: String, _ port: UInt16, _ mark: UInt64) -> Void
+    /// Looks hosts up; the addresses come back through `resolved` of the connection with the mark.
+    let lookUps: LookUps
 }
 
 /// A connection to Redis that is opened again after every loss; it performs the actions of its `ConnectionMachine`.
@@ -119,7 +119,9 @@ final class ServerConnection {
         var failure: ConnectionFailure?
         do throws(ConnectionFailure) {
             try reader.feed(bytes)
-            while let reply = try reader.next() {
+            while true {
+                reader.largestReply = isReady ? queue.largestReply : RedisCommand.greetingReply
+                guard let reply = try reader.next() else { break }
                 if isReady {
                     let result = queue.receive(reply, now: now)
                     failure = failure ?? result
@@ -168,7 +170,7 @@ final class ServerConnection {
             addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
             guard addresses.isEmpty else { break }
             // If an earlier look-up is still running, this attempt uses its result.
-            if !isResolving { environment.lookUp(host, port, mark) }
+            if !isResolving { environment.lookUps.add(host, port, mark) }
             isResolving = true
             return nil
         }

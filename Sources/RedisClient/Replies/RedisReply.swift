@@ -39,9 +39,22 @@ package struct RedisFault: Error, Sendable, Hashable {
     /// The whole text, the code included.
     package let text: String
 
+    /// Keeps the words up to the arguments of a command, which Redis quotes if it does not know the command.
     package init(_ text: String) {
-        self.text = text
+        self.text = text.firstRange(of: ", with args beginning with:").map { String(text[..<$0.lowerBound]) } ?? text
         code = String(text.prefix { $0 != " " })
+    }
+
+    /// The fault with its code alone.
+    package var withoutWords: RedisFault { RedisFault(code) }
+
+    /// Whether the command cannot be used before a change of the server: it is unknown, or the user lacks the permission.
+    package var isMissing: Bool { isDenied || isUnknownCommand }
+
+    /// Whether the server does not have the command, which may have been renamed.
+    package var isUnknownCommand: Bool {
+        text.hasPrefix("ERR unknown command") || text.hasPrefix("ERR unknown subcommand")
+            || text.hasPrefix("ERR Unknown Redis command called from script")
     }
 
     /// Whether the server cannot be used now: it starts, is a replica, or has lost its primary or its replicas.

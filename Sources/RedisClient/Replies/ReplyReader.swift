@@ -29,6 +29,8 @@ package final class ReplyReader {
     /// The library's reader, which `context` owns.
     private let reader: UnsafeMutablePointer<redisReader>
     private let limits: Limits
+    /// The most bytes of the next reply, which depends on its command.
+    package var largestReply: Int
     /// The bytes that were fed since the end of the last reply.
     private var unfinished = 0
 
@@ -39,6 +41,7 @@ package final class ReplyReader {
         self.context = context
         self.reader = reader
         self.limits = limits
+        largestReply = limits.bytes
         context.pointee.elements_left = limits.elements
     }
 
@@ -75,7 +78,7 @@ package final class ReplyReader {
 
     /// Throws if an incomplete reply already exceeds a limit.
     private func checkUnfinished() throws(ConnectionFailure) {
-        guard unfinished <= limits.bytes else { throw .malformed("a reply is too large") }
+        guard unfinished <= min(largestReply, limits.bytes) else { throw .malformed("a reply is too large") }
         let (position, end) = (reader.pointee.pos, reader.pointee.len)
         guard let buffer = reader.pointee.buf, position < end, end - position > limits.line else { return }
         // hiredis searches an incomplete line from its start at each call, so the length of a line is limited. It has

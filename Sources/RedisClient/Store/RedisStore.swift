@@ -57,14 +57,23 @@ package final class RedisStore: SharedStore {
             RedisCommand("ZREM", key: share, ["1"]),
             RedisCommand(StoreScripts.grant, key: hour, ["0", "0", "", "0", "1", "0", "0"]),
         ]
-        for command in commands {
+        // Those of the scripts, which do not tell the name of one that is missing.
+        let names = [
+            RedisCommand("PEXPIRE", key: record, ["1"]), RedisCommand("EXPIRE", key: hour, ["1"]),
+            RedisCommand("LTRIM", key: record, ["0", "0"]), RedisCommand("LLEN", key: record),
+            RedisCommand("LSET", key: record, ["0", ""]), RedisCommand("DEL", key: record),
+            RedisCommand("SPUBLISH", key: record, [""]), RedisCommand("ZCARD", key: share),
+            RedisCommand("ZSCORE", key: share, ["1"]), RedisCommand("ZRANGE", key: share, ["0", "0"]),
+            RedisCommand("ZREMRANGEBYSCORE", key: share, ["0", "0"]), RedisCommand("HMGET", key: hour, ["1"]),
+        ]
+        for command in names + (client.isCluster ? [RedisCommand("ASKING")] : []) + commands {
             do throws(RedisError) {
                 _ = try await client.send(command)
             } catch {
-                if case .refused(let fault) = error, fault.isDenied { return .permission(fault) }
+                if case .refused(let fault) = error, fault.isMissing { return .permission(fault) }
             }
         }
-        return nil
+        return await client.refusedSubscription(of: record).map { .permission($0) }
     }
 
     // MARK: Records
@@ -117,7 +126,7 @@ package final class RedisStore: SharedStore {
         -> [UInt8]?
     {
         let words: [RedisWord] = [.bytes(value), "NX", "GET", "PX", milliseconds(timeToLive)]
-        let reply = try await run(RedisCommand("SET", key: name(key), words))
+        let reply = try await run(RedisCommand("SET", key: name(key), words).forValue())
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
@@ -133,7 +142,7 @@ package final class RedisStore: SharedStore {
     }
 
     package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
-        let reply = try await run(RedisCommand("GET", key: name(key)))
+        let reply = try await run(RedisCommand("GET", key: name(key)).forValue())
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 

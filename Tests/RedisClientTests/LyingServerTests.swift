@@ -1,0 +1,242 @@
+import Glibc
+import Logging
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// Tests the client with a server that answers whatever costs the most.
+@Suite("Client of a server that lies", .timeLimit(.minutes(1)))
+struct LyingServerTests {
+    typealias Connection = ScriptedServer.Connection
+
+    /// The lines of a client's log.
+    private final class Lines: LogHandler {
+        let lines = Lock<[String]>([])
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .info }
+            set {}
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            let reason = event.metadata?["reason"].map { ": \($0)" } ?? ""
+            lines.withLock { $0.append("\(event.message)\(reason)") }
+        }
+    }
+
+    /// A number that several threads change.
+    private final class Counter: Sendable {
+        private let count = Atomic(0)
+        var value: Int { count.load(ordering: .relaxed) }
+
+        @discardableResult
+        func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).newValue }
+    }
+
+    /// Replies to the first commands as a server of a cluster.
+    @Sendable
+    private static func greetAsCluster(_ connection: Connection) {
+        while let command = connection.readCommand() {
+            guard command == ["INFO"] else {
+                connection.write("+OK\r\n")
+                continue
+            }
+            connection.write(Connection.bulk("redis_version:7.0.15\r\ncluster_enabled:1\r\n"))
+            return
+        }
+    }
+
+    /// Returns a map in which each of the hosts owns a slot, and `first` all others.
+    private static func map(_ first: (String, Int), _ others: [(String, Int)]) -> String {
+        func range(_ first: Int, _ last: Int, _ host: (String, Int)) -> String {
+            "*3\r\n:\(first)\r\n:\(last)\r\n*3\r\n\(Connection.bulk(host.0)):\(host.1)\r\n$0\r\n\r\n"
+        }
+        let rows = others.enumerated().map { range($0.offset, $0.offset, $0.element) }
+        return "*\(others.count + 1)\r\n" + rows.joined() + range(others.count, 16_383, first)
+    }
+
+    private static func count(of path: String) -> Int {
+        guard let directory = opendir("/proc/self/\(path)") else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count
+    }
+
+    /// A socket on all addresses of this machine; the kernel connects its clients, and none is answered.
+    private static func silentPort() throws -> (descriptor: Int32, port: Int) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        let isListening = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 4096) == 0
+            }
+        }
+        try #require(isListening)
+        return (descriptor, try #require(SocketAddress.port(of: descriptor)))
+    }
+
+    @Test("a cluster that names new servers in every map gets a bounded number of descriptors")
+    func manyServers() async throws {
+        let silent = try Self.silentPort()
+        defer { close(silent.descriptor) }
+        let (maps, port) = (Counter(), Counter())
+        let server = try ScriptedServer { connection in
+            Self.greetAsCluster(connection)
+            connection.serve { command in
+                guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
+                let number = maps.add(1)
+                let others = (0..<200).map { ("127.1.\(number % 250).\($0 + 1)", silent.port) }
+                return Self.map(("127.0.0.1", port.value), others)
+            }
+        }
+        port.add(server.port)
+        let before = Self.count(of: "fd")
+        let client = try TestClient(server)
+        try await waitUntil(within: .seconds(30)) { maps.value >= 15 }
+        // 15 maps name 3,000 servers. Those of one are connected, and as many may be closing.
+        #expect(Self.count(of: "fd") - before < 2 * SlotMap.mostServers + 20)
+        withExtendedLifetime(client) {}
+    }
+
+    @Test("a few look-ups run at a time, and those of closed connections are left out")
+    func lookUps() {
+        var started: [UInt64] = []
+        let lookUps = LookUps { _, _, mark in started.append(mark) }
+        for mark in 0..<1000 as Range<UInt64> { lookUps.add("h\(mark)", 1, mark) }
+        #expect(started == Array(0..<8))
+        for _ in 0..<8 { lookUps.ended { $0 >= 990 } }
+        #expect(started == Array(0..<8) + Array(990..<998))
+        for _ in 0..<8 { lookUps.ended { _ in true } }
+        #expect(started.suffix(2) == [998, 999] && started.count == 18)
+    }
+
+    @Test("a server alone cannot send a command elsewhere")
+    func movedByOne() async throws {
+        let server = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { $0 == ["PING"] ? "+PONG\r\n" : "-MOVED 7 127.0.0.1:1\r\n" }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        for _ in 0..<20 {
+            #expect(await client.send("GET", "a") == .failure(.refused(RedisFault("MOVED 7 127.0.0.1:1"))))
+        }
+        #expect(server.connections == 1)
+    }
+
+    @Test(
+        "a reply that is longer than its command allows ends the connection while it arrives",
+        arguments: [true, false]
+    )
+    func longReplies(isGreeting: Bool) async throws {
+        let sent = Counter()
+        let server = try ScriptedServer { connection in
+            func flood() {
+                guard connection.write("$60000000\r\n") else { return }
+                let part = String(repeating: "x", count: 65_536)
+                while connection.write(part) { sent.add(part.utf8.count) }
+            }
+            if isGreeting {
+                while let command = connection.readCommand(), command != ["INFO"] { connection.write("+OK\r\n") }
+                return flood()
+            }
+            connection.greet()
+            connection.serve {
+                $0 == ["PING"]
+                    ? "+PONG\r\n"
+                    : {
+                        flood(); return nil
+                    }()
+            }
+        }
+        let client = try TestClient(server)
+        if isGreeting {
+            let failure = await client.waitUntilReady()
+            #expect(failure == .malformed("a reply is too large"))
+        } else {
+            #expect(await client.waitUntilReady() == nil)
+            #expect(await client.send("LINDEX", "a", "0") == .failure(.connectionLost))
+        }
+        // Besides the limit, what the buffers of both sockets hold.
+        #expect(sent.value < 20_000_000)
+    }
+
+    @Test("neither a failure nor a line has the words of a server about AUTH, which may quote the password")
+    func credentials() async throws {
+        let lines = Lines()
+        let server = try ScriptedServer { connection in
+            while let command = connection.readCommand() {
+                let quoted = command.dropFirst().map { "'\($0)'" }.joined(separator: " ")
+                connection.write("-ERR unknown command '\(command[0])', with args beginning with: \(quoted)\r\n")
+            }
+        }
+        let url = "redis://me:swordfish@127.0.0.1:\(server.port)"
+        let client = try RedisClient(
+            RedisConfiguration(urls: [RedisURL(url)]),
+            logger: Logger(label: "test") { _ in lines }
+        )
+        let failure = try #require(await client.waitUntilReady())
+        client.stop()
+        #expect(failure == .credentials(RedisFault("ERR")))
+        let text = "\(failure)" + lines.lines.withLock { $0.joined() }
+        #expect(!text.contains("swordfish") && !text.contains("'me'"))
+        #expect(
+            RedisFault("ERR unknown command 'X', with args beginning with: 'secret'").text == "ERR unknown command 'X'"
+        )
+    }
+
+    @Test(
+        "an empty map, and addresses of two clusters, are logged once with their reason",
+        arguments: [(1, "has no slots"), (2, "of different clusters")]
+    )
+    func reasons(count: Int, reason: String) async throws {
+        let (asked, lines) = (Counter(), Lines())
+        let servers = try (0..<count).map { _ in
+            let port = Counter()
+            let server = try ScriptedServer { connection in
+                Self.greetAsCluster(connection)
+                connection.serve { command in
+                    guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
+                    asked.add(1)
+                    return count == 1 ? "*0\r\n" : Self.map(("127.0.0.1", port.value), [])
+                }
+            }
+            port.add(server.port)
+            return server
+        }
+        let client = try RedisClient(
+            RedisConfiguration(urls: servers.map { try RedisURL("redis://127.0.0.1:\($0.port)") }),
+            logger: Logger(label: "test") { _ in lines }
+        )
+        defer { client.stop() }
+        try await waitUntil { lines.lines.withLock { $0.contains { $0.contains(reason) } } }
+        // An empty map is asked for again and again.
+        try await waitUntil { asked.value >= (count == 1 ? 5 : 2) }
+        #expect(lines.lines.withLock { $0.count { $0.contains(reason) } } == 1)
+    }
+
+    @Test(
+        "a command that is renamed away, also one of a script, is named at the start",
+        arguments: ["PEXPIRE", "SSUBSCRIBE"]
+    )
+    func renamed(name: String) async throws {
+        let server = try RedisServerProcess(["--rename-command", name, ""])
+        let other = try await StoreFixture([server.url])
+        let failure = try #require(await other.store.missingPermission())
+        #expect("\(failure)".lowercased().contains(name.lowercased()))
+    }
+}
