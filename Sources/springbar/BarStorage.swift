@@ -16,8 +16,14 @@ struct BarStorage {
     /// The time that a start waits for Redis; after it the service starts without Redis.
     private static let connectLimit = Duration.seconds(5)
 
-    /// - Throws: the fault if the address or the settings of Redis are wrong.
-    init(_ configuration: Configuration, _ plan: MemoryPlan, metrics: PrometheusRegistry, logger: Logger) async throws {
+    /// - Throws: the fault if the address or the settings of Redis are wrong; `StartEnded` after a signal.
+    init(
+        _ configuration: Configuration,
+        _ plan: MemoryPlan,
+        metrics: PrometheusRegistry,
+        untilSignal: AsyncStream<Never>,
+        logger: Logger
+    ) async throws {
         let clock = SteadyClock()
         guard let addresses = configuration.redis.url?.text else {
             let bars = MemoryBarStore(
@@ -46,8 +52,9 @@ struct BarStorage {
         let redis = try RedisStore(redisConfiguration, prefix: settings.prefix, logger: logger) { time in
             latency.withLock { $0.record(time) }
         }
-        if let failure = await BarStorage.firstFailure(of: redis) {
+        if let failure = await BarStorage.firstFailure(of: redis, untilSignal) {
             redis.client.stop()
+            if failure == .stopped { throw StartEnded() }
             throw ConfigurationFaults(faults: [failure.fault])
         }
         let bars = SharedBarStore(
@@ -77,8 +84,12 @@ struct BarStorage {
         )
     }
 
-    /// Waits for the first connection, and tries every command; returns a failure that only other settings can end.
-    private static func firstFailure(of store: RedisStore) async -> ConnectionFailure? {
+    /// Waits for the first connection, and tries every command; returns a failure that only other settings can end, or
+    /// `stopped` after a signal.
+    private static func firstFailure(
+        of store: RedisStore,
+        _ untilSignal: AsyncStream<Never>
+    ) async -> ConnectionFailure? {
         await withTaskGroup(of: ConnectionFailure?.self) { group in
             group.addTask {
                 if let failure = await store.client.waitUntilReady() { return failure }
@@ -88,8 +99,15 @@ struct BarStorage {
                 try? await Task.sleep(for: connectLimit)
                 return nil
             }
+            group.addTask {
+                for await _ in untilSignal {}
+                return .stopped
+            }
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
     }
 }
+
+/// The end of a start by a signal.
+struct StartEnded: Error {}

@@ -50,8 +50,21 @@ struct ServiceAssembly {
             logger.notice("lowered to fit the container's memory limit", metadata: metadata)
         }
         let descriptors = try raiseDescriptorLimit()
+        let signals = await SignalWatch()
+        let storage: BarStorage
+        do {
+            storage = try await BarStorage(
+                configuration,
+                plan,
+                metrics: metrics,
+                untilSignal: signals.untilFirst,
+                logger: logger
+            )
+        } catch is StartEnded {
+            logger.notice("stopped")
+            return
+        }
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
-        let storage = try await BarStorage(configuration, plan, metrics: metrics, logger: logger)
         let bars = storage.sessions
         let photos = PhotoService(photoConfiguration, upstream: library.client, shared: sharedPhotos(of: storage))
         let motion = MotionHandlers(cacheBytes: plan.answerCacheBytes)
@@ -69,7 +82,6 @@ struct ServiceAssembly {
             output: output
         )
         metrics.observe(sources.read)
-        let signals = await SignalWatch()
         announce(try listen(server))
         // They end in reverse order: the server drains first, and photos stop before their client.
         let parts =

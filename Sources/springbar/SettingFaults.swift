@@ -63,7 +63,8 @@ extension ConnectionFailure {
         case .malformed(let reason): "\(url) does not lead to a Redis server: \(reason)"
         case .credentials(let fault): "Redis refuses the user name or the password of \(url): \(fault.text)"
         case .database(let fault): "Redis does not have the database of \(url): \(fault.text)"
-        case .permission(let fault): "the server of \(url) does not have a command, or its user lacks a permission: \(fault.text)"
+        case .permission(let fault):
+            "the server of \(url) does not have a command, or its user lacks a permission: \(fault.text)"
         case .notACluster: "\(url) has several addresses, so each must be that of a server of one Redis Cluster"
         default: description
         }

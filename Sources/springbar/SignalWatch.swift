@@ -12,11 +12,13 @@ struct ServicePart: Sendable {
 
 /// Waits for SIGTERM or SIGINT from its creation on; a second signal ends the process at once.
 ///
-/// It is created before the service reports that it listens, so that an early signal begins a drain, too. A drain needs
+/// It is created before anything waits: the first process of a container ignores signals that it does not watch. A drain needs
 /// threads of Swift's pool; if all of them compute, the queue of the signals ends the process.
 struct SignalWatch {
     /// The first signal.
     private let first: AsyncStream<Int32>
+    /// Ends with the first signal, for one reader.
+    let untilFirst: AsyncStream<Never>
     private let sources: [any DispatchSourceSignal]
 
     /// The longest drain: that of the server takes at most 4.5 seconds, the last lines of the log one.
@@ -25,6 +27,8 @@ struct SignalWatch {
     init() async {
         let (first, continuation) = AsyncStream.makeStream(of: Int32.self)
         self.first = first
+        let (untilFirst, endOfStart) = AsyncStream.makeStream(of: Never.self)
+        self.untilFirst = untilFirst
         let queue = DispatchQueue(label: "signals")
         sources = [SIGTERM, SIGINT].map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
         for (source, signal) in zip(sources, [SIGTERM, SIGINT]) {
@@ -32,6 +36,7 @@ struct SignalWatch {
                 // The convention of shells: 128 plus the number of the signal.
                 if case .terminated = continuation.yield(signal) { _exit(128 + signal) }
                 continuation.finish()
+                endOfStart.finish()
                 queue.asyncAfter(deadline: .now() + Self.longestDrain) { _exit(128 + signal) }
             }
             await withCheckedContinuation { registered in

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Primitives
 import TestSupport
 import Testing
 
@@ -24,6 +26,36 @@ extension ProcessTests {
             #expect(try service.waitForEnd(within: .seconds(5)) == 0)
             #expect(idle.isClosed())
             #expect(service.output.contains(#""message":"stopped""#))
+        }
+
+        @Test("A signal ends a start that waits for Redis", arguments: [SIGTERM, SIGINT])
+        func duringStart(signal: Int32) throws {
+            let path = "/tmp/silent-\(UUID().uuidString.prefix(8)).sock"
+            let listener = try #require(Self.listener(path))
+            defer {
+                close(listener)
+                unlink(path)
+            }
+            let process = try RunningProcess(
+                ServiceProcess.binary,
+                ["serve", "--port", "0"],
+                environment: ["SPRINGBAR_REDIS_URL": "unix://\(path)"]
+            )
+            defer { process.kill() }
+            // The service is connected, and gets no reply.
+            var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&entry, 1, 20_000) == 1)
+            process.send(signal: signal)
+            #expect(process.waitForEnd(within: .seconds(4)) == 0)
+            #expect(process.output.contains("stopped"))
+        }
+
+        /// Returns a listening socket whose connections are never accepted.
+        private static func listener(_ path: String) -> Int32? {
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            guard let address = SocketAddress(path: path) else { return nil }
+            let isListening = address.withPointer { bind(descriptor, $0, $1) } == 0 && listen(descriptor, 8) == 0
+            return isListening ? descriptor : nil
         }
 
         @Test("An unfinished request may finish")
