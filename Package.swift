@@ -100,7 +100,6 @@ let package = Package(
         // The domain: pure Swift, no Foundation, no clock, no I/O.
         module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
-        module("PhotoFeed", ["Primitives"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
@@ -119,7 +118,7 @@ let package = Package(
             "MicroHTTPServer",
             ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
-        module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
+        module("UnsplashClient", ["Primitives", "Photos", "JSON", "CCurl", logging]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
@@ -134,9 +133,9 @@ let package = Package(
         module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
-            "PhotoFeature",
+            "Photos",
             [
-                "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
+                "Primitives", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
             ]
         ),
 
@@ -144,14 +143,14 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
+                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange",
+                "PictureCoding", "BarFeature", "MotionFeature", "Photos", "CAssets", httpTypes, logging,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
+                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
                 "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "CAllocator", logging,
             ],
             swiftSettings: strict,
@@ -197,7 +196,6 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             exclude: ["StandIns"],
             swiftSettings: strict + unoptimised
         ),
-        tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
         tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["Primitives", "JSON"]),
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging]),
@@ -205,7 +203,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "MicroHTTPServerTests",
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
         ),
-        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "JSON", "Sandbox", logging]),
+        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "JSON", "Sandbox", logging]),
         tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
         tests(
             "SandboxTests",
@@ -223,16 +221,16 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             ["Primitives", "MotionFeature", "Motion", "JSON", "HTTPExchange", httpTypes, logging]
         ),
         tests(
-            "PhotoFeatureTests",
+            "PhotosTests",
             [
-                "Primitives", "PhotoFeature", "BarFeature", "PhotoFeed", "PictureCoding", "SharedState", "RedisClient",
+                "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState", "RedisClient",
                 "UnsplashClient", "Sandbox", "MicroHTTPServer", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "PhotoFeed",
+                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos",
                 "PictureCoding", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),

@@ -40,7 +40,6 @@ let package = Package(
         module("Primitives", ["CEpoll"]),
         module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
-        module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("SpringbarClient", ["BarLayout", "Motion"]),

@@ -49,35 +49,34 @@ let package = Package(
         module("Primitives", ["CEpoll"]),
         module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives"]),
-        module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("PictureCoding", ["Primitives", "CZlib"]),
-        module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
+        module("UnsplashClient", ["Primitives", "Photos", "JSON", "CCurl", logging]),
         module("SharedState", ["Primitives"]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
-            "PhotoFeature",
+            "Photos",
             [
-                "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
+                "Primitives", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
             ]
         ),
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
+                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange",
+                "PictureCoding", "BarFeature", "MotionFeature", "Photos", "CAssets", httpTypes, logging,
             ]
         ),
         // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
+                "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
-                "BarFeature", "MotionFeature", "PhotoFeature", "SpringbarService", httpTypes, logging,
+                "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",
             swiftSettings: strict

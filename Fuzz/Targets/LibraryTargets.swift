@@ -1,11 +1,10 @@
 import HTTPTypes
 import JSON
-import PhotoFeed
 import Primitives
 import SpringbarService
 
 @testable import HTTPExchange
-@testable import PhotoFeature
+@testable import Photos
 
 /// Well-formed documents of the library.
 enum Photos {

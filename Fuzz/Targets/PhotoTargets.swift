@@ -3,8 +3,7 @@ import Primitives
 
 @testable import BarFeature
 @testable import HTTPExchange
-@testable import PhotoFeature
-@testable import PhotoFeed
+@testable import Photos
 @testable import PictureCoding
 @testable import SpringbarService
 @testable import UnsplashClient

@@ -2,14 +2,13 @@ import Dispatch
 import HTTPTypes
 import JSON
 import Logging
-import PhotoFeed
 import Primitives
 import Synchronization
 
 @testable import BarFeature
 @testable import HTTPExchange
 @testable import MotionFeature
-@testable import PhotoFeature
+@testable import Photos
 @testable import SpringbarService
 
 /// The service without a socket, and the checks for all of its responses.

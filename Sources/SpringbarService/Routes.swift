@@ -1,7 +1,7 @@
 package import BarFeature
 package import HTTPExchange
 package import MotionFeature
-package import PhotoFeature
+package import Photos
 
 /// The routes of the service: path, access, use of the query, media types and handler.
 ///

@@ -4,8 +4,7 @@ import JSON
 package import Logging
 import Motion
 import MotionFeature
-import PhotoFeature
-import PhotoFeed
+import Photos
 import Primitives
 
 /// Creates the application: its routes, its middleware and the conversion of errors.

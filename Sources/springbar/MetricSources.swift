@@ -1,7 +1,7 @@
 import BarFeature
 import MicroHTTPServer
 import MotionFeature
-import PhotoFeature
+import Photos
 import Primitives
 import SharedState
 import SpringbarService

@@ -3,7 +3,7 @@ import HTTPExchange
 import Logging
 import MicroHTTPServer
 import MotionFeature
-import PhotoFeature
+import Photos
 import Primitives
 import SharedState
 import SpringbarService

@@ -14,14 +14,13 @@ private let allowedImports: [String: Set<String>] = [
     "SpringbarClient": [
         "BarLayout", "Motion", "Foundation", "FoundationNetworking", "UIKit", "SwiftUI", "Combine",
     ],
-    "PhotoFeed": ["Primitives", "Glibc", "Synchronization"],
     "SharedState": ["Primitives", "Synchronization"],
     "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "Synchronization"],
     "PictureCoding": ["Primitives", "CZlib", "Glibc"],
     "MicroHTTPServer": [
         "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc",
     ],
-    "UnsplashClient": ["Primitives", "PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
+    "UnsplashClient": ["Primitives", "Photos", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
     "RedisClient": [
         "Primitives", "SharedState", "CHiredis", "COpenSSL", "Logging", "Synchronization", "Glibc",
     ],
@@ -36,18 +35,18 @@ private let allowedImports: [String: Set<String>] = [
     "MotionFeature": [
         "Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
     ],
-    "PhotoFeature": [
-        "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Logging",
+    "Photos": [
+        "Primitives", "SharedState", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Logging",
         "Synchronization", "Glibc",
     ],
     "SpringbarService": [
-        "Primitives", "BarFeature", "MotionFeature", "PhotoFeature", "Motion", "PhotoFeed", "SharedState", "JSON",
+        "Primitives", "BarFeature", "MotionFeature", "Photos", "Motion", "SharedState", "JSON",
         "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "Synchronization",
         "Dispatch", "Glibc",
     ],
     "springbar": [
-        "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
-        "MicroHTTPServer", "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
+        "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
+        "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
         "Logging", "Synchronization", "Glibc", "Dispatch",
     ],
 ]
@@ -87,7 +86,7 @@ struct ImportTests {
     func replicasStayInTheirRooms() throws {
         let allowed: Set = [
             "Sources/BarFeature/Shared", "Sources/BarFeature/Store/BarStore.swift",
-            "Sources/PhotoFeature/Shared", "Sources/PhotoFeature/PhotoService.swift",
+            "Sources/Photos/Shared", "Sources/Photos/PhotoService.swift",
             "Sources/SpringbarService/Operations", "Sources/springbar", "Sources/RedisClient", "Sources/SharedState",
         ]
         for file in try Checkout.swiftFiles(below: "Sources") where try Imports.of(file).contains("SharedState") {

@@ -6,7 +6,7 @@ import Testing
 struct ManifestTests {
     @Test(
         "A manifest declares modules, flags and packages as the service does",
-        arguments: [("Fuzz/Package.swift", 12), ("Benchmarks/Package.swift", 5), ("Sanitizers/Package.swift", 8)]
+        arguments: [("Fuzz/Package.swift", 11), ("Benchmarks/Package.swift", 5), ("Sanitizers/Package.swift", 8)]
     )
     func declarations(path: String, least: Int) throws {
         let other = try Manifest(path)

@@ -10,7 +10,7 @@ struct RouteTableTests {
         "The tests of a feature have its routes as the service does",
         arguments: [
             ("BarFeatureTests/BarAPI.swift", ["bars"]), ("MotionFeatureTests/MotionService.swift", ["motion"]),
-            ("PhotoFeatureTests/PhotoApplication.swift", ["photos", "dropIn"]),
+            ("PhotosTests/PhotoApplication.swift", ["photos", "dropIn"]),
         ]
     )
     func routes(path: String, features: [String]) throws {

@@ -1,1 +1,1 @@
-../PhotoFeatureTests/FakeLibrary.swift
+../PhotosTests/FakeLibrary.swift

@@ -7,7 +7,7 @@ import SharedState
 
 @testable import BarFeature
 @testable import MotionFeature
-@testable import PhotoFeature
+@testable import Photos
 @testable import SpringbarService
 
 /// The service without a socket.

@@ -1,4 +1,4 @@
-import PhotoFeed
+import Photos
 import Primitives
 import TestSupport
 import Testing

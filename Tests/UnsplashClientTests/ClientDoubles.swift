@@ -1,5 +1,5 @@
 import Logging
-import PhotoFeed
+import Photos
 import Primitives
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
 import Logging
-import PhotoFeed
+import Photos
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Logging
-import PhotoFeed
+import Photos
 import TestSupport
 import Testing
 import UnsplashClient

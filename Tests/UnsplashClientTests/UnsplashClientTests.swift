@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import PhotoFeed
+import Photos
 import Primitives
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import BarFeature
 package import Logging
-package import PhotoFeature
+package import Photos
 package import Primitives
 
 /// All settings, validated.

@@ -1,6 +1,6 @@
 package import HTTPExchange
 import MotionFeature
-import PhotoFeature
+import Photos
 
 /// The playground and the JavaScript client, as they were built in.
 package struct PlaygroundHandlers: Sendable {

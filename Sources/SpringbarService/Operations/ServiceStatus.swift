@@ -1,6 +1,6 @@
 package import BarFeature
 import JSON
-package import PhotoFeature
+package import Photos
 package import Primitives
 package import SharedState
 

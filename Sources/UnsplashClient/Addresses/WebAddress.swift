@@ -1,5 +1,5 @@
 import CCurl
-import PhotoFeed
+import Photos
 import Primitives
 
 /// An http or https URL, parsed by libcurl: the address that is checked is the one that libcurl requests.

@@ -1,5 +1,5 @@
 import JSON
-import PhotoFeed
+import Photos
 import Primitives
 
 /// Reads the library's JSON.

@@ -1,5 +1,5 @@
 package import Logging
-package import PhotoFeed
+package import Photos
 package import Primitives
 import Synchronization
 

@@ -1,5 +1,5 @@
 import JSON
-import PhotoFeed
+import Photos
 
 extension UpstreamError {
     /// Converts an answer of the API that is not a 200.

@@ -1,5 +1,5 @@
 import CCurl
-import PhotoFeed
+import Photos
 import Primitives
 import Synchronization
 

@@ -1,4 +1,4 @@
-import PhotoFeed
+import Photos
 import Primitives
 
 struct TransferRequest: Sendable {

@@ -1,5 +1,5 @@
 import CCurl
-import PhotoFeed
+import Photos
 import Primitives
 
 /// The running transfers, and those that wait; only the thread of the loop uses it.

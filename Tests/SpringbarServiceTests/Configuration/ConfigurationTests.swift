@@ -1,6 +1,6 @@
 import HTTPExchange
 import Logging
-import PhotoFeature
+import Photos
 import SpringbarService
 import TestSupport
 import Testing

@@ -1,0 +1,145 @@
+import HTTPExchange
+import Primitives
+import Synchronization
+
+extension PhotoService {
+    /// The reports that wait to be sent, and the idempotency keys of downloads.
+    struct Reports: Sendable {
+        var queue = ReportQueue()
+        var keys = ReportKeys()
+    }
+
+    /// Queues the report of a download, which is sent in the background; without a key it is a separate download.
+    ///
+    /// - Throws: `Problem` 503 if the queue or the memory budget is full, or an error of the library or the shared store;
+    ///   nothing is queued then.
+    func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
+        try Self.requireFetch()
+        let photo = try await findPhoto(idOrSlug)
+        let standard = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
+        let location = photo.downloadLocation.isEmpty ? standard : photo.downloadLocation
+        let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)
+        try reserve(report)
+        guard let key, let shared else {
+            let verdict = reports.withLock { reports in
+                key.map { reports.keys.verdict($0, photo: photo.id, now: now) } ?? .new
+            }
+            settle(report, isNew: verdict == .new)
+            return verdict
+        }
+        // The key and the report belong together, so a client that leaves meanwhile does not interrupt this. A replica that
+        // ends before it has sent the report loses it.
+        let answer = PendingResult<Result<ReportKeys.Verdict, UpstreamError>>()
+        let isStarted = senders.want(environment.random()) { [self] in
+            let verdict: Result<ReportKeys.Verdict, UpstreamError>
+            do throws(UpstreamError) {
+                verdict = .success(try await shared.verdict(key, photo: photo.id))
+            } catch {
+                verdict = .failure(error)
+            }
+            settle(report, isNew: verdict == .success(.new))
+            answer.deliver(verdict)
+        }
+        guard isStarted else {
+            settle(report, isNew: false)
+            throw CancellationError()
+        }
+        return try await answer.value(cancelled: .failure(.cancelled)).get()
+    }
+
+    /// Reserves a place in the queue and the memory of a report; `settle` follows.
+    private func reserve(_ report: ReportQueue.Report) throws {
+        if reports.withLock({ $0.queue.reserve() }) {
+            if configuration.memory.reserve(report.cost) { return }
+            reports.withLock { $0.queue.release() }
+        }
+        throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
+    }
+
+    /// Adds a report to the queue, unless it is not a new one.
+    private func settle(_ report: ReportQueue.Report, isNew: Bool) {
+        guard isNew else { return release(report) }
+        guard reports.withLock({ $0.queue.add(report) }) else { return }
+        senders.want(environment.random()) { [self] in try await sendReports() }
+    }
+
+    private func release(_ report: ReportQueue.Report) {
+        reports.withLock { $0.queue.release() }
+        configuration.memory.release(report.cost)
+    }
+
+    /// Sends reports until none is left.
+    ///
+    /// A failed report goes to the end of the queue, so that one whose address fails does not delay the others.
+    private func sendReports() async throws {
+        // Ten minutes are longer than a restart of the library.
+        let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
+        var failures = 0
+        while let report = reports.withLock({ $0.queue.next() }) {
+            let retryAfter = await send(report)
+            let isRetried = retryAfter != nil && reports.withLock { $0.queue.retry(report) }
+            if !isRetried { release(report) }
+            guard let retryAfter else {
+                failures = 0
+                continue
+            }
+            try await environment.sleep(max(retryAfter, pauses[min(failures, pauses.count - 1)]))
+            failures += 1
+        }
+    }
+
+    /// Sends a report; returns the least time until the next attempt, or nil after a success or a permanent error.
+    private func send(_ report: ReportQueue.Report) async -> Duration? {
+        do {
+            try await UpstreamTrace.$current.withValue(report.trace) {
+                try await call(nil, for: .client) { () async throws(UpstreamError) in
+                    try await upstream.trackDownload(at: report.location)
+                }
+            }
+            return nil
+        } catch {
+            switch error as? UpstreamError {
+            case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
+            case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero
+            case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, nil: return nil
+            }
+        }
+    }
+
+    /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
+    private static let batches = 4
+
+    /// Fetches pictures into the cache in the background; `account` pays for each while it arrives.
+    ///
+    /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
+    func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
+        try Self.requireFetch()
+        if let wait = budget.known({ gate, now in gate.budget.refusesBackground(now: now) }) {
+            let detail = "The calls left in this hour are reserved for requests of clients."
+            throw Problem(.budgetLow, detail, retryAfter: wait)
+        }
+        guard prefetches.count < Self.batches else {
+            throw Problem(.tooManyRequests, "Other prefetches are still running.", retryAfter: .seconds(5))
+        }
+        prefetches.want(environment.random()) { [self] in
+            for id in ids where !Task.isCancelled {
+                // A picture that fails here is fetched by its first request, which reports the error.
+                try? await prefetch(id, transform, account)
+            }
+        }
+    }
+
+    private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
+        let photo: Photo
+        if let known = known(idOrSlug) {
+            photo = known
+        } else {
+            let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
+                try await fetch(idOrSlug, for: .background)
+            }
+            photo = outcome.value.value.photo
+        }
+        let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)
+        _ = try await pictureFlights.value(of: waiter)
+    }
+}

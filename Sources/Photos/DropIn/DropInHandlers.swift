@@ -1,0 +1,107 @@
+package import HTTPExchange
+
+/// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
+///
+/// The hourly budget and the breaker are those of `/v1`, the cache is not: here an answer is the library's document of
+/// that page number, there a slice of a snapshot. Neither follows from the other.
+package struct DropInHandlers: Sendable {
+    private let service: PhotoService
+
+    package init(_ service: PhotoService) {
+        self.service = service
+    }
+
+    /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`, `/unsplash/search/photos`,
+    /// `/unsplash/collections/{id}/photos`: lists in pages.
+    package func list(_ request: Request, _ context: Context) throws -> Reply { answer(request, context, page) }
+
+    /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
+    package func document(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request, context) { request in
+            let served = try await service.document(request.target(), .details)
+            let content = DropInLinks.rewrite(served.value.content, for: request)
+            return withRateLimit(service.response(content, served.status, fetched: served.fetched, .details))
+        }
+    }
+
+    /// `GET /unsplash/photos/random`: another photo each time.
+    package func random(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request, context) { request in
+            uncached(DropInLinks.rewrite(try await service.uncachedDocument(request.target()), for: request))
+        }
+    }
+
+    /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
+    package func download(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request, context) { request in uncached(try await service.uncachedDocument(request.reportTarget())) }
+    }
+
+    /// A page of up to 30 entries, a part of the library's pages of 30.
+    @Sendable private func page(_ request: DropInRequest) async throws -> Response {
+        let start = (request.page - 1) * request.perPage
+        var entries: [ArraySlice<UInt8>] = []
+        var status = CacheStatus.hit
+        var fetched = service.now
+        var total: Int?
+        for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
+            let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
+            let served = try await service.document(target, .lists)
+            let document = served.value
+            let first = max(0, start - number * Feed.pageSize)
+            entries += document.entries.dropFirst(first).prefix(request.perPage - entries.count)
+            total = document.total ?? total
+            fetched = min(fetched, served.fetched)
+            status = served.status
+            if document.entries.count < Feed.pageSize { break }
+        }
+        let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8
+        var content = DropInLinks.rewrite(list, for: request)
+        if DropInRequest.isSearch(request.path) {
+            let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
+            content = "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8 + content + "}".utf8
+        }
+        var response = withRateLimit(service.response(content, status, fetched: fetched, .lists))
+        response.fields.append(.xPerPage, "\(request.perPage)")
+        if let total {
+            response.fields.append(.xTotal, "\(total)")
+            response.fields[.link] = DropInLinks.field(request, total: total)
+        }
+        return response
+    }
+
+    private func uncached(_ content: [UInt8]) -> Response {
+        withRateLimit(.json(content, fields: [.cacheControl: "no-store"]))
+    }
+
+    /// Adds the service's budget in the library's fields: clients share it.
+    private func withRateLimit(_ response: Response) -> Response {
+        let (limit, remaining) = service.budget.known { ($0.budget.limit, $0.budget.remaining(now: $1)) }
+        var response = response
+        response.fields.append(.xRateLimitLimit, "\(limit)")
+        response.fields.append(.xRateLimitRemaining, "\(remaining)")
+        return response
+    }
+
+    /// Answers later, with errors in the library's format; a malformed request is refused at once.
+    private func answer(
+        _ request: Request,
+        _ context: Context,
+        _ body: @escaping @Sendable (DropInRequest) async throws -> Response
+    ) -> Reply {
+        guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
+        do throws(UpstreamError) {
+            let dropIn = try DropInRequest(request, template: template, context.parameters, for: service)
+            return service.reply(to: request, context) {
+                .later {
+                    do {
+                        return try await body(dropIn)
+                    } catch let error as UpstreamError {
+                        return DropInErrors.response(error, template: template)
+                    }
+                }
+            }
+        } catch {
+            return .now(DropInErrors.response(error, template: template))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import JSON
+
+/// Rewrites links of the library to the service.
+enum DropInLinks {
+    /// The Link field in the order of the library: first, prev, last, next, as they apply; query keys sorted.
+    static func field(_ request: DropInRequest, total: Int) -> String? {
+        let last = max(1, (total + request.perPage - 1) / request.perPage)
+        var links: [String] = []
+        func add(_ page: Int, _ relation: String) {
+            let target = request.target([("page", "\(page)"), ("per_page", "\(request.perPage)")])
+            links.append("<\(request.base)\(target)>; rel=\"\(relation)\"")
+        }
+        if request.page > 1 {
+            add(1, "first")
+            add(min(request.page - 1, last), "prev")
+        }
+        if request.page < last {
+            add(last, "last")
+            add(request.page + 1, "next")
+        }
+        return links.isEmpty ? nil : links.joined(separator: ", ")
+    }
+
+    /// Returns a document whose links lead to the service.
+    static func rewrite(_ content: [UInt8], for request: DropInRequest) -> [UInt8] {
+        let content = request.hotlinkBase.map { rewriteURLs(content[...], base: $0) } ?? content
+        return rewriteDownloadLocations(content, base: request.base)
+    }
+
+    /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures.
+    ///
+    /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
+    static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String) -> [UInt8] {
+        if let photos = RawJSON.elements(of: content, atMost: Feed.pageSize) {
+            let parts = photos.map { rewriteURLs($0, base: base) }
+            return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
+        }
+        guard let id = RawJSON.member("id", of: content), let urls = RawJSON.member("urls", of: content),
+            let name = LibraryName(String(decoding: id.dropFirst().dropLast(), as: UTF8.self))
+        else { return Array(content) }
+        let links = Photo.Hotlinks(of: name.text, at: base)
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            for (name, address) in links.all { json.member(name, address) }
+            json.member("small_s3", links.small)
+        }
+        return Array(content[..<urls.startIndex]) + json.bytes + content[urls.endIndex...]
+    }
+
+    /// Replaces the origin of every `download_location` by the service; path and query stay.
+    static func rewriteDownloadLocations(_ content: [UInt8], base: String) -> [UInt8] {
+        let name = Array("\"download_location\":\"".utf8)
+        let path = Array("/photos/".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(content.count + 1024)
+        var copied = 0
+        var position = 0
+        while let quote = content[position...].firstIndex(of: UInt8(ascii: "\"")) {
+            position = quote + 1
+            guard content[quote...].starts(with: name) else { continue }
+            let start = quote + name.count
+            guard let end = content[start...].firstIndex(of: UInt8(ascii: "\"")),
+                let photos = content[start..<end].indices.first(where: { content[$0..<end].starts(with: path) })
+            else { continue }
+            result += content[copied..<start]
+            result += base.utf8
+            copied = photos
+            position = end
+        }
+        return result + content[copied...]
+    }
+}

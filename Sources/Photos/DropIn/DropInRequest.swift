@@ -1,0 +1,141 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Primitives
+
+/// A request in the library's format, which ignores unknown parameters.
+///
+/// Its target for the library is encoded again, from checked names and decoded parameters.
+struct DropInRequest: Sendable {
+    let path: String
+    /// Name and value, decoded, sorted by name: equal requests have equal targets, so that they share a fetch.
+    private let parameters: [(name: String, value: String)]
+    /// From 1; 0 means 1.
+    let page: Int
+    /// 1 to 30; larger sizes become 30, as in the library.
+    let perPage: Int
+    /// The base URL of the service, for absolute links.
+    let base: String
+    let hotlinkBase: String?
+    /// The encoded parameters of a download report, which the terms require, without credentials.
+    let reportQuery: String
+
+    /// The longest query for the library, in bytes; its longest search is a fraction of this.
+    static let longestQuery = 2048
+
+    /// Reads a request of a route such as `/unsplash/topics/{slug}/photos`.
+    ///
+    /// - Throws: the error of a request that is refused without a call of the library.
+    init(
+        _ request: Request,
+        template: String,
+        _ parameters: PathParameters,
+        for service: PhotoService
+    ) throws(UpstreamError) {
+        hotlinkBase = service.hotlinkBase(request)
+        let prefix = template.dropFirst().prefix { $0 != "/" }
+        base = request.base(publicURL: service.configuration.publicURL) + "/" + prefix
+        var known: [(name: String, value: String)] = []
+        var numbers: [String: Int] = [:]
+        var report: [String] = []
+        for pair in (request.target.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(Substring(halves[0]), plusIsSpace: true) else { continue }
+            let value = PercentEncoding.decode(halves.count > 1 ? Substring(halves[1]) : "", plusIsSpace: true)
+            let plainName = name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace }
+            if let value, !Self.credentials.contains(plainName) {
+                report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
+            }
+            if name == "page" || name == "per_page" {
+                numbers[name] = value.flatMap(NumberGrammar.integer)
+            } else if Self.known.contains(name), !known.contains(where: { $0.name == name }) {
+                guard let value else { throw .invalidQuery(400, "\(name) must be percent-encoded UTF-8") }
+                known.append((name, value))
+            }
+        }
+        path = try Self.path(template, parameters)
+        self.parameters = known.sorted { $0.name < $1.name }
+        reportQuery = report.joined(separator: "&")
+        page = min(100_000, max(1, numbers["page"] ?? 1))
+        let size = numbers["per_page"] ?? 10
+        perPage = size < 1 ? 10 : min(Feed.pageSize, size)
+        try Self.checkLength(target().utf8.count - path.utf8.count)
+    }
+
+    /// The path and query for the library, with more parameters.
+    func target(_ more: [(name: String, value: String)] = []) -> String {
+        let all = (parameters + more).sorted { $0.name < $1.name }
+        if all.isEmpty { return path }
+        return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// Whether a path or target is that of a search, whose lists are in an object with their totals.
+    static func isSearch(_ target: String) -> Bool { target.hasPrefix("/search/") }
+
+    func reportTarget() throws(UpstreamError) -> String {
+        try Self.checkLength(reportQuery.utf8.count)
+        return path + (reportQuery.isEmpty ? "" : "?" + reportQuery)
+    }
+
+    private static func checkLength(_ query: Int) throws(UpstreamError) {
+        guard query <= longestQuery else { throw .invalidQuery(414, "The query must be at most \(longestQuery) bytes") }
+    }
+
+    /// The library's path: the template without its first segment, with the names in it.
+    private static func path(_ template: String, _ parameters: PathParameters) throws(UpstreamError) -> String {
+        var path = ""
+        for segment in template.split(separator: "/").dropFirst() {
+            guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
+                path += "/" + segment
+                continue
+            }
+            let text = parameters.require(String(segment.dropFirst().dropLast()))
+            let name = path == "/photos" ? LibraryName(photo: text) : LibraryName(text)
+            guard let name else { throw .notFound }
+            path += "/" + PercentEncoding.encode(name.text)
+        }
+        return path
+    }
+
+    /// The parameters of the library besides page and per_page.
+    ///
+    /// All others are dropped: the key of a client (`client_id`) must not reach the library, a log or a cache.
+    private static let known: Set<String> = [
+        "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
+        "count", "ids",
+    ]
+
+    /// The names of credentials of a client, as in `client_id[]` too.
+    private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
+}
+
+/// Errors in the format of the library: `{"errors": ["…"]}`, with its own status if there is one.
+enum DropInErrors {
+    /// The answer for an error of a route, whose path names the resource.
+    static func response(_ error: UpstreamError, template: String) -> Response {
+        let problem = Problem(error)
+        let (status, message) =
+            switch error {
+            // The library's messages, which clients show and compare.
+            case .rateLimited: (503, "Rate Limit Exceeded")
+            case .notFound: (404, "Couldn't find \(resource(template))")
+            case .invalidQuery(let status, let message): (status, message)
+            case .refused(let status), .failed(.status(let status)): (status, problem.detail)
+            case .unavailable: (503, problem.detail)
+            // A refused key is the service's: a client that gets 401 would renew or drop its own.
+            default: (problem.status.code, problem.detail)
+            }
+        let json = JSONWriter.document(capacity: 128) { json in
+            json.object { json in json.array("errors") { json in json.value(message) } }
+        }
+        return .json(json, status: .init(code: status), fields: problem.fields)
+    }
+
+    private static func resource(_ template: String) -> String {
+        switch template.split(separator: "/").dropFirst().first {
+        case "topics": "Topic"
+        case "collections": "Collection"
+        default: "Photo"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPExchange
+
+/// The origin of an answer, for the field Cache-Status (RFC 9211).
+package enum CacheStatus: Sendable, Equatable {
+    case hit
+    /// Fetched, by this request or for several at once.
+    case miss(isCollapsed: Bool)
+    /// Stale from the cache, because the fetch failed.
+    case stale(UpstreamError)
+
+    /// The value of the field; `ttl` is the time for which a hit is fresh, negative if it is stale since.
+    func text(ttl: Duration) -> String {
+        switch self {
+        case .hit: "photos; hit; ttl=\(ttl.components.seconds)"
+        case .miss(isCollapsed: false): "photos; fwd=miss; stored"
+        case .miss(isCollapsed: true): "photos; fwd=miss; collapsed"
+        case .stale(let error): "photos; fwd=stale; \(error.parameters)"
+        }
+    }
+}
+
+extension Freshness {
+    /// The value of Cache-Control at an age (RFC 9111, section 5.2; RFC 5861).
+    func cacheControl(age: Duration) -> String {
+        // So that no other cache adds to the age of a stale answer.
+        guard age < fresh else { return "no-cache" }
+        let (fresh, stale, error) = (fresh.components.seconds, staleWhileRevalidate.components, staleIfError.components)
+        return "public, max-age=\(fresh), stale-while-revalidate=\(stale.seconds - fresh), "
+            + "stale-if-error=\(error.seconds - fresh)"
+    }
+
+    static let pictureControl = "public, max-age=\(pictures.components.seconds)"
+}
+
+extension UpstreamError {
+    /// The status of the library, if it is known, and the code of its problem without the prefix.
+    fileprivate var parameters: String {
+        let status: Int? =
+            switch self {
+            case .rateLimited: 403
+            case .credentials: 401
+            case .refused(let status), .failed(.status(let status)): status
+            default: nil
+            }
+        let detail = "detail=" + Problem(self).code.replacing("upstream-", with: "")
+        return status.map { "fwd-status=\($0); \(detail)" } ?? detail
+    }
+}

@@ -1,0 +1,114 @@
+import HTTPExchange
+import JSON
+import Primitives
+
+/// Writes photos in the format of the contract: flat, with every member.
+struct PhotoJSON: Sendable {
+    let appName: String
+    let isSandbox: Bool
+    /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
+    let hotlinkBase: String?
+
+    /// Writes the members of a photo into an open object.
+    func members(of photo: Photo, in json: inout JSONWriter) {
+        let description = photo.description
+        json.member("id", photo.id)
+        json.member("slug", photo.slug)
+        json.member("width", photo.width)
+        json.member("height", photo.height)
+        // Rounded to four digits.
+        let ratio = Double(photo.width) / Double(photo.height)
+        json.member("aspectRatio", (ratio * 10_000).rounded() / 10_000)
+        json.member("description", description.text)
+        json.member("descriptionSource", description.source.rawValue)
+        json.member("color", photo.color)
+        json.member("blurHash", photo.blurHash)
+        let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
+        json.member("placeholder", placeholder.dataURI(portrait: photo.height > photo.width))
+        json.object("images") { json in
+            for variant in PictureTransform.Variant.allCases {
+                let size = PictureTransform(variant).size(of: photo.size)
+                json.key(variant.rawValue)
+                json.object { json in
+                    json.member("url", "/v1/photos/\(PercentEncoding.encode(photo.id))/image/\(variant.rawValue)")
+                    json.member("width", size.width)
+                    json.member("height", size.height)
+                }
+            }
+        }
+        let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
+        json.object("hotlinks") { json in
+            for (name, address) in hotlinks.all { json.member(name, address) }
+        }
+        let attribution = Attribution(photo.user, appName: appName, isDrawn: isSandbox)
+        json.object("attribution") { json in
+            json.member("text", attribution.text)
+            json.member("html", attribution.html)
+            json.member("photographerUrl", attribution.photographerURL)
+            json.member("unsplashUrl", attribution.unsplashURL)
+        }
+        json.object("user") { json in
+            json.member("username", photo.user.username)
+            json.member("name", photo.user.name)
+        }
+        json.member("createdAt", photo.createdAt)
+        json.member("likes", photo.likes)
+        json.member("sponsored", photo.sponsored)
+        json.member("premium", photo.premium)
+    }
+
+    func members(of detail: PhotoDetail, in json: inout JSONWriter) {
+        json.object("exif") { json in
+            json.member("make", detail.exif.make)
+            json.member("model", detail.exif.model)
+            json.member("name", detail.exif.name)
+            json.member("exposureTime", detail.exif.exposureTime)
+            json.member("aperture", detail.exif.aperture)
+            json.member("focalLength", detail.exif.focalLength)
+            json.member("iso", detail.exif.iso)
+        }
+        json.object("location") { json in
+            json.member("name", detail.location.name)
+            json.member("city", detail.location.city)
+            json.member("country", detail.location.country)
+            json.member("latitude", detail.location.latitude)
+            json.member("longitude", detail.location.longitude)
+        }
+        json.array("tags") { json in
+            for tag in detail.tags { json.value(tag) }
+        }
+        json.member("views", detail.views)
+        json.member("downloads", detail.downloads)
+    }
+}
+
+extension Photo.Hotlinks {
+    /// The addresses of the service's own pictures of a photo, at a base URL.
+    init(of photo: String, at base: String) {
+        self.init { name, _ in
+            // The others are names of variants.
+            let variant = "\(name)" == "raw" ? "full" : "\(name)"
+            return "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant)"
+        }
+    }
+}
+
+extension PhotoService {
+    /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
+    ///
+    /// Clients cannot reach the built-in sandbox library, which listens on a loopback port. Its pictures are at the public
+    /// URL of the service, else at the Host of the request.
+    func hotlinkBase(_ request: Request) -> String? {
+        guard configuration.library == .sandbox else { return nil }
+        return request.base(publicURL: configuration.publicURL)
+    }
+
+    /// The writer of photos with hotlinks at a base URL.
+    func writer(_ hotlinkBase: String?) -> PhotoJSON {
+        let isSandbox = configuration.library == .sandbox
+        return PhotoJSON(appName: configuration.appName, isSandbox: isSandbox, hotlinkBase: hotlinkBase)
+    }
+
+    /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.
+    var redirectsPictures: Bool { configuration.imageMode == .redirect && configuration.library == .unsplash }
+}

@@ -1,0 +1,123 @@
+package import HTTPExchange
+import HTTPTypes
+import JSON
+
+/// The handlers of photos: answer at once from the cache, or later after a fetch.
+package struct PhotoHandlers: Sendable {
+    package let service: PhotoService
+
+    package init(_ service: PhotoService) {
+        self.service = service
+    }
+
+    /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
+    package func photo(_ request: Request, _ context: Context) throws -> Reply {
+        try service.reply(to: request, context) {
+            let query = try Query(request.target, allowing: ["detail"])
+            let isFull = try query.choice("detail", of: Detail.self) == .full
+            let id = try context.parameters.photo()
+            let base = service.hotlinkBase(request)
+            if let photo = service.cachedPhoto(id, isFull: isFull) { return .now(response(photo, isFull, base)) }
+            return .later { [self] in response(try await service.photo(id, isFull: isFull), isFull, base) }
+        }
+    }
+
+    private enum Detail: String, CaseIterable {
+        case basic, full
+    }
+
+    private func response(_ served: PhotoService.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
+        let writer = service.writer(base)
+        var json = JSONWriter(capacity: 4096)
+        json.object { json in
+            writer.members(of: served.value.photo, in: &json)
+            if isFull { writer.members(of: served.value, in: &json) }
+        }
+        return service.response(json.bytes, served.status, fetched: served.fetched, .details)
+    }
+
+    /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.
+    ///
+    /// The answer does not wait for the library. Requests with the same `Idempotency-Key` and token are one report.
+    package func download(_ request: Request, _ context: Context) throws -> Reply {
+        try service.reply(to: request, context) {
+            let id = try context.parameters.photo()
+            let key = try IdempotencyKey(request, context)
+            return .later { [service] in
+                let verdict = try await service.queueReport(id, key: key)
+                if verdict == .conflict {
+                    throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
+                }
+                return Self.accepted { json in
+                    json.member("id", id)
+                    json.member("repeated", verdict == .repeated)
+                }
+            }
+        }
+    }
+
+    /// `POST /v1/photos/prefetch`: fetches pictures into the cache.
+    package func prefetch(_ request: Request, _ context: Context) throws -> Reply {
+        try service.reply(to: request, context) {
+            let root = try JSON.parse(request.content).object()
+            try root.only("ids", "variant")
+            let names = try root.required("ids")
+            let list = try names.array()
+            guard 1...Self.prefetchedAtOnce ~= list.count else {
+                throw names.error("must have 1 to \(Self.prefetchedAtOnce) ids")
+            }
+            let ids = try list.map { element in
+                let text = try element.string()
+                guard let name = LibraryName(photo: text) else {
+                    throw element.error("must be the id or slug of a photo")
+                }
+                return name.text
+            }
+            let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
+            try service.prefetch(ids, PictureTransform(variant), account: context.memory.account)
+            return .now(Self.accepted { json in json.member("accepted", ids.count) })
+        }
+    }
+
+    private static let prefetchedAtOnce = 100
+
+    private static func accepted(_ body: (inout JSONWriter) -> Void) -> Response {
+        let json = JSONWriter.document(capacity: 128) { $0.object(body) }
+        return .json(json, status: .accepted, fields: [.cacheControl: "no-store"])
+    }
+}
+
+extension Context {
+    /// Runs a handler within the request's trace, so that its calls send the trace to the library.
+    func traced(_ body: () throws -> Reply) rethrows -> Reply {
+        guard let trace else { return try body() }
+        let upstream = UpstreamTrace(parent: trace.traceparent, state: trace.state)
+        let reply = try UpstreamTrace.$current.withValue(upstream) { try body() }
+        guard case .later(let work) = reply else { return reply }
+        return .later { try await UpstreamTrace.$current.withValue(upstream) { try await work() } }
+    }
+}
+
+extension LibraryName {
+    /// Reads the id or slug of a photo; nil for any other text.
+    ///
+    /// `random` is refused: the library answers it with another photo each time, one of which would be cached for an hour.
+    init?(photo text: String) {
+        guard text != "random" else { return nil }
+        self.init(text)
+    }
+}
+
+extension PathParameters {
+    /// The photo that a path names; throws 404 for a malformed name, without a call of the library.
+    func photo() throws(Problem) -> String { try Self.text(of: LibraryName(photo: require("id"))) }
+
+    /// The topic or collection that a path names; throws 404 for a malformed name, without a call of the library.
+    func libraryName(_ name: String) throws(Problem) -> String { try Self.text(of: LibraryName(require(name))) }
+
+    private static func text(of name: LibraryName?) throws(Problem) -> String {
+        if let name { return name.text }
+        let detail = "An id or slug must be 1 to \(LibraryName.longest) letters, digits, `-` or `_`."
+        throw Problem(.photoNotFound, detail, fields: [.cacheControl: "no-store"])
+    }
+}

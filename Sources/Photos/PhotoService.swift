@@ -1,0 +1,187 @@
+package import Primitives
+import Synchronization
+
+/// Feeds, details and pictures of the library, with caches and shared fetches.
+///
+/// `cached…` functions read a cache under a short lock; their asynchronous counterparts fetch. Each cache has its own
+/// lock, so that a cached picture does not wait for a page.
+package final class PhotoService: Sendable {
+    package struct Configuration: Sendable {
+        /// The origin of the photos, for `/v1/status`.
+        package enum Library: String, Sendable {
+            case sandbox, unsplash
+        }
+
+        package enum ImageMode: String, CaseIterable, Sendable {
+            /// Pictures go through the service and its cache.
+            case proxy
+            /// Pictures are answered with a redirect to the library.
+            case redirect
+        }
+
+        package var library: Library
+        /// `utm_source` of the attribution links.
+        package var appName = "springbar"
+        package var imageMode = ImageMode.proxy
+        package var imageCacheBytes = 64 << 20
+        package var rateLimitPerHour = 50
+        /// The base URL of the service, without a slash at its end; nil for the Host of each request.
+        package var publicURL: String?
+        /// The origins of pages that may cause fetches from other sites, as browsers write them; `*` is any.
+        package var allowedOrigins: [String] = []
+        /// The budget for download reports.
+        package var memory = MemoryBudget.unlimited
+
+        package init(library: Library) {
+            self.library = library
+        }
+    }
+
+    /// Clock and randomness, which tests replace.
+    package struct Environment: Sendable {
+        package var now: @Sendable () -> Instant = { .now }
+        /// Seconds into the current hour of the wall clock, asked once.
+        package var secondsIntoHour = WallTime.now.milliseconds / 1000 % 3600
+        package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+        /// Sleeps after a failed download report.
+        package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+        package init() {}
+    }
+
+    /// The key of a fetch, under which its failure is remembered.
+    enum FetchKey: Hashable, Sendable {
+        case page(FeedLibrary.PageKey)
+        case photo(String)
+        case raw(String)
+        case picture(PictureKey)
+    }
+
+    package let configuration: Configuration
+    let upstream: any Upstream
+    /// The pages, details and documents that replicas share; nil if this process has its own.
+    let shared: SharedPhotos?
+    let environment: Environment
+
+    let feeds: Lock<FeedLibrary>
+    let index: Lock<PhotoIndex>
+    let pictures: Lock<BoundedCache<PictureKey, CachedPicture>>
+    let pictureHits = Atomic(0)
+    let pictureMisses = Atomic(0)
+    let budget: CallBudget
+    let failures = Lock(FailureMemory<FetchKey>())
+    let reports = Lock(Reports())
+    let renderedPages = Lock(BoundedCache<RenderedPage.Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
+    /// Documents for the drop-in, by their target.
+    let documents = Lock(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
+
+    let pageFlights = Flights<FeedLibrary.PageKey, Void, Void>()
+    let detailFlights = Flights<String, Void, Timestamped<PhotoDetail>>()
+    let pictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>()
+    let rawFlights = Flights<String, Void, Timestamped<RawDocument>>()
+    /// Senders of download reports, by a number each.
+    let senders = Flights<UInt64, Void, Void>()
+    /// Batches of prefetches, by a number each.
+    let prefetches = Flights<UInt64, Void, Void>()
+
+    /// Creates the service; without `shared` it has a budget, pages and documents of its own.
+    package init(
+        _ configuration: Configuration,
+        upstream: any Upstream,
+        shared: SharedPhotos? = nil,
+        environment: Environment = Environment()
+    ) {
+        self.configuration = configuration
+        self.upstream = upstream
+        self.shared = shared
+        self.environment = environment
+        // Of about 2 kB each.
+        let mostPhotos = 10_000
+        feeds = Lock(FeedLibrary(capacity: mostPhotos))
+        index = Lock(PhotoIndex(capacity: mostPhotos))
+        pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
+        let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
+        let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
+        budget = CallBudget(shared, gate: gate, now: environment.now)
+    }
+
+    /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
+    package func followBudget() async { await budget.follow() }
+
+    /// Cancels every fetch; later ones are refused.
+    package func stop() async {
+        await senders.stop()
+        await prefetches.stop()
+        await pageFlights.stop()
+        await detailFlights.stop()
+        await pictureFlights.stop()
+        await rawFlights.stop()
+    }
+
+    var now: Instant { environment.now() }
+
+    /// Calls the library's API if the failures of the key, the breaker and the budget allow it, and reports to all three.
+    func call<Value>(
+        _ key: FetchKey?,
+        for purpose: HourlyBudget.Purpose,
+        _ call: () async throws(UpstreamError) -> Value
+    ) async throws(UpstreamError) -> Value {
+        if let key, let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
+        try await budget.enter(purpose)
+        do {
+            let value = try await call()
+            budget.leave(nil, remainingCalls: upstream.remainingCalls)
+            return value
+        } catch {
+            let answer = budget.leave(error, remainingCalls: upstream.remainingCalls) ?? error
+            if let key { remember(error, of: key) }
+            throw answer
+        }
+    }
+
+    func remember(_ error: UpstreamError, of key: FetchKey) {
+        failures.withLock { $0.record(error, of: key, random: environment.random(), now: now) }
+    }
+}
+
+extension PhotoService {
+    /// The state of the photo part, for `/v1/status` and the metrics.
+    package struct Status: Sendable {
+        package var library: Configuration.Library
+        /// `ok`, `degraded` (the last call failed) or `down` (the breaker is open, or the key is refused).
+        package var upstream: String
+        package var budget: (limit: Int, remaining: Int, resets: Duration)
+        package var imageCache: (entries: Int, bytes: Int, capacity: Int, hits: Int, misses: Int)
+        /// Pictures that are arriving, and transfers that were cancelled because no request waited any more.
+        package var imageLoads: (running: Int, cancelled: Int)
+        package var knownPhotos: Int
+        package var flights: Int
+    }
+
+    /// The records of pages and details that could not be read from the shared store, or not be stored; nil without one.
+    package var recordFaults: Int? { shared?.faults }
+
+    package var status: Status {
+        let (hits, misses) = (pictureHits.load(ordering: .relaxed), pictureMisses.load(ordering: .relaxed))
+        return Status(
+            library: configuration.library,
+            upstream: budget.known { gate, _ in gate.condition.rawValue },
+            budget: budget.known { ($0.budget.limit, $0.budget.remaining(now: $1), $0.budget.untilReset(now: $1)) },
+            imageCache: pictures.withLock { ($0.count, $0.cost, $0.capacity, hits, misses) },
+            imageLoads: (pictureFlights.count, pictureFlights.abandoned),
+            knownPhotos: index.withLock(\.count),
+            flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
+                + senders.count + prefetches.count
+        )
+    }
+}
+
+/// A value from the library, and the time of its fetch.
+struct Timestamped<Value: Sendable>: Sendable {
+    let value: Value
+    let fetched: Instant
+
+    func map<Changed>(_ change: (Value) -> Changed) -> Timestamped<Changed> {
+        Timestamped<Changed>(value: change(value), fetched: fetched)
+    }
+}

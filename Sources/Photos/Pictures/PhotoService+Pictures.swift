@@ -1,0 +1,114 @@
+import HTTPExchange
+import Primitives
+import Synchronization
+
+extension PhotoService {
+    typealias PictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>
+
+    /// The cached picture as an answer; nil if it has to be fetched.
+    func cachedPicture(_ key: PictureKey) -> Response? {
+        let now = now
+        if let picture = cached(key, counts: true, now: now) { return picture.hit(now: now) }
+        // Pictures are cached under the photo's id, and a slug is another name of it.
+        guard let id = known(key.photo)?.id, id != key.photo else { return nil }
+        return cached(PictureKey(photo: id, transform: key.transform), counts: false, now: now)?.hit(now: now)
+    }
+
+    /// Returns the picture, fetched once for all requests; if that fails, an old one.
+    ///
+    /// With `canStream`, the answer begins after the check of the header. `account` pays for the picture while it arrives.
+    func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
+        try Self.requireFetch()
+        let photo = try await findPhoto(key.photo)
+        let key = PictureKey(photo: photo.id, transform: key.transform)
+        let waiter = try join(key, photo, account)
+        if canStream, let response = try await stream(waiter, account) { return response }
+        do {
+            return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
+        } catch UpstreamError.overloaded where waiter.isCollapsed {
+            // The client that had started the fetch has no memory left; this one may have.
+            let own = try join(key, photo, account)
+            return try await pictureFlights.value(of: own).response(.miss(isCollapsed: own.isCollapsed))
+        } catch let error as UpstreamError where error.allowsStale {
+            guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
+            return old.response(.stale(error))
+        }
+    }
+
+    /// Joins the fetch of a picture, or starts one, for which `account` pays.
+    func join(
+        _ key: PictureKey,
+        _ photo: Photo,
+        _ account: MemoryAccount
+    ) throws(CancellationError) -> PictureFlights.Waiter {
+        let url = key.transform.url(fromRaw: photo.hotlinks.raw)
+        return try pictureFlights.join(key, PictureDownload(account: account)) { [self] in
+            try await fetch(key, at: url, into: $0)
+        }
+    }
+
+    /// Returns an answer that follows the download; nil if it has ended, its length is unknown, or the client has left.
+    private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
+        guard let (type, length) = await waiter.progress.head() else { return nil }
+        guard let hold = waiter.progress.reservation.hold(for: account) else {
+            pictureFlights.release(waiter)
+            throw Refusal.overloaded
+        }
+        let stream = PictureStream(waiter.progress, hold: hold, length: length) { [pictureFlights] in
+            pictureFlights.release(waiter)
+        }
+        return CachedPicture.response(streaming: stream, type, .miss(isCollapsed: waiter.isCollapsed))
+    }
+
+    /// The photo, of any age, if it has been in an answer.
+    func known(_ idOrSlug: String) -> Photo? { index.withLock { $0.photo(idOrSlug) }?.value }
+
+    /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
+    func findPhoto(_ idOrSlug: String) async throws -> Photo {
+        if let known = known(idOrSlug) { return known }
+        if await findsPlace(of: idOrSlug), let known = known(idOrSlug) { return known }
+        return try await photo(idOrSlug, isFull: false).value.photo
+    }
+
+    /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
+    private func cached(_ key: PictureKey, counts: Bool, now: Instant) -> CachedPicture? {
+        let cached = pictures.withLock { counts ? $0.value(for: key) : $0.peek(key) }
+        if counts, cached != nil { pictureHits.add(1, ordering: .relaxed) }
+        if counts, cached == nil { pictureMisses.add(1, ordering: .relaxed) }
+        guard let cached, now - cached.fetched < Freshness.pictures else { return nil }
+        return cached
+    }
+
+    /// Fetches a picture, which does not count against the budget of the API nor for its breaker.
+    private func fetch(
+        _ key: PictureKey,
+        at url: String,
+        into download: PictureDownload
+    ) async throws(UpstreamError) -> CachedPicture {
+        // Between the look into the cache and the start of this fetch, another one may have ended.
+        if let cached = cached(key, counts: false, now: now) {
+            _ = try? download.end(.cancelled)
+            return cached
+        }
+        let remembered = failures.withLock { $0.failure(of: .picture(key), now: now) }
+        var error = remembered
+        if remembered == nil {
+            do throws(UpstreamError) {
+                try download.reserve()
+                try await upstream.picture(at: url, into: download)
+            } catch let failure {
+                error = failure
+            }
+        }
+        do {
+            let (bytes, header) = try download.end(error)
+            let picture = CachedPicture(bytes, header.type, fetched: now)
+            pictures.withLock { _ = $0.insert(picture, for: key, cost: picture.cost(for: key)) }
+            return picture
+        } catch {
+            if remembered == nil { remember(error, of: .picture(key)) }
+            if error == .notFound { pictures.withLock { $0.remove(key) } }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import Photos
+
+@Suite("The library's own API at /unsplash")
+struct DropInTests {
+    private let host: Fields = [.host: "photos.example:8080"]
+
+    private func ids(_ response: Response) throws -> [String] {
+        try JSON.parse(response.body).array().map { try $0.object()["id"].string() }
+    }
+
+    @Test("pages of any size are made from pages of thirty, each of which is fetched once")
+    func pages() async throws {
+        let fixture = try PhotoFixture()
+        #expect(try ids(await fixture.get("/unsplash/photos")) == (1...10).map { "p\($0)" })
+        #expect(try ids(await fixture.get("/unsplash/photos?page=2&per_page=10")) == (11...20).map { "p\($0)" })
+        #expect(try ids(await fixture.get("/unsplash/photos?page=2&per_page=20")) == (21...40).map { "p\($0)" })
+        #expect(try ids(await fixture.get("/unsplash/photos?page=0&per_page=500")) == (1...30).map { "p\($0)" })
+        #expect(try ids(await fixture.get("/unsplash/photos?page=40")).isEmpty)
+        #expect(
+            fixture.library.calls == [
+                "raw /photos?page=1&per_page=30", "raw /photos?page=2&per_page=30", "raw /photos?page=14&per_page=30",
+            ]
+        )
+    }
+
+    @Test("fields are those of the library, but links and limit are those of the service")
+    func fields() async throws {
+        let fixture = try PhotoFixture()
+        let response = try await fixture.get("/unsplash/photos?page=2&per_page=10&order_by=latest", fields: host)
+        #expect(response.fields[.xTotal] == "90")
+        #expect(response.fields[.xPerPage] == "10")
+        #expect(response.fields[.xRateLimitLimit] == "50")
+        #expect(response.fields[.xRateLimitRemaining] == "49")
+        let base = "http://photos.example:8080/unsplash/photos?order_by=latest"
+        #expect(
+            response.fields[.link] == """
+                <\(base)&page=1&per_page=10>; rel="first", <\(base)&page=1&per_page=10>; rel="prev", \
+                <\(base)&page=9&per_page=10>; rel="last", <\(base)&page=3&per_page=10>; rel="next"
+                """
+        )
+        #expect(response.fields[.eTag] != nil)
+    }
+
+    @Test("entries are unchanged except for the address of download reports")
+    func entries() async throws {
+        let fixture = try PhotoFixture()
+        let response = try await fixture.get("/unsplash/photos?per_page=1", fields: host)
+        let entry = try JSON.parse(response.body).array()[0].object()
+        #expect(try entry["description"].string() == "a \"quoted\" text, with ] and }")
+        #expect(
+            try entry["links"].object()["download_location"].string()
+                == "http://photos.example:8080/unsplash/photos/p1/download?ixid=M3w1"
+        )
+    }
+
+    @Test("a search has totals for the client's page size")
+    func search() async throws {
+        let fixture = try PhotoFixture()
+        let response = try await fixture.get("/unsplash/search/photos?query=a%20b&page=4&per_page=20")
+        let root = try response.json()
+        #expect(try root["total"].integer() == 90)
+        #expect(try root["total_pages"].integer() == 5)
+        #expect(try root["results"].array().count == 20)
+        #expect(fixture.library.calls.last == "raw /search/photos?page=3&per_page=30&query=a%20b")
+    }
+
+    @Test("a client's key is dropped, and requests that differ only in it are equal")
+    func keys() async throws {
+        let fixture = try PhotoFixture()
+        for query in ["client_id=secret1", "client_id=secret2&unknown=1", ""] {
+            _ = try await fixture.get("/unsplash/photos?\(query)", fields: [.authorization: "Client-ID secret3"])
+        }
+        #expect(fixture.library.calls == ["raw /photos?page=1&per_page=30"])
+        _ = try await fixture.get("/unsplash/photos/p1/download?ixid=M3w1&client_id=secret4")
+        #expect(fixture.library.calls.last == "raw /photos/p1/download?ixid=M3w1")
+    }
+
+    @Test("a path with an encoded prefix is the same path at the same host")
+    func encodedPrefix() async throws {
+        let fixture = try PhotoFixture()
+        #expect(try ids(await fixture.get("/unsplas%68/photos")) == (1...10).map { "p\($0)" })
+        #expect(fixture.library.calls == ["raw /photos?page=1&per_page=30"])
+    }
+
+    @Test("random is requested each time, a photo once an hour")
+    func caching() async throws {
+        let fixture = try PhotoFixture()
+        for _ in 0..<2 {
+            #expect(try await fixture.get("/unsplash/photos/random?count=1").fields[.cacheControl] == "no-store")
+            #expect(try await fixture.get("/unsplash/photos/p1").status == .ok)
+        }
+        #expect(
+            fixture.library.calls == ["raw /photos/random?count=1", "raw /photos/p1", "raw /photos/random?count=1"]
+        )
+    }
+
+    @Test(
+        "errors have the shape and the status of the library",
+        arguments: [
+            (UpstreamError.notFound, 404), (.credentials, 502), (.invalidQuery(410, "spam"), 410),
+            (.rateLimited(retryAfter: .seconds(9)), 503), (.failed(.status(500)), 500), (.timedOut, 504),
+            (.invalid("not JSON"), 502),
+        ]
+    )
+    func errors(error: UpstreamError, status: Int) async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.failure = error }
+        let response = try await fixture.get("/unsplash/photos")
+        #expect(response.status.code == status)
+        #expect(try response.json()["errors"].array().count == 1)
+        #expect(response.fields[.cacheControl] == "no-store")
+    }
+
+    @Test("a refused key of the service is not the client's: 502 without the library's words")
+    func refusedKey() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.failure = .credentials }
+        for target in [
+            "/unsplash/photos", "/unsplash/photos/p1", "/unsplash/photos/random", "/unsplash/photos/p1/download",
+        ] {
+            let response = try await fixture.get(target)
+            #expect(response.status.code == 502)
+            #expect(response.fields[.wwwAuthenticate] == nil)
+            #expect(!String(decoding: response.body, as: UTF8.self).contains("OAuth"))
+        }
+    }
+
+    @Test("a stale page is served if the library fails")
+    func stale() async throws {
+        let fixture = try PhotoFixture()
+        let first = try await fixture.get("/unsplash/photos")
+        fixture.wait(.seconds(3601))
+        fixture.library.set { $0.failure = .rateLimited(retryAfter: .seconds(9)) }
+        let stale = try await fixture.get("/unsplash/photos")
+        #expect(stale.status == .ok)
+        #expect(stale.body == first.body)
+        #expect(stale.fields[.cacheStatus]?.hasSuffix("detail=rate-limited") == true)
+    }
+
+    @Test("members and elements of a document are found behind strings that look like its end")
+    func rawJSON() throws {
+        let text = " {\"a\" : [1, \"x]\\\"}\", {\"b\":[2,3]}, [] ] ,\"results\":[ ] }"
+        let whole = Array(text.utf8)[...]
+        let list = try #require(RawJSON.member("a", of: whole))
+        let elements = try #require(RawJSON.elements(of: list, atMost: 30))
+        #expect(
+            elements.map { String(decoding: $0, as: UTF8.self) } == ["1", "\"x]\\\"}\"", "{\"b\":[2,3]}", "[]"]
+        )
+        let empty = try #require(RawJSON.member("results", of: whole))
+        #expect(RawJSON.elements(of: empty, atMost: 30)?.isEmpty == true)
+        #expect(RawJSON.member("c", of: whole) == nil)
+        #expect(RawJSON.elements(of: whole, atMost: 30) == nil)
+    }
+}
+
+/// Tests a client of the sandbox library that changes only its base URL.
+@Suite("The drop-in in front of the sandbox library", .serialized, .timeLimit(.minutes(1)))
+struct SandboxDropInTests {
+    @Test(
+        "lists, searches, photos and topics are those of the library, except for links and the time in ixid",
+        arguments: [
+            "/photos?page=2&per_page=10", "/search/photos?query=dune&per_page=5", "/topics", "/topics/drylands",
+            "/topics/drylands/photos?per_page=3", "/collections/1201/photos?per_page=3",
+        ]
+    )
+    func same(target: String) async throws {
+        try await SandboxFixture.with { fixture in
+            let own = try await fixture.get("/unsplash" + target)
+            let theirs = try await fixture.askLibrary(target)
+            #expect(own.status == theirs.status)
+            #expect(try shape(own) == shape(theirs))
+            for name in ["X-Total", "X-Per-Page"].compactMap({ FieldName($0) }) where own.status == .ok {
+                #expect(own.fields[name] == theirs.fields[name])
+            }
+            #expect(relations(own) == relations(theirs))
+        }
+    }
+
+    /// Returns the whole document without addresses, which may differ in hosts and ixid.
+    private func shape(_ response: Response) throws -> String {
+        String(decoding: response.body, as: UTF8.self).replacing(/"[^"]*https?:[^"]*"/, with: "\"URL\"")
+    }
+
+    private func relations(_ response: Response) -> [Substring] {
+        (response.fields[.link] ?? "").split(separator: "rel=").dropFirst().map { $0.prefix { $0 != "," } }
+    }
+}

@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+@testable import Photos
+
+@Suite("PageCursor")
+struct PageCursorTests {
+    private let cursor = PageCursor(
+        snapshot: 0xdead_beef_0123_4567,
+        position: FeedSnapshot.Position(page: 20, index: 7),
+        marks: (0..<100).map { PageCursor.mark("photo-\($0)") }
+    )
+
+    @Test("a cursor is read as it was written, and remembers only the latest photos")
+    func roundTrip() throws {
+        let text = cursor.text(for: .editorial)
+        #expect(text.utf8.count == 276)
+        let back = try #require(PageCursor(text, for: .editorial))
+        #expect(back == cursor)
+        #expect(back.marks.count == PageCursor.rememberedPhotos)
+        #expect(back.marks.last == PageCursor.mark("photo-99"))
+    }
+
+    @Test("any change of any character is refused", arguments: 0..<276)
+    func tampered(position: Int) {
+        var characters = Array(cursor.text(for: .editorial))
+        characters[position] = characters[position] == "A" ? "B" : "A"
+        #expect(PageCursor(String(characters), for: .editorial) == nil)
+    }
+
+    @Test("a truncated, extended or empty cursor is refused")
+    func cut() {
+        let text = cursor.text(for: .editorial)
+        for length in 0..<text.count { #expect(PageCursor(String(text.prefix(length)), for: .editorial) == nil) }
+        #expect(PageCursor(text + "A", for: .editorial) == nil)
+        #expect(PageCursor(String(repeating: "A", count: 10_000), for: .editorial) == nil)
+    }
+
+    @Test("a cursor of another feed is refused")
+    func otherFeed() {
+        let text = cursor.text(for: .search("frog"))
+        #expect(PageCursor(text, for: .search("toad")) == nil)
+        #expect(PageCursor(text, for: .search("frog", color: .green)) == nil)
+        #expect(PageCursor(text, for: .search("frog")) == cursor)
+    }
+}

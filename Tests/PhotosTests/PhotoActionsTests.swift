@@ -1,0 +1,145 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Photos
+
+@Suite("Searches, placeholders, downloads and prefetches")
+struct PhotoActionsTests {
+    @Test(
+        "searches, topics and collections have pages of the same shape, and each has its own feed",
+        arguments: [
+            ("/v1/search/photos?query=frog", "search///relevant/low/frog 1"),
+            (
+                "/v1/search/photos?query=%20tree+%20frog&orientation=portrait&color=black_and_white&orderBy=latest&contentFilter=high",
+                "search/portrait/black_and_white/latest/high/tree frog 1"
+            ),
+            ("/v1/topics/animals/photos?orderBy=popular", "topic/popular//animals 1"),
+            ("/v1/collections/42/photos?orientation=squarish", "collection/squarish/42 1"),
+        ]
+    )
+    func feeds(target: String, call: String) async throws {
+        let fixture = try PhotoFixture()
+        let first = try await fixture.get(target)
+        #expect(try first.ids() == (1...10).map { "p\($0)" })
+        #expect(fixture.library.calls == [call])
+        let link = try #require(first.fields[.link])
+        let next = try #require(link.split(separator: "<").first { $0.contains("rel=\"next\"") })
+        let nextTarget = try #require(next.split(separator: ">").first)
+        #expect(try await fixture.get(String(nextTarget)).ids() == (11...20).map { "p\($0)" })
+        #expect(fixture.library.calls.count == 1)
+        let cursor = try first.page()["nextCursor"].string()
+        #expect(try await fixture.get("/v1/photos?cursor=\(cursor)").status == .badRequest)
+    }
+
+    @Test(
+        "an invalid search is refused",
+        arguments: [
+            ("", 400), ("query=", 400), ("query=%20", 422), ("query=x&color=mauve", 422),
+            ("query=x&orientation=round", 422),
+        ]
+    )
+    func searchRefusals(query: String, status: Int) async throws {
+        let fixture = try PhotoFixture()
+        #expect(try await fixture.get("/v1/search/photos?\(query)").status.code == status)
+        #expect(fixture.library.calls.isEmpty)
+    }
+
+    @Test("a placeholder is the blur in the photo's shape, or in the requested size")
+    func placeholder() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        for (query, width, height) in [("", 32, 24), ("?w=8", 8, 6), ("?h=6", 8, 6), ("?w=5&h=64", 5, 64)] {
+            let (isNow, response) = try await fixture.ask("/v1/photos/p1/placeholder.png\(query)")
+            #expect(isNow)
+            #expect(response.fields[.contentType] == "image/png")
+            let size = PixelSize(width: width, height: height)
+            #expect(PictureHeader.read(response.body) == .header(PictureHeader(type: .png, size: size)))
+        }
+        #expect(try await fixture.get("/v1/photos/p1/placeholder.png?w=65").status.code == 422)
+        #expect(try await fixture.get("/v1/photos/nobody/placeholder.png").status == .notFound)
+    }
+
+    private func post(_ fixture: PhotoFixture, key: String? = nil, photo: String = "p7") async throws -> Response {
+        let fields: Fields = key.map { [.idempotencyKey: $0] } ?? [:]
+        return try await fixture.ask("/v1/photos/\(photo)/download", method: .post, fields: fields).response
+    }
+
+    @Test("a download is reported at the photo's own location with its ixid, once for each key")
+    func download() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        let report = "download https://api.example/photos/p7/download?ixid=M3w7"
+        #expect(try await post(fixture, key: "one").status == .accepted)
+        await fixture.settle()
+        #expect(fixture.library.calls == ["editorial 1", report])
+        #expect(try await post(fixture, key: "one").json()["repeated"].bool())
+        #expect(try await post(fixture, key: "one", photo: "p8").status.code == 422)
+        await fixture.settle()
+        #expect(fixture.library.calls.count == 2)
+        _ = try await post(fixture, key: "two")
+        _ = try await post(fixture)
+        _ = try await post(fixture)
+        await fixture.settle()
+        #expect(fixture.library.calls.count { $0 == report } == 4)
+        #expect(try await post(fixture, photo: "nobody").status == .notFound)
+    }
+
+    @Test("a failed report is sent again after the response")
+    func downloadRetries() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.set { $0.failure = .failed(.status(500)) }
+        #expect(try await post(fixture).status == .accepted)
+        try await waitUntil { fixture.library.calls.count >= 3 }
+        fixture.library.set { $0.failure = nil }
+        await fixture.settle()
+        #expect(fixture.library.calls.count <= 6)
+    }
+
+    private func prefetch(_ fixture: PhotoFixture, _ content: String) async throws -> Response {
+        try await fixture.ask("/v1/photos/prefetch", method: .post, content: content).response
+    }
+
+    @Test("a prefetch fills the cache, one picture after the other")
+    func prefetches() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        let response = try await prefetch(fixture, "{\"ids\":[\"p1\",\"p2\",\"nobody\",\"p3\"],\"variant\":\"thumb\"}")
+        #expect(response.status == .accepted)
+        #expect(try response.json()["accepted"].integer() == 4)
+        await fixture.settle()
+        #expect(fixture.library.pictureCalls.count == 3)
+        for photo in ["p1", "p2", "p3"] {
+            #expect(try await fixture.ask("/v1/photos/\(photo)/image/thumb").isNow)
+        }
+    }
+
+    @Test("a prefetch is refused if the remaining calls are reserved for clients")
+    func prefetchBudget() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 900), rateLimit: 10)
+        for page in 1...3 { _ = try await fixture.get("/v1/photos?page=\(page)&perPage=30") }
+        let response = try await prefetch(fixture, "{\"ids\":[\"p1\"]}")
+        #expect(response.status.code == 429)
+        #expect(response.fields[.retryAfter] == "3000")
+        #expect(try response.json()["type"].string() == "/problems/budget-low")
+        #expect(fixture.library.pictureCalls.isEmpty)
+    }
+
+    @Test(
+        "an invalid prefetch is refused",
+        arguments: [
+            ("{}", 422), ("{\"ids\":[]}", 422), ("{\"ids\":[1]}", 422),
+            ("{\"ids\":[\"p1\"],\"variant\":\"huge\"}", 422),
+            ("{\"ids\":[\"p1\"],\"size\":1}", 422), ("[", 400),
+        ]
+    )
+    func prefetchRefusals(content: String, status: Int) async throws {
+        let fixture = try PhotoFixture()
+        #expect(try await prefetch(fixture, content).status.code == status)
+    }
+}

@@ -1,0 +1,72 @@
+import HTTPExchange
+import JSON
+import Logging
+import Photos
+
+extension Application {
+    /// Builds the routes of photos, in process.
+    ///
+    /// Its middleware reserves memory, makes responses 304 or partial, and requires one of the tokens if there are any.
+    init(around photos: PhotoHandlers, tokens: [String] = []) throws {
+        let access: [any Middleware] = tokens.isEmpty ? [] : [BearerTokens(tokens: tokens, prefixes: ["/v1/"])]
+        try self.init(around: photos, middleware: access + [ResponseBudget(), ConditionalRequests()])
+    }
+
+    init(around photos: PhotoHandlers, middleware: [any Middleware]) throws {
+        self.init(
+            router: Router(routes: photos.routes + DropInHandlers(photos.service).routes),
+            middleware: middleware,
+            logger: .silent,
+            makeRequestID: { "request" },
+            problem: { error in
+                switch error {
+                case let error as JSONError: Problem(json: error)
+                case let error as UpstreamError: Problem(error)
+                default: nil
+                }
+            }
+        )
+    }
+}
+
+extension Logger {
+    /// A logger without output.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension PhotoHandlers {
+    private var known: Route.Access { .openIf(isOfKnownPhoto, orLater: findsOtherPhotos) }
+
+    /// The routes of photos, as in the table of the service.
+    fileprivate var routes: [Route] {
+        [
+            .get("/v1/photos", query: .read, feed),
+            .get("/v1/search/photos", query: .read, search),
+            .get("/v1/topics/{slug}/photos", query: .read, topic),
+            .get("/v1/collections/{id}/photos", query: .read, collection),
+            .get("/v1/photos/{id}", query: .read, photo),
+            .get("/v1/photos/{id}/image", access: known, query: .read, produces: [.anyImage], image),
+            .get("/v1/photos/{id}/image/{variant}", access: known, query: .read, produces: [.anyImage], variant),
+            .get("/v1/photos/{id}/placeholder.png", access: known, query: .read, produces: [.png], placeholder),
+            .post("/v1/photos/{id}/download", download),
+            .post("/v1/photos/prefetch", prefetch),
+        ]
+    }
+}
+
+extension DropInHandlers {
+    /// The routes for existing clients of the photo library, as in the table of the service.
+    fileprivate var routes: [Route] {
+        [
+            .get("/unsplash/photos", query: .ignored, list),
+            .get("/unsplash/photos/random", query: .ignored, random),
+            .get("/unsplash/photos/{id}", query: .ignored, document),
+            .get("/unsplash/photos/{id}/download", query: .ignored, download),
+            .get("/unsplash/search/photos", query: .ignored, list),
+            .get("/unsplash/topics", query: .ignored, list),
+            .get("/unsplash/topics/{slug}", query: .ignored, document),
+            .get("/unsplash/topics/{slug}/photos", query: .ignored, list),
+            .get("/unsplash/collections/{id}/photos", query: .ignored, list),
+        ]
+    }
+}

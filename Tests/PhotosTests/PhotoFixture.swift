@@ -1,0 +1,140 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Logging
+import Photos
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+/// The time of the photo part; the test advances it.
+final class PhotoClock: Sendable {
+    let now = Lock(Instant.now)
+    let random: Lock<UInt64>
+
+    init(seed: UInt64 = 0) {
+        random = Lock(seed)
+    }
+}
+
+/// The photo part in process; the test controls its time and its library.
+struct PhotoFixture {
+    let library: FakeLibrary
+    let service: PhotoService
+    let application: Application
+    private let clock: PhotoClock
+
+    init(
+        _ library: FakeLibrary = FakeLibrary(),
+        imageMode: PhotoService.Configuration.ImageMode = .proxy,
+        imageCacheBytes: Int = 1 << 20,
+        rateLimit: Int = 50,
+        kind: PhotoService.Configuration.Library = .unsplash,
+        publicURL: String? = nil,
+        origins: [String] = [],
+        memory: MemoryBudget = .unlimited,
+        tokens: [String] = [],
+        shared: SharedPhotos? = nil,
+        seed: UInt64 = 0,
+        clock: PhotoClock? = nil
+    ) throws {
+        let clock = clock ?? PhotoClock(seed: seed)
+        self.clock = clock
+        self.library = library
+        var configuration = PhotoService.Configuration(library: kind)
+        configuration.imageMode = imageMode
+        configuration.imageCacheBytes = imageCacheBytes
+        configuration.rateLimitPerHour = rateLimit
+        configuration.publicURL = publicURL
+        configuration.allowedOrigins = origins
+        configuration.memory = memory
+        var environment = PhotoService.Environment()
+        environment.now = { clock.now.withLock { $0 } }
+        environment.secondsIntoHour = 600
+        environment.random = {
+            clock.random.withLock { random in
+                random += 1
+                return random
+            }
+        }
+        environment.sleep = { duration in
+            try Task.checkCancellation()
+            clock.now.withLock { $0 += duration }
+        }
+        service = PhotoService(configuration, upstream: library, shared: shared, environment: environment)
+        application = try Application(around: PhotoHandlers(service), tokens: tokens)
+    }
+
+    /// Advances the time.
+    func wait(_ duration: Duration) {
+        clock.now.withLock { $0 += duration }
+    }
+
+    /// Waits until no fetch is running, because a fetch may have effects after its response.
+    func settle() async {
+        #expect(await blocking { eventually { service.status.flights == 0 } })
+    }
+
+    /// Returns the response, and whether it was immediate.
+    func ask(
+        _ target: String,
+        method: HTTPRequest.Method = .get,
+        fields: Fields = [:],
+        content: String = ""
+    ) async throws -> (isNow: Bool, response: Response) {
+        var fields = fields
+        if !content.isEmpty { fields[.contentType] = "application/json" }
+        let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
+        switch application.respond(to: request) {
+        case .now(let response): return (true, response)
+        case let promised: return (false, try await promised.value().read())
+        }
+    }
+
+    func get(_ target: String, fields: Fields = [:]) async throws -> Response {
+        try await ask(target, fields: fields).response
+    }
+}
+
+extension Response {
+    /// Reads the stream to its end, like a client; content that is cut short ends there.
+    func read() async -> Response {
+        guard case .stream(let stream) = content else { return self }
+        defer { stream.close() }
+        var response = self
+        var bytes: [UInt8] = []
+        let part = SharedBytes([UInt8](repeating: 0, count: 70))
+        while true {
+            let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
+            // Only this code writes to `part`, between two reads.
+            let target = UnsafeMutableRawBufferPointer(mutating: part.buffer)
+            switch stream.read(into: target, wake: { wake.finish() }) {
+            case .copied(let count): bytes += part.buffer.prefix(count)
+            case .pending: for await _ in wakes {}
+            case .finished, .failed, .reset:
+                response.content = .bytes(bytes)
+                return response
+            }
+        }
+    }
+
+    /// The bytes of the content.
+    var body: [UInt8] {
+        switch content {
+        case .none, .stream: []
+        case .bytes(let bytes): bytes
+        case .shared(let bytes, let range): Array(bytes.buffer[range])
+        }
+    }
+
+    func json() throws -> JSONObject { try JSON.parse(body).object() }
+
+    /// The ids of a page.
+    func ids() throws -> [String] {
+        try json().required("items").array().map { try $0.object().required("id").string() }
+    }
+
+    func page() throws -> JSONObject { try json().required("page").object() }
+}

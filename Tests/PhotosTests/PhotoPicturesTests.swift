@@ -1,0 +1,325 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import PictureCoding
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Photos
+
+@Suite("Pictures of photos")
+struct PhotoPicturesTests {
+    private func seen(_ library: FakeLibrary = FakeLibrary(), cache: Int = 1 << 20) async throws -> PhotoFixture {
+        let fixture = try PhotoFixture(library, imageCacheBytes: cache)
+        _ = try await fixture.get("/v1/photos")
+        return fixture
+    }
+
+    @Test("a picture is fetched with its ixid, and then served at once from the same bytes")
+    func cached() async throws {
+        let fixture = try await seen()
+        let first = try await fixture.ask("/v1/photos/p1/image/thumb")
+        #expect(!first.isNow)
+        #expect(first.response.fields[.contentType] == "image/png")
+        #expect(first.response.body == fixture.library.state.withLock(\.picture))
+        #expect(first.response.fields[.cacheStatus] == "photos; fwd=miss; stored")
+        #expect(
+            fixture.library.pictureCalls == [
+                "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
+            ]
+        )
+        await fixture.settle()
+        fixture.wait(.seconds(5))
+        let second = try await fixture.ask("/v1/photos/p1/image/thumb?ixid=whatever")
+        #expect(second.isNow)
+        #expect(second.response.fields[.age] == "5")
+        #expect(second.response.fields[.cacheStatus] == "photos; hit; ttl=604795")
+        #expect(second.response.fields[.cacheControl] == "public, max-age=604800")
+        #expect(second.response.fields[.eTag]?.count == 18)
+        #expect(second.response.body == first.response.body)
+        #expect(fixture.library.pictureCalls.count == 1)
+        #expect(fixture.service.status.imageCache.hits == 1)
+    }
+
+    @Test("nearly equal requests share one entry")
+    func normalised() async throws {
+        let fixture = try await seen()
+        for query in ["w=375&dpr=2", "w=750", "w=700&q=79", "w=641&ixid=abc", "w=750&fm=jpg&fit=max&q=82"] {
+            #expect(try await fixture.get("/v1/photos/p1/image?\(query)").status == .ok)
+        }
+        #expect(try await fixture.get("/v1/photos/slug-p1/image?w=750").status == .ok)
+        #expect(fixture.library.pictureCalls.count == 1)
+    }
+
+    @Test("three hundred clients with different ixids share one fetch and get the same bytes")
+    func coalesced() async throws {
+        let fixture = try await seen()
+        fixture.library.close()
+        let responses = try await withThrowingTaskGroup(of: Response.self) { group in
+            for client in 0..<300 {
+                group.addTask { try await fixture.get("/v1/photos/p1/image/regular?ixid=\(client)") }
+            }
+            try await waitUntil { !fixture.library.pictureCalls.isEmpty }
+            fixture.library.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(fixture.library.pictureCalls.count == 1)
+        #expect(Set(responses.map(\.body)).count == 1)
+    }
+
+    @Test("a response begins after the picture's header, with a length and without a tag")
+    func streamed() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pause = 100 }
+        let reply = fixture.application.respond(
+            to: Request(method: .get, target: Target("/v1/photos/p1/image/thumb"))
+        )
+        guard case .later(let work) = reply else {
+            Issue.record("a picture that is not there cannot be answered at once")
+            return
+        }
+        let begun = try await work()
+        #expect(begun.content.length == fixture.library.state.withLock(\.picture.count))
+        #expect(begun.fields[.eTag] == nil)
+        #expect(begun.fields[.acceptRanges] == nil)
+        #expect(begun.fields[.contentType] == "image/png")
+        async let late = fixture.get("/v1/photos/p1/image/thumb")
+        await fixture.library.openWhenWaiting()
+        #expect(await begun.read().body == fixture.library.state.withLock(\.picture))
+        #expect(try await late.body == fixture.library.state.withLock(\.picture))
+        #expect(fixture.library.pictureCalls.count == 1)
+        await fixture.settle()
+        #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
+    }
+
+    @Test("a slow reader delays neither the fetch nor other readers, and gets everything later")
+    func slowReader() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pause = 100 }
+        let request = Request(method: .get, target: Target("/v1/photos/p1/image/thumb"))
+        guard case .later(let work) = fixture.application.respond(to: request) else { return }
+        let slow = try await work()
+        await fixture.library.openWhenWaiting()
+        try await waitUntil { fixture.service.status.imageCache.entries > 0 }
+        let quick = try await fixture.ask("/v1/photos/p1/image/thumb")
+        #expect(quick.isNow)
+        #expect(quick.response.body == fixture.library.state.withLock(\.picture))
+        #expect(await slow.read().body == quick.response.body)
+    }
+
+    @Test("a conditional request, or a picture without a length, gets its response when the picture is complete")
+    func buffered() async throws {
+        for fields: Fields in [[.range: "bytes=0-9"], [.ifNoneMatch: "\"x\""], [:]] {
+            let fixture = try await seen()
+            if fields.isEmpty { fixture.library.set { $0.hasLength = false } }
+            let response = try await fixture.get("/v1/photos/p1/image/thumb", fields: fields)
+            #expect(response.fields[.eTag] != nil)
+        }
+    }
+
+    @Test("a truncated picture ends its response early and is not cached")
+    func brokenOff() async throws {
+        let fixture = try await seen()
+        let whole = fixture.library.state.withLock(\.picture.count)
+        fixture.library.set {
+            $0.pause = 100
+            $0.breaksOff = .invalid("truncated")
+        }
+        let reply = fixture.application.respond(
+            to: Request(method: .get, target: Target("/v1/photos/p1/image/thumb"))
+        )
+        guard case .later(let work) = reply else { return }
+        let begun = try await work()
+        await fixture.library.openWhenWaiting()
+        let body = await begun.read().body
+        #expect(body.count < whole)
+        await fixture.settle()
+        #expect(fixture.service.status.imageCache.entries == 0)
+    }
+
+    @Test("a reader that closes its stream leaves the fetch, which stops with the last one")
+    func closedStream() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pause = 100 }
+        var streams: [any ContentStream] = []
+        for _ in 0..<2 {
+            let request = Request(method: .get, target: Target("/v1/photos/p1/image/thumb"))
+            guard case .later(let work) = fixture.application.respond(to: request),
+                case .stream(let stream) = try await work().content
+            else {
+                Issue.record("the answer has to be a stream")
+                return
+            }
+            streams.append(stream)
+        }
+        streams[0].close()
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(fixture.library.state.withLock(\.cancellations) == 0, "the other one still reads")
+        streams[1].close()
+        try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
+        #expect(fixture.library.pictureCalls.count == 1)
+    }
+
+    @Test("304, ranges and HEAD use the cached bytes")
+    func conditions() async throws {
+        let fixture = try await seen()
+        _ = try await fixture.get("/v1/photos/p1/image/thumb")
+        let whole = try await fixture.get("/v1/photos/p1/image/thumb")
+        let tag = try #require(whole.fields[.eTag])
+        let same = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.ifNoneMatch: tag])
+        #expect(same.status == .notModified)
+        let part = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=10-19"])
+        #expect(part.status == .partialContent)
+        #expect(part.body == Array(whole.body[10..<20]))
+        #expect(part.fields[.contentRange] == "bytes 10-19/\(whole.body.count)")
+        let head = try await fixture.ask("/v1/photos/p1/image/thumb", method: .head).response
+        #expect(head.status == .ok)
+        #expect(head.content.length == whole.body.count)
+    }
+
+    @Test("an unknown photo costs one call of the API, and its picture costs no budget")
+    func unseen() async throws {
+        let fixture = try PhotoFixture()
+        #expect(try await fixture.get("/v1/photos/p5/image/thumb").status == .ok)
+        #expect(fixture.library.calls == ["photo p5"])
+        #expect(fixture.service.status.budget.remaining == 49)
+        #expect(try await fixture.get("/v1/photos/nobody/image/thumb").status == .notFound)
+        #expect(fixture.library.pictureCalls.count == 1)
+    }
+
+    @Test("content that is not a picture, is truncated or empty, or has too many pixels is refused and not cached")
+    func refused() async throws {
+        let library = FakeLibrary()
+        let fixture = try await seen(library)
+        let good = library.state.withLock(\.picture)
+        let huge = Array(good[..<16]) + [0, 0, 0x30, 0, 0, 0, 0x30, 0] + Array(good[24...])
+        let cases: [(bytes: [UInt8], declared: Int?, status: Int, code: String)] = [
+            (Array("<html>We couldn't find that photo".utf8), nil, 502, "upstream-invalid"),
+            (Array(good.dropLast(9)), good.count, 502, "upstream-invalid"),
+            (Array(good.prefix(10)), nil, 502, "upstream-invalid"), ([], nil, 502, "upstream-invalid"),
+            (huge, nil, 502, "image-rejected"),
+        ]
+        for (bytes, declared, status, code) in cases {
+            library.set {
+                $0.picture = bytes
+                $0.declaredLength = declared
+            }
+            // A range is served once the whole picture is here, so the status shows the result of the fetch.
+            let response = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=0-9"])
+            #expect(response.status.code == status)
+            #expect(try response.json()["type"].string() == "/problems/\(code)")
+            #expect(fixture.service.status.imageCache.entries == 0)
+            fixture.wait(.seconds(6))
+        }
+        library.set {
+            $0.picture = good
+            $0.declaredLength = nil
+        }
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+
+    @Test("a failure is remembered for some seconds, without more calls")
+    func failureMemory() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pictureFailure = .timedOut }
+        for _ in 0..<5 { #expect(try await fixture.get("/v1/photos/p1/image/thumb").status.code == 504) }
+        #expect(fixture.library.pictureCalls.count == 1)
+        fixture.library.set { $0.pictureFailure = nil }
+        fixture.wait(.seconds(6))
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+
+    @Test("the cache stays within its bytes, overhead included, and refuses pictures above a tenth of them")
+    func bounded() async throws {
+        let fixture = try await seen(cache: 20_000)
+        for photo in 1...30 { _ = try await fixture.get("/v1/photos/p\(photo)/image/thumb") }
+        let status = fixture.service.status
+        #expect(status.imageCache.bytes <= 20_000)
+        #expect(status.imageCache.entries < 20)
+        #expect(status.imageCache.entries > 5)
+        let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 625), width: 25, height: 25)
+        fixture.library.set { $0.picture = png }
+        for _ in 0..<2 {
+            #expect(try await fixture.get("/v1/photos/p1/image/full").status == .ok)
+            await fixture.settle()
+        }
+        #expect(fixture.library.pictureCalls.count { $0.contains("/p1?") && $0.contains("q=85") } == 2)
+    }
+
+    @Test(
+        "invalid sizes are refused",
+        arguments: [
+            ("image/huge", 404), ("image/thumb?w=200", 400), ("image?w=0", 422), ("image?w=2401", 422),
+            ("image?w=x", 400), ("image?dpr=9", 422), ("image?q=101", 422), ("image?fit=stretch", 422),
+            ("image?fm=tiff", 422), ("image?width=200", 400),
+        ]
+    )
+    func refusals(path: String, status: Int) async throws {
+        let fixture = try await seen()
+        #expect(try await fixture.get("/v1/photos/p1/\(path)").status.code == status)
+        #expect(fixture.library.pictureCalls.isEmpty)
+    }
+
+    @Test("fm=auto selects a format of the Accept field, and the response varies by it")
+    func automaticFormat() async throws {
+        let fixture = try await seen()
+        for (accept, format) in [("image/avif,image/webp,*/*", "avif"), ("image/webp,*/*", "webp"), ("*/*", "jpg")] {
+            let response = try await fixture.get("/v1/photos/p1/image?fm=auto", fields: [.accept: accept])
+            #expect(response.fields[.vary] == "Accept")
+            #expect(fixture.library.pictureCalls.last?.contains("fm=\(format)&") == true)
+        }
+        #expect(try await fixture.get("/v1/photos/p1/image?fm=jpg").fields[.vary] == nil)
+    }
+
+    @Test("in redirect mode clients are redirected to the library's own address, with its ixid")
+    func redirects() async throws {
+        let fixture = try PhotoFixture(imageMode: .redirect)
+        _ = try await fixture.get("/v1/photos")
+        let (isNow, response) = try await fixture.ask("/v1/photos/p1/image/thumb")
+        #expect(isNow)
+        #expect(response.status == .temporaryRedirect)
+        #expect(
+            response.fields[.location]
+                == "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
+        )
+        #expect(fixture.library.pictureCalls.isEmpty)
+    }
+
+    @Test("a thousand times a client leaves and another requests the picture: each is served, and nothing remains")
+    func cancelAndAskAgain() async throws {
+        let fixture = try await seen()
+        for round in 0..<1000 {
+            // Each round uses a picture that was not requested before.
+            let (photo, quality) = (1 + round % 10, 5 * (1 + round / 10 % 20))
+            let width = [200, 320, 400, 640, 750][round / 200]
+            let target = "/v1/photos/p\(photo)/image?w=\(width)&q=\(quality)"
+            fixture.library.close()
+            let first = Task { try await fixture.get(target) }
+            if round.isMultiple(of: 2) { try await waitUntil { fixture.service.pictureFlights.waiters > 0 } }
+            first.cancel()
+            let second = Task { try await fixture.get(target) }
+            fixture.library.open()
+            #expect(try await second.value.status == .ok)
+            _ = try? await first.value
+        }
+        await fixture.settle()
+    }
+
+    @Test("the fetch stops after its last client has left, and a later client starts a new one")
+    func cancelled() async throws {
+        let fixture = try await seen()
+        fixture.library.close()
+        let clients = (0..<5).map { _ in Task { try await fixture.get("/v1/photos/p1/image/thumb") } }
+        try await waitUntil { !fixture.library.pictureCalls.isEmpty && fixture.service.pictureFlights.waiters >= 5 }
+        for client in clients { client.cancel() }
+        for client in clients { _ = try? await client.value }
+        try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
+        #expect(fixture.service.status.imageLoads.cancelled == 1)
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+        await fixture.settle()
+        #expect(fixture.service.status.imageLoads.cancelled == 1)
+        #expect(fixture.service.status.imageLoads.running == 0)
+    }
+}

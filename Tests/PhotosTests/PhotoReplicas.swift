@@ -1,0 +1,86 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Photos
+
+/// The photo parts of several replicas on one store and one library.
+struct PhotoReplicas {
+    let clock = TestClock()
+    let store: FakeStore
+    let library: FakeLibrary
+    let all: [PhotoFixture]
+
+    init(_ count: Int = 3, rateLimit: Int = 50, library: FakeLibrary = FakeLibrary()) throws {
+        let clock = clock
+        let store = FakeStore { clock.now }
+        self.store = store
+        self.library = library
+        all = try (0..<count).map { number in
+            try PhotoReplicas.replica(number, on: store, library, rateLimit: rateLimit)
+        }
+    }
+
+    /// Creates a replica; the number is the seed of its random numbers.
+    static func replica(
+        _ number: Int,
+        on store: any SharedStore,
+        _ library: FakeLibrary,
+        rateLimit: Int,
+        hold: Duration = .zero
+    ) throws -> PhotoFixture {
+        let shared = SharedPhotos(store: store, logger: .silent, hold: hold)
+        return try PhotoFixture(library, rateLimit: rateLimit, shared: shared, seed: UInt64(number + 1) << 40)
+    }
+
+    subscript(number: Int) -> PhotoFixture { all[number] }
+
+    /// Advances the time of the store and of all replicas.
+    func pass(seconds: Int) {
+        clock.advance(seconds: seconds)
+        for replica in all { replica.wait(.seconds(seconds)) }
+    }
+
+    /// Waits until no fetch and no report is running, and lets each replica tell and learn the state of the hour.
+    func settle() async throws {
+        try await PhotoReplicas.settle(all)
+    }
+
+    static func settle(_ replicas: [PhotoFixture]) async throws {
+        // Twice, so that the first one learns what the last one tells.
+        for _ in 0..<2 {
+            for replica in replicas {
+                try await waitUntil { replica.service.status.flights == 0 }
+                await replica.service.budget.report()
+            }
+        }
+    }
+
+    /// Lets the store be away.
+    func interrupt() {
+        store.onCall { _ in .fails(.unavailable) }
+    }
+
+    /// Lets the store answer.
+    func resume() {
+        store.onCall { _ in .works }
+    }
+
+    /// Requests details of a photo that no replica has, which costs a call.
+    func cold(_ photo: Int, from replica: Int) async throws -> Response {
+        try await all[replica].get("/v1/photos/p\(photo)?detail=full")
+    }
+}
+
+extension Response {
+    /// The last part of the type of a problem; nil for another answer.
+    var code: String? {
+        let type = try? json()["type"].string()
+        return type?.split(separator: "/").last.map(String.init)
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Primitives
+import TestSupport
+import Testing
+
+@testable import Photos
+
+@Suite("Traces of calls of the library")
+struct PhotoTraceTests {
+    private let ours = UpstreamTrace(
+        parent: "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01",
+        state: "vendor=a b,other=1"
+    )
+    private let fields: Fields = [
+        .traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", .tracestate: "vendor=a b,other=1",
+    ]
+
+    private func traced(_ fixture: PhotoFixture) throws -> Application {
+        try Application(
+            around: PhotoHandlers(fixture.service),
+            middleware: [RequestIdentity(makeSpanID: { 0xaa })]
+        )
+    }
+
+    private func ask(
+        _ application: Application,
+        _ target: String,
+        _ method: HTTPRequest.Method = .get,
+        fields: Fields,
+        content: String = ""
+    ) async throws -> Response {
+        var fields = fields
+        if !content.isEmpty { fields[.contentType] = "application/json" }
+        let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
+        return switch application.respond(to: request) {
+        case .now(let response): response
+        case let promised: try await promised.value().read()
+        }
+    }
+
+    @Test("every call for a request has its trace with a span of the service and the state of its vendors")
+    func calls() async throws {
+        let fixture = try PhotoFixture()
+        let application = try traced(fixture)
+        for target in [
+            "/v1/photos", "/v1/search/photos?query=a", "/v1/photos/p50?detail=full", "/v1/photos/p1/image/thumb",
+            "/v1/photos/p1/image?w=640", "/v1/photos/p60/placeholder.png", "/unsplash/photos", "/unsplash/photos/p1",
+            "/unsplash/photos/random",
+        ] {
+            _ = try await ask(application, target, fields: fields)
+        }
+        #expect(fixture.library.traces == Array(repeating: ours, count: 9))
+        _ = try await ask(application, "/v1/photos/p1/download", .post, fields: fields)
+        _ = try await ask(application, "/v1/photos/prefetch", .post, fields: fields, content: "{\"ids\":[\"p2\"]}")
+        await fixture.settle()
+        #expect(fixture.library.traces == Array(repeating: ours, count: 11))
+        fixture.wait(.seconds(400))
+        _ = try await ask(application, "/v1/photos", fields: fields)
+        await fixture.settle()
+        #expect(fixture.library.traces == Array(repeating: ours, count: 12), "a revalidation too")
+    }
+
+    @Test("calls for a request without a trace have none, and a shared fetch has the trace of its first request")
+    func shared() async throws {
+        let fixture = try PhotoFixture()
+        let application = try traced(fixture)
+        fixture.library.close()
+        async let first = ask(application, "/v1/photos", fields: fields)
+        #expect(await blocking { eventually { !fixture.library.calls.isEmpty } })
+        async let second = ask(application, "/v1/photos", fields: [:])
+        #expect(await blocking { eventually { fixture.service.pageFlights.waiters == 2 } })
+        fixture.library.open()
+        #expect(try await first.status == .ok)
+        #expect(try await second.status == .ok)
+        _ = try await ask(application, "/v1/photos/p1?detail=full", fields: [:])
+        #expect(fixture.library.traces == [ours, nil])
+    }
+}

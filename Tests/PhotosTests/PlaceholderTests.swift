@@ -1,0 +1,33 @@
+import Foundation
+import PictureCoding
+import Testing
+
+@testable import Photos
+
+@Suite("Placeholder")
+struct PlaceholderTests {
+    @Test("a placeholder prefers the blur, then the colour, then grey")
+    func order() {
+        func plain(_ color: RGB) -> [UInt8] {
+            PNG.encode(Array(repeating: color, count: 32 * 20), width: 32, height: 20)
+        }
+        func drawn(_ blurHash: String?, _ color: String?) -> [UInt8] {
+            Placeholder(blurHash: blurHash, color: color).png(width: 32, height: 20)
+        }
+        let (blue, grey) = (plain(RGB(0x10, 0x20, 0x30)), plain(RGB(0xcc, 0xcc, 0xcc)))
+        let blurred = drawn("LMJQ=mM|^*aK0h?G^*s:W9E1I[Si", "#102030")
+        #expect(blurred != blue && blurred != grey)
+        #expect(drawn("broken", "#102030") == blue)
+        for color in ["#12345", "#-00000", nil] { #expect(drawn(nil, color) == grey) }
+    }
+
+    @Test("a data URI is short enough for a list, and contains the PNG")
+    func dataURI() throws {
+        let uri = Placeholder(blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si", color: nil).dataURI(portrait: false)
+        #expect(uri.utf8.count == 166)
+        let prefix = "data:image/png;base64,"
+        #expect(uri.hasPrefix(prefix))
+        let png = try #require(Data(base64Encoded: String(uri.dropFirst(prefix.count))))
+        #expect(png.prefix(4) == Data([0x89, 0x50, 0x4e, 0x47]))
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPExchange
+import HTTPTypes
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import Photos
+
+@Suite("Documents of the drop-in, shared by replicas")
+struct SharedDocumentTests {
+    private let host: Fields = [.host: "photos.example"]
+
+    @Test(
+        "a document that one replica has fetched is answered by another one without a call, with the same bytes",
+        arguments: [
+            "/unsplash/photos?page=2&per_page=10", "/unsplash/photos/p1", "/unsplash/topics",
+            "/unsplash/search/photos?query=frog&page=3&per_page=7", "/unsplash/collections/c/photos",
+        ]
+    )
+    func shared(target: String) async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let first = try await a.get(target, fields: host)
+        #expect(first.status == .ok)
+        #expect(replicas.library.calls.count == 1)
+        replicas.time.pass(.seconds(100))
+        try await PhotoReplicas.settle([a, b])
+        let second = try await b.get(target, fields: host)
+        #expect(replicas.library.calls.count == 1)
+        #expect(second.body == first.body)
+        for name: FieldName in [.eTag, .link, .xTotal, .xPerPage, .xRateLimitRemaining] {
+            #expect(second.fields[name] == first.fields[name])
+        }
+        #expect(second.fields[.age] == "100")
+        // B has it now, and needs no call of the store.
+        let calls = replicas.store.calls.count
+        #expect(try await b.get(target, fields: host).body == first.body)
+        #expect(replicas.store.calls.count == calls)
+    }
+
+    @Test("an outdated document is fetched again, once for all")
+    func outdated() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        _ = try await a.get("/unsplash/photos", fields: host)
+        replicas.time.pass(.seconds(301))
+        replicas.library.set { $0.numbers.insert(1000, at: 0) }
+        let second = try await b.get("/unsplash/photos", fields: host)
+        #expect(replicas.library.calls.count == 2)
+        #expect(String(decoding: second.body, as: UTF8.self).contains("p1000"))
+        // A answers with its stale copy, and gets that of B.
+        _ = try await a.get("/unsplash/photos", fields: host)
+        await a.settle()
+        #expect(try await a.get("/unsplash/photos", fields: host).body == second.body)
+        #expect(replicas.library.calls.count == 2)
+    }
+
+    @Test("a large document is not stored, and is served by the replica that fetched it")
+    func large() async throws {
+        let replicas = PageReplicas()
+        replicas.library.set { $0.rawPadding = PhotoRecord.largestDocument }
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let first = try await a.get("/unsplash/photos", fields: host)
+        #expect(replicas.keys().isEmpty, "the claim is released")
+        #expect(try await b.get("/unsplash/photos", fields: host).body == first.body)
+        #expect(try await a.get("/unsplash/photos", fields: host).body == first.body)
+        #expect(replicas.library.calls.count == 2)
+    }
+
+    @Test("a document of another target under the same key is replaced")
+    func collision() async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        let other = Timestamped(value: (content: Array("[]".utf8), total: nil as Int?), fetched: a.service.now)
+        let key = SharedKey.document("/photos?page=1&per_page=30")
+        let record = PhotoRecord.document(other, target: "/photos?page=2&per_page=30")
+        let bytes = try record.bytes(replicas.photos().clock(at: a.service.now))
+        _ = try await replicas.store.claim(key, bytes, timeToLive: .seconds(90))
+        #expect(try await a.get("/unsplash/photos", fields: host).body.count > 2)
+        #expect(replicas.library.calls.count == 1)
+        let b = try replicas.replica()
+        #expect(try await b.get("/unsplash/photos", fields: host).body.count > 2)
+        #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("random photos and reports of downloads are not shared")
+    func uncached() async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        for path in ["/unsplash/photos/random", "/unsplash/photos/p1/download?ixid=1"] {
+            #expect(try await a.get(path, fields: host).status == .ok)
+        }
+        #expect(replicas.keys().isEmpty)
+    }
+
+    @Test("while the store is away a document is fetched by no replica, and a kept one is served")
+    func away() async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        let first = try await a.get("/unsplash/photos", fields: host)
+        replicas.fail(.unavailable)
+        #expect(try await a.get("/unsplash/photos", fields: host).body == first.body)
+        #expect(try await a.get("/unsplash/photos/p2", fields: host).status == .serviceUnavailable)
+        #expect(replicas.library.calls.count == 1)
+    }
+}

@@ -1,0 +1,199 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Photos
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Pages of several replicas")
+struct SharedPagesTests {
+    @Test("the pictures of a page need no token and no call on a replica that has not served it")
+    func pictures() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(tokens: ["t"]), try replicas.replica(tokens: ["t"]))
+        let ids = try await a.get("/v1/photos?limit=30", fields: [.authorization: "Bearer t"]).ids()
+        #expect(ids.count == 30)
+        #expect(try await b.get("/v1/photos/p31/image/thumb").status == .unauthorized)
+        #expect(try await b.get("/v1/photos/p31/image/thumb", fields: [.authorization: "Bearer x"]).status.code == 401)
+        // The first one gets the page, which has the others.
+        #expect(try await b.get("/v1/photos/p30/image/thumb").status == .ok)
+        let calls = replicas.store.calls.count
+        for id in ids { #expect(try await b.get("/v1/photos/\(id)/image/thumb").status == .ok) }
+        #expect(replicas.store.calls.count == calls)
+        #expect(try await a.get("/v1/photos/p70?detail=full", fields: [.authorization: "Bearer t"]).status == .ok)
+        #expect(try await b.get("/v1/photos/p70/placeholder.png").status == .ok)
+        #expect(replicas.library.calls == ["editorial 1", "photo p70"])
+    }
+
+    @Test("without the store a picture of another replica's photo needs a token, and is 503 with one")
+    func picturesWithoutStore() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(tokens: ["t"]), try replicas.replica(tokens: ["t"]))
+        _ = try await a.get("/v1/photos?limit=30", fields: [.authorization: "Bearer t"])
+        replicas.fail(.unavailable)
+        #expect(try await b.get("/v1/photos/p30/image/thumb").status == .unauthorized)
+        let answer = try await b.get("/v1/photos/p30/image/thumb", fields: [.authorization: "Bearer t"])
+        #expect(answer.code == "store-unavailable")
+    }
+
+    @Test("a page that another replica fetched costs one call of the store and none of the library, then none")
+    func reading() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let page = try await a.get("/v1/photos?limit=30")
+        let calls = replicas.store.calls.count
+        #expect(try await b.get("/v1/photos?limit=30").body == page.body)
+        // The newest snapshot of the feed, and its page.
+        #expect(replicas.store.calls.dropFirst(calls).map(\.operation) == [.claim, .get])
+        let same = try await b.ask("/v1/photos?limit=30")
+        #expect(same.isNow)
+        #expect(same.response.body == page.body)
+        #expect(replicas.store.calls.count == calls + 2)
+        let second = try await a.get("/v1/photos?page=2&perPage=30")
+        let before = replicas.store.calls.count
+        #expect(try await b.get("/v1/photos?page=2&perPage=30").body == second.body)
+        #expect(replicas.store.calls.dropFirst(before).map(\.operation) == [.claim])
+        #expect(replicas.library.calls.count == 2)
+    }
+
+    @Test("two replicas that need the same page make one call", arguments: ["", "?page=2&perPage=30"])
+    func oneCall(query: String) async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        replicas.library.close()
+        async let first = a.get("/v1/photos" + query)
+        try await waitUntil { replicas.library.calls.count == 1 }
+        async let second = b.get("/v1/photos" + query)
+        // The claim is extended by one replica, and looked at by the other.
+        try await waitUntil { replicas.time.count == 2 }
+        await replicas.library.openWhenWaiting()
+        let left = try await first
+        replicas.time.pass(.milliseconds(250))
+        let right = try await second
+        #expect(left.status == .ok)
+        #expect(left.body == right.body)
+        #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("a claim is kept as long as its fetch takes")
+    func renewal() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        replicas.library.close()
+        async let first = a.get("/v1/photos")
+        try await waitUntil { replicas.library.calls.count == 1 && replicas.time.count == 1 }
+        async let second = b.get("/v1/photos")
+        for _ in 0..<40 {
+            try await waitUntil { replicas.time.count == 2 }
+            replicas.time.pass(.milliseconds(250))
+        }
+        try await waitUntil { replicas.time.count == 2 }
+        await replicas.library.openWhenWaiting()
+        let page = try await first
+        replicas.time.pass(.milliseconds(250))
+        #expect(try await second.body == page.body)
+        #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("a replica that stalls with a claim costs one more call and less than 4 s, and its late page is refused")
+    func stalled() async throws {
+        let replicas = PageReplicas()
+        let late = FakeLibrary()
+        late.set { $0.numbers = Array(500...600) }
+        late.close()
+        let (a, b) = (try replicas.replica(late, isStalled: true), try replicas.replica())
+        async let first = a.get("/v1/photos?limit=30")
+        try await waitUntil { late.calls.count == 1 && replicas.time.count == 1 }
+        async let second = b.get("/v1/photos?limit=30")
+        var waited = Duration.zero
+        // The second grant is that of the other replica, which has the claim then.
+        func isFetching() -> Bool { replicas.store.calls.count { $0.operation == .grant } == 2 }
+        while !isFetching() {
+            // A replica that has the claim sleeps until its extension, for a second.
+            try await waitUntil { isFetching() || replicas.time.count(within: .milliseconds(250)) == 1 }
+            guard !isFetching() else { break }
+            replicas.time.pass(.milliseconds(250))
+            waited += .milliseconds(250)
+        }
+        try await waitUntil { !replicas.library.calls.isEmpty }
+        #expect((Duration.seconds(3)...Duration.seconds(3.75)).contains(waited))
+        let page = try await second
+        #expect(try page.ids().first == "p1")
+        late.open()
+        #expect(try await first.body == page.body)
+        #expect(late.calls.count + replicas.library.calls.count == 2)
+    }
+
+    @Test("a replica that has failed leaves the fetch to the next one")
+    func failed() async throws {
+        let replicas = PageReplicas()
+        let broken = FakeLibrary()
+        broken.set { $0.failure = .failed(.status(500)) }
+        let (a, b) = (try replicas.replica(broken), try replicas.replica())
+        #expect(try await a.get("/v1/photos").status.code == 502)
+        #expect(replicas.keys().isEmpty, "the claim is released")
+        #expect(try await b.get("/v1/photos").status == .ok)
+        #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("a cursor continues on another replica in the same snapshot, without a call for known pages")
+    func cursors() async throws {
+        let replicas = PageReplicas(FakeLibrary(photos: 200))
+        let (a, b, c) = (try replicas.replica(), try replicas.replica(), try replicas.replica())
+        let first = try await a.get("/v1/photos?limit=45")
+        let next = "/v1/photos?limit=30&cursor=" + (try first.page()["nextCursor"].string())
+        let onA = try await a.get(next)
+        #expect(try onA.ids() == (46...75).map { "p\($0)" })
+        let calls = replicas.library.calls.count
+        // Later photos would move the pages of another snapshot.
+        replicas.library.set { $0.numbers.insert(contentsOf: 1000...1010, at: 0) }
+        let onB = try await b.get(next)
+        #expect(onB.body == onA.body)
+        #expect(replicas.library.calls.count == calls)
+
+        // The next page is unknown to all: one replica fetches it for the same snapshot.
+        let further = "/v1/photos?limit=30&cursor=" + (try onB.page()["nextCursor"].string())
+        let onC = try await c.get(further)
+        #expect(replicas.library.calls.count == calls + 1)
+        #expect(try await a.get(further).body == onC.body)
+        #expect(try await b.get(further).ids() == onC.ids())
+        #expect(replicas.library.calls.count == calls + 1)
+    }
+
+    @Test("a new snapshot has the later pages that its replica has adopted, on every replica")
+    func adopted() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        _ = try await a.get("/v1/photos?limit=60")
+        replicas.library.set { $0.numbers.insert(1000, at: 0) }
+        replicas.time.pass(.seconds(301))
+        _ = try await a.get("/v1/photos")
+        await a.settle()
+        let renewed = try await a.get("/v1/photos?limit=60")
+        #expect(try renewed.ids().first == "p1000")
+        #expect(replicas.library.calls.count == 3)
+        #expect(try await b.get("/v1/photos?limit=60").ids() == renewed.ids())
+        #expect(replicas.library.calls.count == 3)
+    }
+
+    @Test("details that one replica has fetched are those of all until they are outdated")
+    func details() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let detail = try await a.get("/v1/photos/slug-p7?detail=full")
+        #expect(try await b.get("/v1/photos/slug-p7?detail=full").body == detail.body)
+        #expect(replicas.library.calls.count == 1)
+        replicas.time.pass(.seconds(7201))
+        let c = try replicas.replica()
+        #expect(try await c.get("/v1/photos/slug-p7?detail=full").status == .ok)
+        #expect(replicas.library.calls.count == 2)
+        // If the library fails, each replica has its own copy, for a day.
+        replicas.time.pass(.seconds(7201))
+        replicas.library.set { $0.failure = .timedOut }
+        #expect(try await c.get("/v1/photos/slug-p7?detail=full").status == .ok)
+        #expect(replicas.keys("d3:").isEmpty)
+    }
+}
