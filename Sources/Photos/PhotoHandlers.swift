@@ -33,7 +33,7 @@ package struct PhotoHandlers: Sendable {
             writer.members(of: served.value.photo, in: &json)
             if isFull { writer.members(of: served.value, in: &json) }
         }
-        return service.response(json.bytes, served.status, fetched: served.fetched, .details)
+        return service.response(json.bytes, served.status, fetched: served.fetched, .details, hasLinks: base != nil)
     }
 
     /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.

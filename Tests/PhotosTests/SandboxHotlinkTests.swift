@@ -45,6 +45,30 @@ struct SandboxHotlinkTests {
         #expect(fixture.library.calls.count == 1)
     }
 
+    @Test("an answer whose links follow from Host is private, and no other is")
+    func shared() async throws {
+        let sandbox = ["/v1/photos", "/v1/photos/p1", "/v1/photos/p1?detail=full"]
+        let dropIn = [
+            "/unsplash/photos", "/unsplash/search/photos?query=a", "/unsplash/photos/p1", "/unsplash/topics/t",
+        ]
+        for (kind, url, targets, scope) in [
+            (PhotoService.Configuration.Library.sandbox, nil, sandbox + dropIn, "private"),
+            (.unsplash, nil, dropIn, "private"), (.unsplash, nil, sandbox, "public"),
+            (.sandbox, "https://photos.example", sandbox + dropIn + ["/v1/photos/p1/image/thumb"], "public"),
+        ] {
+            let fixture = try PhotoFixture(kind: kind, publicURL: url)
+            for target in targets + targets {
+                let control = try await fixture.get(target, fields: [.host: "evil.example"]).fields[.cacheControl]
+                #expect(control?.hasPrefix("\(scope), max-age=") == true, "\(target)")
+            }
+            guard targets.contains("/unsplash/photos") else { continue }
+            await fixture.settle()
+            fixture.wait(.seconds(400))
+            let control = try await fixture.get("/unsplash/photos").fields[.cacheControl]
+            #expect(control == (url == nil ? "private, no-cache" : "no-cache"))
+        }
+    }
+
     @Test("addresses of the library itself are unchanged")
     func library() async throws {
         let fixture = try PhotoFixture()

@@ -20,7 +20,7 @@ package struct DropInHandlers: Sendable {
         answer(request, context) { request in
             let served = try await service.document(request.target(), .details)
             let content = DropInLinks.rewrite(served.value.content, for: request)
-            return withRateLimit(service.response(content, served.status, fetched: served.fetched, .details))
+            return withRateLimit(service.response(content, served.status, fetched: served.fetched, .details, hasLinks: true))
         }
     }
 
@@ -60,7 +60,7 @@ package struct DropInHandlers: Sendable {
             let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
             content = "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8 + content + "}".utf8
         }
-        var response = withRateLimit(service.response(content, status, fetched: fetched, .lists))
+        var response = withRateLimit(service.response(content, status, fetched: fetched, .lists, hasLinks: true))
         response.fields.append(.xPerPage, "\(request.perPage)")
         if let total {
             response.fields.append(.xTotal, "\(total)")

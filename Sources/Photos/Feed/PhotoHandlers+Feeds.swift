@@ -61,9 +61,10 @@ extension PhotoHandlers {
             let (limit, filter) = (position.limit, try PhotoFilter(query))
             let wanted = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
             let writer = service.writer(key.hotlinkBase)
+            let linksFollowHost = key.hotlinkBase != nil && service.configuration.publicURL == nil
             let response = { @Sendable [service] (answer: PhotoService.SliceAnswer) -> Response in
                 let page = service.page(key, of: answer.slice) {
-                    RenderedPage(answer.slice, wanted, writer) { next, previous in
+                    RenderedPage(answer.slice, wanted, writer, linksFollowHost: linksFollowHost) { next, previous in
                         position.links(from: request.target, next: next, previous: previous)
                     }
                 }

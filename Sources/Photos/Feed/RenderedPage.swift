@@ -30,6 +30,7 @@ final class RenderedPage: Sendable {
     let slice: FeedSlice
     private let nextCursor: String?
     private let links: String
+    private let linksFollowHost: Bool
     /// The array of photos in the document.
     private let items: Range<Int>
     private let document: Lock<Document>
@@ -39,12 +40,14 @@ final class RenderedPage: Sendable {
         _ slice: FeedSlice,
         _ request: FeedLibrary.Request,
         _ writer: PhotoJSON,
+        linksFollowHost: Bool,
         links: (_ next: String?, _ previous: String?) -> String
     ) {
         func cursor(_ position: FeedSnapshot.Position?, _ marks: [UInt32]) -> String? {
             position.map { PageCursor(snapshot: slice.snapshot, position: $0, marks: marks).text(for: request.feed) }
         }
         self.request = request
+        self.linksFollowHost = linksFollowHost
         nextCursor = cursor(slice.next, slice.marks)
         // A previous page repeats photos on purpose: its cursor has no marks.
         self.links = links(nextCursor, cursor(slice.previous, []))
@@ -76,7 +79,8 @@ final class RenderedPage: Sendable {
             } else {
                 fields = [
                     .contentType: "application/json", .eTag: document.entityTag,
-                    .cacheControl: Freshness.lists.cacheControl(age: .seconds(age)), .age: "\(age)",
+                    .cacheControl: Freshness.lists.cacheControl(age: .seconds(age), linksFollowHost: linksFollowHost),
+                    .age: "\(age)",
                     .cacheStatus: status.text(ttl: Freshness.lists.fresh - .seconds(age)), .link: links,
                 ]
                 if status == .hit { document.hit = (age, fields) }

@@ -21,11 +21,15 @@ package enum CacheStatus: Sendable, Equatable {
 
 extension Freshness {
     /// The value of Cache-Control at an age (RFC 9111, section 5.2; RFC 5861).
-    func cacheControl(age: Duration) -> String {
+    ///
+    /// An answer whose links follow from the Host of its request is private: a shared cache would send the links that one
+    /// client has chosen to all others.
+    func cacheControl(age: Duration, linksFollowHost: Bool) -> String {
+        let scope = linksFollowHost ? "private" : "public"
         // So that no other cache adds to the age of a stale answer.
-        guard age < fresh else { return "no-cache" }
+        guard age < fresh else { return linksFollowHost ? "private, no-cache" : "no-cache" }
         let (fresh, stale, error) = (fresh.components.seconds, staleWhileRevalidate.components, staleIfError.components)
-        return "public, max-age=\(fresh), stale-while-revalidate=\(stale.seconds - fresh), "
+        return "\(scope), max-age=\(fresh), stale-while-revalidate=\(stale.seconds - fresh), "
             + "stale-if-error=\(error.seconds - fresh)"
     }
 

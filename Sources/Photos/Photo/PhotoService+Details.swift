@@ -77,13 +77,21 @@ extension PhotoService {
         }
     }
 
-    /// The answer with a document that was fetched some time ago.
-    func response(_ json: [UInt8], _ status: CacheStatus, fetched: Instant, _ freshness: Freshness) -> Response {
+    /// The answer with a document that was fetched some time ago; `hasLinks` if its links are absolute.
+    func response(
+        _ json: [UInt8],
+        _ status: CacheStatus,
+        fetched: Instant,
+        _ freshness: Freshness,
+        hasLinks: Bool
+    ) -> Response {
         let age = max(.zero, now - fetched)
+        let linksFollowHost = hasLinks && configuration.publicURL == nil
         return .json(
             json,
             fields: [
-                .eTag: EntityTag(hashing: json).description, .cacheControl: freshness.cacheControl(age: age),
+                .eTag: EntityTag(hashing: json).description,
+                .cacheControl: freshness.cacheControl(age: age, linksFollowHost: linksFollowHost),
                 .age: "\(age.components.seconds)", .cacheStatus: status.text(ttl: freshness.fresh - age),
             ]
         )
