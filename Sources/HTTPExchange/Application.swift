@@ -52,6 +52,7 @@ package struct Application: Responder {
             case .later(let work): promised = .later(work)
             case .callback(let begin): promised = .callback(begin)
             }
+            memory.identity = RequestMemory.Identity(requestID: context.requestID, trace: context.trace)
             return promised.ended { [context] in finish($0, request, context) }
         } catch {
             var response = problemResponse(for: error, context)
@@ -62,9 +63,14 @@ package struct Application: Responder {
 
     /// Passes a refused request through the middleware.
     ///
-    /// So its response has the usual fields, and is logged and counted. No middleware can replace the response.
-    package func response(to refusal: Refusal, of request: Request) -> Response {
+    /// So its response has the usual fields, and is logged and counted. No middleware can replace the response. Its span is
+    /// that of the work which it ends, and which may have sent it to others.
+    package func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response {
         var context = context(for: request, request.unlimitedMemory)
+        if let identity = memory?.identity {
+            context.requestID = identity.requestID
+            context.trace = identity.trace
+        }
         var entered = 0
         while entered < middleware.count {
             entered += 1

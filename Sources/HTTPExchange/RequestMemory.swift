@@ -17,6 +17,13 @@ package final class RequestMemory: Sendable {
         /// The shared bytes of the answer.
         var hold: MemoryHold?
         var isRefused = false
+        var identity: Identity?
+    }
+
+    /// The id and the trace of a request whose response is promised, with which the work calls others.
+    struct Identity {
+        let requestID: String
+        let trace: TraceContext?
     }
 
     /// The client that pays.
@@ -45,6 +52,7 @@ package final class RequestMemory: Sendable {
             state.work = 0
             state.answer = 0
             state.isRefused = false
+            state.identity = nil
             return (bytes, hold)
         }
         if bytes > 0 { account.release(bytes) }
@@ -59,6 +67,12 @@ package final class RequestMemory: Sendable {
     /// Notes that the server refuses the request, at its deadline or at the end of a drain.
     package func refuse() {
         state.withLock { $0.isRefused = true }
+    }
+
+    /// The identity of the request, which a refusal of the promised response has, too.
+    var identity: Identity? {
+        get { state.withLock(\.identity) }
+        set { state.withLock { $0.identity = newValue } }
     }
 
     // Up to `MemoryBudget.uncountedBytes` nothing is reserved.

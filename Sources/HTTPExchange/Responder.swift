@@ -8,7 +8,9 @@ package protocol Responder: Sendable {
     func respond(to request: Request, memory: RequestMemory) -> Reply
 
     /// Produces the response to a request that the server refuses; `request` has no content.
-    func response(to refusal: Refusal, of request: Request) -> Response
+    ///
+    /// `memory` is that of the request if the responder has promised a response.
+    func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response
 
     /// Returns whether a request is for an operation of the service, such as a health check, which is also served on
     /// connections of the reserve. `request` has no content yet.
@@ -19,6 +21,11 @@ extension Responder {
     /// Responds to a complete request, with memory that is not limited.
     package func respond(to request: Request) -> Reply {
         respond(to: request, memory: request.unlimitedMemory)
+    }
+
+    /// Produces the response to a request that the server refuses before it is complete.
+    package func response(to refusal: Refusal, of request: Request) -> Response {
+        response(to: refusal, of: request, memory: nil)
     }
 
     package func isOperation(_ request: Request) -> Bool { false }

@@ -232,7 +232,8 @@ final class Exchange {
     private func refuse(_ refusal: Refusal, of request: Request, connection handle: ConnectionHandle) -> Bool {
         current.stage = .response
         current.refusal = refusal
-        return queue(server.responder.response(to: refusal, of: request), to: request, connection: handle)
+        let response = server.responder.response(to: refusal, of: request, memory: memory)
+        return queue(response, to: request, connection: handle)
     }
 
     /// Sends a refusal past the library; returns false, so that the library closes the connection.

@@ -57,6 +57,27 @@ struct RequestIdentityTests {
         #expect(missing.text?.contains(#""instance":"mine""#) == true)
     }
 
+    @Test(
+        "the refusal of a promised response has the id and the span that its work has used; another request has others"
+    )
+    func promised() async throws {
+        let numbers = UniqueNumbers(seed: 1)
+        let application = try Application(
+            [.get("/") { _, context in .later { .text(context.trace?.traceparent ?? "-") } }],
+            [RequestIdentity(makeSpanID: { numbers.next() })]
+        )
+        let fields: Fields = [.traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"]
+        let memory = RequestMemory.unlimited()
+        let sent = try await application.respond(to: request(.get, "/", fields), memory: memory).value().text
+        for refusal in [Refusal.deadlineExceeded, .draining] {
+            let response = application.response(to: refusal, of: request(.get, "/", fields), memory: memory)
+            #expect(response.fields[.traceparent] == sent)
+        }
+        memory.release()
+        let other = application.response(to: .draining, of: request(.get, "/", fields), memory: memory)
+        #expect(other.fields[.traceparent] != sent)
+    }
+
     @Test("a refusal has the client's id, too")
     func refusal() {
         let response = application.response(to: .draining, of: request(.get, "/", [.xRequestID: "mine"]))

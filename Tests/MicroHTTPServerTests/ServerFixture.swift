@@ -26,7 +26,7 @@ struct ClosureResponder: Responder {
 
     func isOperation(_ request: Request) -> Bool { request.target.path == Self.operation }
 
-    func response(to refusal: Refusal, of request: Request) -> Response {
+    func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response {
         let status: HTTPResponse.Status =
             switch refusal {
             case .contentTooLarge: .contentTooLarge

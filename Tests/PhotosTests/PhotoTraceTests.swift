@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Logging
+import MicroHTTPServer
 import Primitives
 import TestSupport
 import Testing
@@ -60,6 +61,31 @@ struct PhotoTraceTests {
         _ = try await ask(application, "/v1/photos", fields: fields)
         await fixture.settle()
         #expect(fixture.library.traces == Array(repeating: ours, count: 12), "a revalidation too")
+    }
+
+    @Test("a refusal at the deadline has the span that the library has seen", .timeLimit(.minutes(1)))
+    func deadline() async throws {
+        let fixture = try PhotoFixture()
+        let application = try Application(
+            around: PhotoHandlers(fixture.service),
+            middleware: [RequestIdentity(makeSpanID: { UInt64.random(in: 1 ... .max) })]
+        )
+        var configuration = Server.Configuration(host: "127.0.0.1", port: 0)
+        configuration.requestTimeout = .seconds(1)
+        let server = Server(configuration: configuration, responder: application, logger: .silent)
+        let port = try server.start().port
+        fixture.library.close()
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let response = try await blocking {
+            try RawConnection(port: port).exchange(
+                "GET /v1/photos HTTP/1.1\r\nHost: x\r\nTraceparent: \(parent)\r\n\r\n"
+            )
+        }
+        #expect(response.status == 503 && response.text.contains("deadline-exceeded"))
+        #expect(response["traceparent"] == fixture.library.traces.first??.parent)
+        #expect(response["traceparent"]?.hasPrefix("00-0af7651916cd43dd8448eb211c80319c-") == true)
+        fixture.library.open()
+        await server.drain()
     }
 
     @Test("calls for a request without a trace have none, and a shared fetch has the trace of its first request")

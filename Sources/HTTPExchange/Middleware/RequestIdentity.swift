@@ -19,7 +19,7 @@ package struct RequestIdentity: Middleware {
         if let given = request.fields.single(.xRequestID), RequestIdentity.isWellFormed(given) {
             context.requestID = given
         }
-        if let parent = request.fields.single(.traceparent) {
+        if context.trace == nil, let parent = request.fields.single(.traceparent) {
             context.trace = TraceContext(traceparent: parent, state: state(of: request), spanID: makeSpanID())
         }
         return nil

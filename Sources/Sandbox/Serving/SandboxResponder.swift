@@ -47,7 +47,7 @@ package struct SandboxResponder: Responder {
         }
     }
 
-    package func response(to refusal: Refusal, of request: Request) -> Response {
+    package func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response {
         WireError(status: .badRequest, message: "\(refusal)").response
     }
 
