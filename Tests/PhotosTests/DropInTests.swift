@@ -142,6 +142,30 @@ struct DropInTests {
         #expect(stale.fields[.cacheStatus]?.hasSuffix("detail=rate-limited") == true)
     }
 
+    @Test("an answer from two pages of the library has the cache status of the worse one")
+    func status() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/unsplash/photos?page=2&per_page=30")
+        let joined = try await fixture.get("/unsplash/photos?page=2&per_page=20")
+        #expect(fixture.library.calls.count == 2)
+        #expect(joined.fields[.cacheStatus] == "photos; fwd=miss; stored")
+        #expect(
+            try await fixture.get("/unsplash/photos?page=2&per_page=20").fields[.cacheStatus]?.contains("; hit") == true
+        )
+        await fixture.settle()
+        fixture.wait(.seconds(4000))
+        fixture.library.set { $0.failure = .timedOut }
+        let stale = try await fixture.get("/unsplash/photos?page=2&per_page=20")
+        #expect(stale.fields[.cacheStatus] == "photos; fwd=stale; detail=timeout")
+        let order: [CacheStatus] = [.hit, .miss(isCollapsed: true), .miss(isCollapsed: false), .stale(.timedOut)]
+        for (number, better) in order.enumerated() {
+            for worse in order[number...] {
+                #expect(better.joined(with: worse) == worse)
+                #expect(worse.joined(with: better) == worse)
+            }
+        }
+    }
+
     @Test("members and elements of a document are found behind strings that look like its end")
     func rawJSON() throws {
         let text = " {\"a\" : [1, \"x]\\\"}\", {\"b\":[2,3]}, [] ] ,\"results\":[ ] }"

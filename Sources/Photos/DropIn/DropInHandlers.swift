@@ -20,7 +20,9 @@ package struct DropInHandlers: Sendable {
         answer(request, context) { request in
             let served = try await service.document(request.target(), .details)
             let content = DropInLinks.rewrite(served.value.content, for: request)
-            return withRateLimit(service.response(content, served.status, fetched: served.fetched, .details, hasLinks: true))
+            return withRateLimit(
+                service.response(content, served.status, fetched: served.fetched, .details, hasLinks: true)
+            )
         }
     }
 
@@ -51,7 +53,7 @@ package struct DropInHandlers: Sendable {
             entries += document.entries.dropFirst(first).prefix(request.perPage - entries.count)
             total = document.total ?? total
             fetched = min(fetched, served.fetched)
-            status = served.status
+            status = status.joined(with: served.status)
             if document.entries.count < Feed.pageSize { break }
         }
         let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8

@@ -49,7 +49,7 @@ extension PhotoService {
                     let outcome = try await pageFlights.value(for: pageKey) { [self] in
                         try await fetch(pageKey, for: .client)
                     }
-                    status = .miss(isCollapsed: outcome.isCollapsed)
+                    status = status.joined(with: .miss(isCollapsed: outcome.isCollapsed))
                 } catch let error as UpstreamError where error.allowsStale {
                     guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
                     return (slice, .stale(error))

@@ -8,6 +8,17 @@ package enum CacheStatus: Sendable, Equatable {
     /// Stale from the cache, because the fetch failed.
     case stale(UpstreamError)
 
+    /// Returns the status of an answer that is made of several parts: the worst of theirs, and a miss is worse than a hit.
+    func joined(with other: CacheStatus) -> CacheStatus { other.rank > rank ? other : self }
+
+    private var rank: Int {
+        switch self {
+        case .hit: 0
+        case .miss(let isCollapsed): isCollapsed ? 1 : 2
+        case .stale: 3
+        }
+    }
+
     /// The value of the field; `ttl` is the time for which a hit is fresh, negative if it is stale since.
     func text(ttl: Duration) -> String {
         switch self {
