@@ -43,6 +43,27 @@ struct PhotoPicturesTests {
         #expect(fixture.service.status.imageCache.hits == 1)
     }
 
+    @Test("an extension is the format, and the same picture has one entry", arguments: ["jpg", "png", "webp", "avif"])
+    func extensions(format: String) async throws {
+        let fixture = try await seen()
+        for target in ["thumb.\(format)", "thumb.\(format)?v=2&ixid=a", "?w=200&fm=\(format)&v=7"] {
+            let path = "/v1/photos/p1/image" + (target.hasPrefix("?") ? "" : "/") + target
+            let response = try await fixture.get(path)
+            #expect(response.status == .ok)
+            #expect(response.fields[.crossOriginResourcePolicy] == "cross-origin")
+            await fixture.settle()
+        }
+        #expect(fixture.library.pictureCalls.map { $0.contains("&fm=\(format)&") } == [true])
+        #expect(
+            try await fixture.get("/v1/photos/p1/placeholder.png?v=1").fields[.crossOriginResourcePolicy]
+                == "cross-origin"
+        )
+        for odd in ["thumb.", "thumb.gif", "thumb.JPG", ".jpg", "thumb.jpg.webp", "thumb.jpg?_=1"] {
+            let status = try await fixture.get("/v1/photos/p1/image/" + odd).status
+            #expect(status == (odd.contains("?") ? .badRequest : .notFound), "\(odd)")
+        }
+    }
+
     @Test("nearly equal requests share one entry")
     func normalised() async throws {
         let fixture = try await seen()

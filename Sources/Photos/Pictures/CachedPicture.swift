@@ -49,6 +49,7 @@ final class CachedPicture: Sendable {
             fields: [
                 .contentType: type.rawValue, .cacheControl: Freshness.pictureControl,
                 .cacheStatus: status.text(ttl: .zero), .xContentTypeOptions: "nosniff",
+                .crossOriginResourcePolicy: "cross-origin",
             ],
             content: .stream(stream)
         )
@@ -58,7 +59,7 @@ final class CachedPicture: Sendable {
         [
             .contentType: type.rawValue, .eTag: entityTag.description, .cacheControl: Freshness.pictureControl,
             .acceptRanges: "bytes", .cacheStatus: status.text(ttl: Freshness.pictures - .seconds(age)),
-            .xContentTypeOptions: "nosniff",
+            .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin",
         ]
     }
 }

@@ -4,12 +4,12 @@ import PictureCoding
 import Primitives
 
 extension PhotoHandlers {
-    /// `GET /v1/photos/{id}/image/{variant}`: a named size.
+    /// `GET /v1/photos/{id}/image/{variant}`: a named size, such as `thumb`, or `thumb.webp` in a format.
     package func variant(_ request: Request, _ context: Context) throws -> Reply {
         try service.reply(to: request, context) {
-            let variant = try context.parameters.require("variant", as: PictureTransform.Variant.self)
-            if request.target.query != nil { _ = try Query(request.target, allowing: [TransformQuery.ixid]) }
-            return try picture(PictureTransform(variant), request, context)
+            let name = try context.parameters.require("variant", as: PictureTransform.FileName.self)
+            if request.target.query != nil { _ = try Query(request.target, allowing: TransformQuery.ignored) }
+            return try picture(PictureTransform(name.variant, format: name.format ?? .jpg), request, context)
         }
     }
 
@@ -59,14 +59,17 @@ extension PhotoHandlers {
         let url = transform.url(fromRaw: photo.hotlinks.raw)
         return Response(
             status: .temporaryRedirect,
-            fields: [.location: url, .cacheControl: "public, max-age=300", .cacheStatus: "photos; fwd=bypass"]
+            fields: [
+                .location: url, .cacheControl: "public, max-age=300", .cacheStatus: "photos; fwd=bypass",
+                .crossOriginResourcePolicy: "cross-origin",
+            ]
         )
     }
 
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: a blurred picture to show until the photo has arrived.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
         try service.reply(to: request, context) {
-            let query = try Query(request.target, allowing: ["w", "h"])
+            let query = try Query(request.target, allowing: ["w", "h", TransformQuery.version])
             let id = try context.parameters.photo()
             let width = try query.integer("w", in: Self.placeholderSides)
             let height = try query.integer("h", in: Self.placeholderSides)
@@ -90,6 +93,7 @@ extension PhotoHandlers {
             fields: [
                 .contentType: "image/png", .eTag: EntityTag(hashing: bytes).description,
                 .cacheControl: Freshness.pictureControl, .xContentTypeOptions: "nosniff",
+                .crossOriginResourcePolicy: "cross-origin",
             ],
             content: .bytes(bytes)
         )
@@ -103,7 +107,10 @@ struct TransformQuery: Sendable {
     let dependsOnAccept: Bool
 
     /// A parameter in all of the library's addresses, ignored here: it identifies the list that the client has seen.
-    static let ixid = "ixid"
+    private static let ixid = "ixid"
+    /// A parameter by which pages make a new address, ignored here: the same parameters are the same picture.
+    static let version = "v"
+    static let ignored = [ixid, version]
 
     private enum Format: String, CaseIterable {
         case auto, jpg, png, webp, avif
@@ -111,7 +118,7 @@ struct TransformQuery: Sendable {
 
     /// Reads the query; without parameters it is the size `regular`.
     init(_ request: Request) throws(Problem) {
-        let query = try Query(request.target, allowing: ["w", "h", "dpr", "q", "fit", "fm", Self.ixid])
+        let query = try Query(request.target, allowing: ["w", "h", "dpr", "q", "fit", "fm"] + Self.ignored)
         let format = try query.choice("fm", of: Format.self) ?? .jpg
         dependsOnAccept = format == .auto
         // Only here the type of a picture is negotiated.

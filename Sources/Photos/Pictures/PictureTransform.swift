@@ -5,8 +5,8 @@ import Primitives
 /// Devices request many different widths. Widths and heights are rounded up to a ladder and qualities to multiples of
 /// five, so that nearly equal requests share one cached picture.
 ///
-/// One photo has at most 24,828 forms: 11 widths and 11 heights with two fits, and 121 pairs with three fits. Each of
-/// them has 20 qualities of three formats, or is a PNG; the original is one more.
+/// One photo has at most 24,831 forms: 11 widths and 11 heights with two fits, and 121 pairs with three fits. Each of
+/// them has 20 qualities of three formats, or is a PNG; the original has one quality of each format.
 package struct PictureTransform: Sendable, Hashable {
     /// The widths and heights of fetched pictures, in pixels.
     package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
@@ -45,6 +45,35 @@ package struct PictureTransform: Sendable, Hashable {
         }
     }
 
+    /// The last segment of a picture's path: a variant, with the format as its extension if there is one, as in `thumb.webp`.
+    ///
+    /// Many CDNs cache by the extension.
+    package struct FileName: RawRepresentable, CaseIterable, Sendable {
+        package let variant: Variant
+        package let format: Format?
+
+        package static var allCases: [FileName] {
+            Variant.allCases.flatMap { variant in
+                [nil, .jpg, .png, .webp, .avif].map { FileName(variant: variant, format: $0) }
+            }
+        }
+
+        package var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
+
+        private init(variant: Variant, format: Format?) {
+            self.variant = variant
+            self.format = format
+        }
+
+        package init?(rawValue: String) {
+            let parts = rawValue.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let variant = Variant(rawValue: parts[0]) else { return nil }
+            let format = parts.count > 1 ? Format(rawValue: parts[1]) : nil
+            guard parts.count == 1 || format != nil else { return nil }
+            self.init(variant: variant, format: format)
+        }
+    }
+
     /// A step of the ladder; nil for the original's.
     package let width: Int?
     package let height: Int?
@@ -52,12 +81,12 @@ package struct PictureTransform: Sendable, Hashable {
     package let fit: Fit
     package let format: Format
 
-    package init(_ variant: Variant) {
+    package init(_ variant: Variant, format: Format = .jpg) {
         width = variant.width
         height = nil
-        quality = variant == .full ? 85 : 80
+        quality = variant == .full && format != .png ? 85 : 80
         fit = .max
-        format = .jpg
+        self.format = format
     }
 
     /// Normalises the parameters of a request, which are in the ranges above.
