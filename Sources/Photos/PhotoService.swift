@@ -78,6 +78,8 @@ package final class PhotoService: Sendable {
     let pageFlights = Flights<FeedLibrary.PageKey, Void, Void>()
     let detailFlights = Flights<String, Void, Timestamped<PhotoDetail>>()
     let pictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>()
+    /// The running fetches of pictures that each client has started.
+    let pictureShares = ClientShares(limit: PhotoService.picturesPerClient)
     let rawFlights = Flights<String, Void, Timestamped<RawDocument>>()
     /// Senders of download reports, by a number each.
     let senders = Flights<UInt64, Void, Void>()
@@ -117,6 +119,11 @@ package final class PhotoService: Sendable {
         await pictureFlights.stop()
         await rawFlights.stop()
     }
+
+    /// The fetches of pictures that a client may have started: more than for a page of 30 photos.
+    ///
+    /// The library's client runs 24 at once and has the others wait, in the order of their arrival.
+    private static let picturesPerClient = 32
 
     var now: Instant { environment.now() }
 

@@ -64,6 +64,37 @@ struct PhotoPicturesTests {
         }
     }
 
+    @Test(
+        "a client that has started 32 fetches is refused another one, and other clients are not",
+        .timeLimit(.minutes(1))
+    )
+    func share() async throws {
+        let fixture = try await seen()
+        fixture.library.close()
+        @Sendable func ask(_ number: Int, from client: String) async throws -> Response {
+            let target = Target("/v1/photos/p\(number % 30 + 1)/image/\(number < 30 ? "thumb" : "small")")
+            return try await fixture.application.respond(to: Request(method: .get, target: target, from: client))
+                .value()
+        }
+        let statuses = try await withThrowingTaskGroup(of: Response.self) { group in
+            for number in 0..<40 { group.addTask { try await ask(number, from: "192.0.2.1") } }
+            let refused = try await group.prefix(8).reduce(into: []) { $0.append($1) }
+            #expect(refused.map(\.status) == Array(repeating: .serviceUnavailable, count: 8))
+            #expect(refused[0].fields[.retryAfter] == "1")
+            #expect(fixture.library.pictureCalls.count == 32)
+            // A client that shares a fetch of another one needs no place, and one of its own has a place.
+            group.addTask { try await ask(40, from: "192.0.2.2") }
+            try await waitUntil {
+                fixture.library.pictureCalls.count >= 32 && fixture.service.pictureFlights.waiters >= 33
+            }
+            fixture.library.open()
+            return try await group.reduce(into: []) { $0.append($1.status) }
+        }
+        #expect(statuses == Array(repeating: .ok, count: 33))
+        await fixture.settle()
+        #expect(try await ask(41, from: "192.0.2.1").status == .ok)
+    }
+
     @Test("nearly equal requests share one entry")
     func normalised() async throws {
         let fixture = try await seen()

@@ -35,7 +35,7 @@ extension PhotoService {
         }
     }
 
-    /// Joins the fetch of a picture, or starts one, for which `account` pays.
+    /// Joins the fetch of a picture, or starts one, for which `account` pays and which is of its client's share.
     func join(
         _ key: PictureKey,
         _ photo: Photo,
@@ -43,7 +43,7 @@ extension PhotoService {
     ) throws(CancellationError) -> PictureFlights.Waiter {
         let url = key.transform.url(fromRaw: photo.hotlinks.raw)
         return try pictureFlights.join(key, PictureDownload(account: account)) { [self] in
-            try await fetch(key, at: url, into: $0)
+            try await fetch(key, at: url, into: $0, for: account.client)
         }
     }
 
@@ -83,17 +83,21 @@ extension PhotoService {
     private func fetch(
         _ key: PictureKey,
         at url: String,
-        into download: PictureDownload
+        into download: PictureDownload,
+        for client: ClientKey?
     ) async throws(UpstreamError) -> CachedPicture {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         if let cached = cached(key, counts: false, now: now) {
             _ = try? download.end(.cancelled)
             return cached
         }
+        let isInShare = pictureShares.reserve(client)
+        defer { if isInShare { pictureShares.release(client) } }
         let remembered = failures.withLock { $0.failure(of: .picture(key), now: now) }
         var error = remembered
         if remembered == nil {
             do throws(UpstreamError) {
+                guard isInShare else { throw .overloaded }
                 try download.reserve()
                 try await upstream.picture(at: url, into: download)
             } catch let failure {
