@@ -79,8 +79,12 @@ class Crowd:
     def ask(self, source: str, attack: str, method: str, target: str, body: object = None) -> None:
         self.count(attack, ask(self.port, method, target, body, source=source, timeout=5).status)
 
-    def hold(self, attack: str, source: str, request: bytes, count: int, seconds: float) -> None:
-        """Opens connections that send a request and read nothing, and keeps them open for a time."""
+    def hold(
+        self, attack: str, source: str, request: bytes, count: int, seconds: float, reads_head: bool = False
+    ) -> None:
+        """Opens connections that send a request and read nothing, or the head of the response and nothing after it, and
+        keeps them open for a time.
+        """
         held: list[Connection] = []
         try:
             for _ in range(count):
@@ -89,6 +93,8 @@ class Crowd:
                 connection.send(request)
                 self.count(attack, "sent")
             time.sleep(min(seconds, max(0.0, self.end - time.monotonic())))
+            for connection in held if reads_head else []:
+                self.count(attack, connection.read_head()[0])
         finally:
             for connection in held:
                 connection.close()
@@ -100,10 +106,10 @@ class Crowd:
             self.ask(source, "extreme springs", "GET", target)
 
     def huge_answers(self, source: str) -> None:
-        self.hold("huge answers", source, request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12, 1)
+        self.hold("huge answers", source, request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12, 1, reads_head=True)
 
     def allowed_answers(self, source: str) -> None:
-        self.hold("allowed answers", source, request_bytes("POST", APPLY, ALLOWED_APPLY.encode()), 40, 2)
+        self.hold("allowed answers", source, request_bytes("POST", APPLY, ALLOWED_APPLY.encode()), 40, 2, reads_head=True)
 
     def stalled_pictures(self, source: str) -> None:
         for first in range(0, len(self.photos), 40):

@@ -12,7 +12,7 @@ from typing import Any
 from bars import Failure
 from client import Client
 from record import Record
-from shapes import ENDLESS_PLOT, EXTREME_SPRINGS, HUGE_APPLY, NEW_BAR, ODD_PATHS, long_search, scroll
+from shapes import APPLY, ENDLESS_PLOT, EXTREME_SPRINGS, HUGE_APPLY, NEW_BAR, ODD_PATHS, long_search, scroll
 from wire import request_bytes
 
 REFUSED = (400, 404, 405, 406, 411, 413, 414, 415, 422, 431)
@@ -41,6 +41,8 @@ class Ask:
     method: str = "GET"
     body: Any = None
     fields: dict[str, str] = field(default_factory=dict)
+    #: The code of the only problem that may refuse the request with one of these statuses; empty for any.
+    problem: str = ""
 
 
 class Mix:
@@ -106,7 +108,7 @@ class Mix:
             [
                 *(Ask("hostile", target, REFUSED) for target in [*EXTREME_SPRINGS, ENDLESS_PLOT, *ODD_PATHS]),
                 Ask("hostile", long_search(self.random.randint(1, 10**9)), REFUSED),
-                Ask("hostile", "/v1/bars/apply", REFUSED, "POST", HUGE_APPLY.encode()),
+                Ask("hostile", APPLY, (422,), "POST", HUGE_APPLY.encode(), problem="answer-too-large"),
                 Ask("hostile", "/v1/bars", REFUSED, "POST", b'{"configuration":' * 500, json_fields),
                 Ask("hostile", "/v1/bars", REFUSED, "POST", b"[" * 65536, json_fields),
                 Ask("hostile", "/v1/photos/prefetch", REFUSED, "POST", {"ids": ["..", "."], "variant": "thumb"}),
@@ -120,7 +122,7 @@ class Mix:
         """Returns the bytes of a client that then disconnects: a whole request, a part of one, or several."""
         whole = request_bytes("GET", "/v1/springs?" + self.spring())
         picture = request_bytes("GET", f"/v1/photos/{self.photo()}/image?w=400")
-        body = request_bytes("POST", "/v1/bars/apply", HUGE_APPLY.encode())
+        body = request_bytes("POST", APPLY, HUGE_APPLY.encode())
         return self.random.choice([b"", whole, whole * 10, whole[: len(whole) // 2], picture, body[:20_000], body])
 
 
@@ -150,5 +152,8 @@ class Worker:
                 self.record.note_silence(ask.kind, began, error, f"{ask.method} {ask.target}")
                 await asyncio.sleep(0.05)
             else:
-                self.record.note(ask.kind, began, answer, ask.expected, f"{ask.method} {ask.target}")
+                what = f"{ask.method} {ask.target}"
+                is_expected = self.record.note(ask.kind, began, answer, ask.expected, what)
+                if is_expected and ask.problem not in ("", answer.problem):
+                    self.record.fail(f"{ask.kind}: {what[:120]}: {answer.problem} instead of {ask.problem}")
         self.client.close()
