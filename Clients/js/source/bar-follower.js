@@ -1,6 +1,7 @@
 // Lets a bar follow a scrolling list. Movements of the list are events of a session, which applies them in the same
 // frame; its insets and commands move the list. The service confirms or corrects the result.
 
+import { adviseBar, adviseConnection, adviseList } from './advice.js';
 import { animateEase, animateSpring } from './animation.js';
 import { ListDriver } from './list-driver.js';
 import { ListView } from './list-view.js';
@@ -11,6 +12,7 @@ const DURATION = 0.25;
 
 export class BarFollower extends Emitter {
   #draw;
+  #bar;
   #mouse;
   #body;
   #lists = new Map();
@@ -35,6 +37,7 @@ export class BarFollower extends Emitter {
   constructor(springbar, list, { bar, id = 'main', mouse = false, results, explain, queueLimit, signal, ...settings }) {
     super();
     this.#draw = typeof bar === 'function' ? bar : (look) => paint(bar, look);
+    this.#bar = bar;
     this.#mouse = mouse;
     this.#body = settings;
     this.#current = this.#listOf(list, id);
@@ -52,7 +55,12 @@ export class BarFollower extends Emitter {
     // A page that the browser keeps continues when it is shown again.
     addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: this.#controller.signal });
     signal?.addEventListener('abort', stop);
+    const leave = this.#session.on('connection', ({ problem }) => {
+      leave();
+      adviseConnection(problem);
+    });
     this.#apply(this.#session.created);
+    if (typeof bar !== 'function') adviseBar(bar, this.#view);
     // The first offset of an attached list is only remembered.
     this.#sendOffset();
   }
@@ -158,8 +166,10 @@ export class BarFollower extends Emitter {
       offset: () => this.#sendOffset(),
       pan: (state, velocity) => this.#sendPan(state, velocity),
     };
+    adviseList(element, view);
     const driver = new ListDriver(view, report, { mouse: this.#mouse, signal });
     driver.canPull = () => this.#session.state.height < expandedStateHeight;
+    driver.distanceToState = (direction) => this.#distanceToState(direction);
     view.onResize = (change) => view === this.#view && this.#resized(change);
     const list = { view, driver };
     this.#lists.set(element, list);
@@ -187,9 +197,33 @@ export class BarFollower extends Emitter {
     this.#send(event);
   }
 
+  /** A bar goes from one of its three heights to the next as the list scrolls by their difference. */
+  #distanceToState(direction) {
+    const { configuration, options } = this.#body;
+    if (options?.snap === 'none') return 0;
+    const { height } = this.#session.state;
+    const heights = Object.values(configuration);
+    const isBetween = height > Math.min(...heights) && height < Math.max(...heights);
+    if (!isBetween || heights.includes(height)) return 0;
+    if (direction > 0) return height - Math.max(...heights.filter((one) => one < height));
+    return direction && height - Math.min(...heights.filter((one) => one > height));
+  }
+
   #resized(change) {
+    if (change.anchored && !this.#isPreview) return this.#moveAnchored(change.anchored);
     if (change.frame) this.#send({ type: 'frame', frame: this.#view.frame }, true);
     if (change.size) this.#send({ type: 'contentSize', contentSize: this.#view.size }, true);
+  }
+
+  /**
+   * Content before the anchor has changed, and the list has moved with it. A list that is attached again has another
+   * offset without a scroll; while a command is carried out, that is its target.
+   */
+  #moveAnchored(distance) {
+    const y = this.#session.snapshot.scrollable.contentOffset.y + distance;
+    const contentOffset = { x: 0, y };
+    this.#send({ type: 'set', scrollable: { ...this.#view.scrollable, contentOffset } });
+    this.#send({ type: 'contentOffset', contentOffset });
   }
 
   /** Applies the insets at once, then the commands in order; the last animated one moves together with the bar. */
@@ -223,16 +257,18 @@ export class BarFollower extends Emitter {
 
   #show(look) {
     this.#look = look;
-    this.#draw({ ...look, height: look.height + this.#residue });
+    const height = look.height + this.#residue;
+    this.#draw({ ...look, height });
+    this.#view.setBar(height);
   }
 
   /** Animates bar and list together, as in one animation block of UIKit. */
   #run({ y, spring, duration }, from, to) {
     const view = this.#view;
     this.#still();
-    const start = view.y;
+    const { y: start, drift } = view;
     const step = (progress) => {
-      view.moveTo(start + (y - start) * progress);
+      view.moveTo(y - (y - start) * (1 - progress) + view.drift - drift);
       // With `applied` feedback the session knows the target; otherwise every step is reported.
       if (this.#isEchoed) this.#sendOffset();
       else this.#show(mix(from, to, progress));

@@ -111,11 +111,18 @@ export class Connection extends Emitter {
       }
       if (error instanceof Problem) throw error;
       const code = controller.signal.aborted ? 'timeout' : 'unreachable';
-      throw new Problem(0, { code, detail: 'The service did not respond.' }, { cause: error });
+      throw new Problem(0, { code, detail: `The service did not respond.${this.#hint}` }, { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** A browser reports an origin that the service does not allow as a missing response. */
+  get #hint() {
+    const { origin } = globalThis;
+    if (!origin || this.base === '' || this.base.startsWith(origin)) return '';
+    return ` If it runs at ${this.base}, its SPRINGBAR_CORS_ORIGINS must allow ${origin === 'null' ? '*' : origin}.`;
   }
 
   /**

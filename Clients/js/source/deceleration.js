@@ -14,11 +14,11 @@ const BOUNCE = { dampingRatio: 1, response: 0.4 };
 export function decelerate(view, velocity, moved) {
   if (view.y !== view.clamped(view.y)) return bounce(view, velocity, moved);
   if (Math.abs(velocity) < SLOW) return null;
-  const start = view.y;
+  const { y: start, drift } = view;
   let running = null;
   const glide = new Animation((time) => {
     const speed = velocity * RATE ** (1000 * time);
-    const y = start + (speed - velocity) / LOG;
+    const y = start + (speed - velocity) / LOG + view.drift - drift;
     view.moveTo(y);
     moved();
     if (y === view.clamped(y)) return Math.abs(speed) < SLOW;

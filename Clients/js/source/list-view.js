@@ -1,10 +1,14 @@
 // A scrolling element with UIKit's content offset, which starts at minus the top inset and may exceed both ends. The
-// browser's own element scrolls, so keys, assistive technology and scroll bars work. The top inset is its padding, the
-// bottom one a box after its content, because padding could enlarge a list with little content. Beyond an end the
-// content is shifted.
+// browser's own element scrolls, so keys, assistive technology and scroll bars work. The top inset is added to its
+// padding, and the bottom one is a box after its content, because padding could enlarge a list with little content.
+// Beyond an end the content is shifted. In the document, only the insets become larger: a shifted body would take
+// elements with a fixed position along.
+
+import { anchorIn } from './anchor.js';
 
 /** The styles of the element that are restored. */
-const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor'];
+const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor', 'scrollPaddingTop', 'scrollSnapType'];
+const PROPERTIES = ['bottom', 'shift', 'height', 'inset'].map((name) => `--springbar-${name}`);
 const SHEET = `
   [data-springbar]::after { content: ''; display: block; flex: none; height: var(--springbar-bottom) }
   [data-springbar=shifted] > * { translate: 0 var(--springbar-shift) }
@@ -27,6 +31,15 @@ function style(element) {
 export class ListView {
   #y;
   #inset;
+  /** Whether the insets are written to the element. */
+  #isWritten = false;
+  /** The written top inset. */
+  #top = 0;
+  /** The paddings of the page: of the element, and for what is scrolled into view. */
+  #own;
+  /** The heights of the bar: the shown one, and the one that the top of the list has. */
+  #bar;
+  #normal;
   #frame = { width: 0, height: 0 };
   #size = { width: 0, height: 0 };
   #writtenTop = 0;
@@ -34,36 +47,71 @@ export class ListView {
   #shifted = 0;
   /** The part of a pixel by which the box after the content is larger than the inset. */
   #rest = 0;
+  /** The element that keeps its place when the content before it changes; null at the beginning of the list. */
+  #anchor = null;
+  #isGliding = false;
   #styles;
 
   /** The name of the list in a session. */
   id;
   element;
-  /** Called with the offset when the browser has scrolled: by keys, a screen reader or a scroll bar. */
+  /** Whether the list is the document. */
+  isRoot;
+  /** The `scroll-snap-type` of the page, which the list turns off. */
+  snapType;
+  /** The distance by which the content before the anchor has grown since the beginning. */
+  drift = 0;
+  /** Called with the distance when the browser has scrolled: by keys, a screen reader or a scroll bar. */
   onForeignScroll = () => {};
-  /** Called when the size of the content or the frame has changed. */
+  /** Called when the size of the content or the frame has changed, or the content before the anchor (`anchored`). */
   onResize = () => {};
 
   /** A list at its beginning stays there when it gets its inset of `top` points; `signal` releases the element. */
   constructor(id, element, top, signal) {
     this.id = id;
     this.element = element;
+    this.isRoot = element === document.scrollingElement;
     this.#styles = STYLES.map((name) => element.style[name]);
-    const padding = parseFloat(getComputedStyle(element).paddingTop) || 0;
-    this.#y = element.scrollTop > 0 ? element.scrollTop - padding : -top;
-    // A browser that holds the visible content in place would undo the changes of the padding.
+    const { paddingTop, scrollPaddingTop, scrollSnapType } = getComputedStyle(element);
+    this.snapType = scrollSnapType;
+    this.#own = [paddingTop, scrollPaddingTop].map((length) => parseFloat(length) || 0);
+    this.#y = element.scrollTop > 0 ? element.scrollTop : -top;
+    // The list anchors its content itself: a browser would also undo the changes of the padding.
     element.style.overflowAnchor = 'none';
+    // A browser would snap every step of a gesture.
+    element.style.scrollSnapType = 'none';
     // The padding must not enlarge the list.
     element.style.boxSizing = 'border-box';
     style(element);
-    element.style.paddingTop = `${top}px`;
-    this.#extend(0);
-    this.#shift(0);
     this.#inset = { top, bottom: 0 };
+    this.#normal = this.#bar = top;
+    this.setBar(top);
+    this.#shift(0);
+    this.#write();
     this.measure();
     this.moveTo(this.#y);
-    element.addEventListener('scroll', () => this.#readBack(), { passive: true, signal });
+    this.target.addEventListener('scroll', () => this.#readBack(), { passive: true, signal });
     this.#observe(signal);
+  }
+
+  /** The target of the element's events: those of a scrolling document are its own. */
+  get target() {
+    return this.isRoot ? document : this.element;
+  }
+
+  /** The y coordinate of the frame in the window. */
+  get frameTop() {
+    return this.isRoot ? 0 : this.element.getBoundingClientRect().top + this.element.clientTop;
+  }
+
+  /** Whether the element can scroll: its height is limited, and its style allows it. */
+  get canScroll() {
+    const { element } = this;
+    if (this.isRoot) return true;
+    this.#extend(this.#inset.bottom + element.clientHeight);
+    const isLimited = element.scrollHeight > element.clientHeight;
+    this.#extend(this.#inset.bottom);
+    return isLimited && /auto|scroll|hidden/.test(getComputedStyle(element).overflowY);
   }
 
   /** The content offset in points; minus the top inset at the start of the content. */
@@ -115,20 +163,44 @@ export class ListView {
   setInset({ top, bottom }) {
     if (top === this.#inset.top && bottom === this.#inset.bottom) return;
     this.#inset = { top, bottom };
-    this.element.style.paddingTop = `${top}px`;
-    this.#extend(bottom);
-    this.moveTo(this.#y);
+    this.#isWritten = false;
+    if (!this.#isGliding) this.moveTo(this.#y);
+  }
+
+  /**
+   * Whether the browser scrolls the element. A write of the offset would end that, so insets are written afterwards, and
+   * the browser anchors the content.
+   */
+  set isGliding(isGliding) {
+    if (isGliding === this.#isGliding) return;
+    this.#isGliding = isGliding;
+    this.element.style.overflowAnchor = isGliding ? 'auto' : 'none';
+    if (!isGliding && !this.#isWritten) this.moveTo(this.#y);
+  }
+
+  /**
+   * Tells the page the height of the bar. What is scrolled into view stops below the bar that will be there: a scroll
+   * towards the beginning enlarges it to the normal height.
+   */
+  setBar(height) {
+    const { style } = this.element;
+    this.#bar = height;
+    style.setProperty('--springbar-height', `${height}px`);
+    style.scrollPaddingTop = `${Math.max(height, this.#normal) + this.#own[1]}px`;
   }
 
   /** Scrolls to an offset, which may lie beyond the ends. */
   moveTo(y) {
     this.#y = y;
+    if (!this.#isWritten) this.#write();
     const inside = this.clamped(y);
     this.#shift(inside - y);
     // The end of the element may be a part of a pixel further, which must not remain to be scrolled.
     const end = inside === this.maximumY ? 1 : 0;
-    this.element.scrollTo({ top: inside - this.minimumY + end, behavior: 'instant' });
+    const beyond = this.isRoot ? Math.max(0, y - inside) : 0;
+    this.element.scrollTo({ top: inside - this.minimumY + end + beyond, behavior: 'instant' });
     this.#writtenTop = this.element.scrollTop;
+    this.#findAnchor();
   }
 
   /** The nearest offset at which the list can rest. */
@@ -136,14 +208,45 @@ export class ListView {
     return Math.min(this.maximumY, Math.max(this.minimumY, y));
   }
 
+  #write() {
+    const { top, bottom } = this.#inset;
+    this.#isWritten = true;
+    this.#top = top;
+    this.element.style.setProperty('--springbar-inset', `${top}px`);
+    this.#pad();
+    this.#extend(bottom);
+  }
+
+  #pad() {
+    const beyond = this.isRoot ? Math.max(0, this.#shifted) : 0;
+    this.element.style.paddingTop = `${this.#top + this.#own[0] + beyond}px`;
+  }
+
+  #findAnchor() {
+    const edge = this.frameTop + this.#bar;
+    this.#anchor = -this.#y < this.#bar - 1 ? anchorIn(this.element, edge) : null;
+  }
+
+  /** Moves the anchor back to its place; returns the distance. */
+  #keepAnchor() {
+    if (this.#isGliding || !this.#anchor?.element.isConnected) return 0;
+    const distance = this.#anchor.element.getBoundingClientRect().top - this.#anchor.top;
+    // An anchor that is not drawn any more has no place.
+    if (Math.abs(distance) < 1 || this.#anchor.element.getClientRects().length === 0) return 0;
+    this.drift += distance;
+    this.moveTo(this.clamped(this.#y + distance));
+    return distance;
+  }
+
   /** A content that is shorter than the frame is measured with a longer end. */
   #contentHeight() {
-    const { top, bottom } = this.#inset;
+    const { bottom } = this.#inset;
+    const around = this.#top + bottom + (this.isRoot ? Math.abs(this.#shifted) : 0);
     this.#extend(bottom);
     const { clientHeight, scrollHeight } = this.element;
-    if (scrollHeight > clientHeight) return scrollHeight - top - bottom;
+    if (scrollHeight > clientHeight) return scrollHeight - around;
     this.#extend(bottom + clientHeight);
-    const height = this.element.scrollHeight - clientHeight - top - bottom;
+    const height = this.element.scrollHeight - clientHeight - around;
     this.#extend(bottom);
     return height;
   }
@@ -155,9 +258,9 @@ export class ListView {
   #extend(bottom) {
     const { element } = this;
     const last = element.lastElementChild;
-    const { top, height } = element.getBoundingClientRect();
+    const { top, height } = this.isRoot ? { top: 0, height: element.clientHeight } : element.getBoundingClientRect();
     // A list that is drawn smaller has no exact sizes.
-    if (last && Math.abs(height - element.offsetHeight) < 1) {
+    if (last && (this.isRoot || Math.abs(height - element.offsetHeight) < 1)) {
       const margin = parseFloat(getComputedStyle(last).marginBottom) || 0;
       const end = last.getBoundingClientRect().bottom + margin + element.scrollTop - this.#shifted;
       const range = end - top + bottom - height;
@@ -166,11 +269,19 @@ export class ListView {
       const error = HALF_UNIT / devicePixelRatio;
       this.#rest = Math.ceil((range - error) / pixel) * pixel - range + error;
     }
-    element.style.setProperty('--springbar-bottom', `${bottom + this.#rest}px`);
+    const beyond = this.isRoot ? Math.max(0, -this.#shifted) : 0;
+    element.style.setProperty('--springbar-bottom', `${bottom + this.#rest + beyond}px`);
   }
 
   #shift(distance) {
+    const hasChanged = distance !== this.#shifted;
     this.#shifted = distance;
+    if (this.isRoot) {
+      this.element.dataset.springbar = '';
+      if (!hasChanged) return;
+      this.#pad();
+      return this.#extend(this.#inset.bottom);
+    }
     this.element.dataset.springbar = distance === 0 ? '' : 'shifted';
     this.element.style.setProperty('--springbar-shift', `${distance}px`);
   }
@@ -179,19 +290,23 @@ export class ListView {
     const top = this.element.scrollTop;
     // The browser rounds offsets to device pixels, so a smaller difference is not a scroll by the browser.
     if (Math.abs(top - this.#writtenTop) < 1) return;
+    const distance = top - this.#writtenTop;
     this.#writtenTop = top;
-    this.#y = top + this.minimumY;
+    this.#y = top - this.#top;
     if (Math.abs(this.maximumY - this.#y) < 1) this.#y = this.maximumY;
     this.#shift(0);
-    this.onForeignScroll(this.#y);
+    this.onForeignScroll(distance);
+    this.#findAnchor();
   }
 
   #observe(signal) {
     const { element } = this;
     const report = () => {
-      const change = this.measure();
-      if (change.size || change.frame) this.onResize(change);
+      const change = { ...this.measure(), anchored: this.#keepAnchor() };
+      if (change.size || change.frame || change.anchored) this.onResize(change);
     };
+    // The frame of the document is the window.
+    if (this.isRoot) addEventListener('resize', report, { signal });
     const sizes = new ResizeObserver(report);
     sizes.observe(element, { box: 'border-box' });
     const isElement = (node) => node instanceof Element;
@@ -208,7 +323,7 @@ export class ListView {
       sizes.disconnect();
       children.disconnect();
       STYLES.forEach((name, index) => (element.style[name] = this.#styles[index]));
-      for (const name of ['--springbar-bottom', '--springbar-shift']) element.style.removeProperty(name);
+      for (const name of PROPERTIES) element.style.removeProperty(name);
       delete element.dataset.springbar;
     });
   }

@@ -1,22 +1,29 @@
 // Recognises vertical pans of a finger, a pen or, if wanted, a mouse on the list, as UIKit's pan gesture recogniser.
 
+import { isTakenWithin } from './nested-scrollers.js';
 import { VelocityTracker } from './velocity.js';
 
 /** The distance after which a touch is a pan and no longer a tap, in points. */
 const SLOP = 6;
 
 /**
- * Calls `on.touched()` at once, then `on.began()`, `on.changed(travel)` and `on.ended(velocity)` or `on.cancelled()`;
- * `on.released()` without a pan. Where `on.wants(direction)` is false, the browser handles the touch: the page scrolls.
+ * Calls `on.touched()` at once, which returns whether it has stopped a movement; then `on.began()`, `on.changed(travel)`
+ * and `on.ended(velocity)` or `on.cancelled()`; `on.released(hasStopped)` without a pan. Where `on.wants(direction)` is false, the browser handles the touch: the page scrolls.
  */
 export class PanGesture {
+  #element;
   #on;
   #pointer = null;
+  /** The targets of the touch, from the innermost one on. */
+  #path = [];
   #start = null;
   #isPanning = false;
+  /** Whether the touch has stopped a movement. */
+  #hasStopped = false;
   #velocity = null;
 
   constructor(element, on, { mouse, signal }) {
+    this.#element = element;
     this.#on = on;
     const listen = (name, handle, options) => element.addEventListener(name, handle, { signal, ...options });
     listen('pointerdown', (event) => (mouse || event.pointerType !== 'mouse') && this.#down(event));
@@ -25,7 +32,7 @@ export class PanGesture {
     listen('pointercancel', (event) => this.#cancel(event));
     // Not passive: a touch that moves the list must not scroll anything else.
     listen('touchmove', (event) => this.#claim(event), { passive: false });
-    // A pan must not press the button on which it ended.
+    // A pan must not press the button on which it ended, and neither must a tap that stops a movement.
     listen('click', (event) => this.#swallow(event), { capture: true });
     // The browser's own dragging of pictures and links would capture the pointer.
     if (mouse) listen('dragstart', (event) => event.preventDefault());
@@ -43,7 +50,8 @@ export class PanGesture {
     this.#isPanning = false;
     this.#velocity = new VelocityTracker();
     this.#velocity.add(event.timeStamp, event.clientY);
-    this.#on.touched();
+    this.#path = event.composedPath();
+    this.#hasStopped = this.#on.touched();
   }
 
   #move(event) {
@@ -53,42 +61,45 @@ export class PanGesture {
     if (Math.abs(event.clientY - this.#start.y) < SLOP || !this.#isWanted(event)) return;
     this.#isPanning = true;
     this.#start.y = event.clientY;
-    event.currentTarget.setPointerCapture(event.pointerId);
+    this.#element.setPointerCapture(event.pointerId);
     this.#on.began();
   }
 
   /** Whether the pointer moves up or down, and the list can follow; nothing else follows a mouse. */
   #isWanted({ clientX, clientY, pointerType }) {
     const [x, y] = [clientX - this.#start.x, clientY - this.#start.y];
-    return Math.abs(y) > Math.abs(x) && (pointerType === 'mouse' || this.#on.wants(-Math.sign(y)));
+    if (Math.abs(y) <= Math.abs(x)) return false;
+    const direction = -Math.sign(y);
+    if (pointerType === 'mouse') return true;
+    return this.#on.wants(direction) && !isTakenWithin(this.#element, this.#path, direction, true);
   }
 
   /** The first move decides: a browser that has begun to scroll does not stop. */
   #claim(event) {
-    if (this.#pointer === null || !event.cancelable || event.touches.length > 1) return;
+    if (this.#pointer === null || !event.cancelable || event.defaultPrevented || event.touches.length > 1) return;
     if (this.#isPanning || this.#isWanted(event.touches[0])) event.preventDefault();
   }
 
   #up(event) {
     if (event.pointerId !== this.#pointer) return;
     this.#pointer = null;
-    if (!this.#isPanning) return this.#on.released();
+    // A click of this pan would follow at once; a later one is another action.
+    setTimeout(() => (this.#isPanning = this.#hasStopped = false));
+    if (!this.#isPanning) return this.#on.released(this.#hasStopped);
     const [velocity] = this.#velocity.velocity(event.timeStamp);
     this.#on.ended(velocity);
-    // A click of this pan would follow at once; a later one is another action.
-    setTimeout(() => (this.#isPanning = false));
   }
 
   #cancel(event) {
     if (event.pointerId !== this.#pointer) return;
     this.#pointer = null;
     if (this.#isPanning) this.#on.cancelled();
-    else this.#on.released();
-    this.#isPanning = false;
+    else this.#on.released(this.#hasStopped);
+    this.#isPanning = this.#hasStopped = false;
   }
 
   #swallow(event) {
-    if (!this.#isPanning) return;
+    if (!this.#isPanning && !this.#hasStopped) return;
     event.preventDefault();
     event.stopPropagation();
   }

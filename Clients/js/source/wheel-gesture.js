@@ -1,5 +1,7 @@
 // Converts a wheel or a trackpad to a pan, which begins with the first event and ends after a pause.
 
+import { isTakenWithin } from './nested-scrollers.js';
+
 const WHEEL_QUIET = 140;
 const LINE = 16;
 /** The fraction of the remaining distance in a frame: a coarse wheel moves smoothly, a trackpad at once. */
@@ -19,10 +21,12 @@ export class WheelGesture {
   }
 
   #turn(event) {
-    if (event.ctrlKey || Math.abs(event.deltaY) <= Math.abs(event.deltaX)) return;
+    if (event.defaultPrevented || event.ctrlKey || Math.abs(event.deltaY) <= Math.abs(event.deltaX)) return;
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
     const isRunning = this.#frame !== 0;
-    if (!isRunning && !this.#on.wants(Math.sign(event.deltaY))) return;
+    const direction = Math.sign(event.deltaY);
+    if (!isRunning && !this.#on.wants(direction)) return;
+    if (!isRunning && isTakenWithin(event.currentTarget, event.composedPath(), direction)) return;
     event.preventDefault();
     if (!isRunning) {
       this.#on.began();
