@@ -1,13 +1,70 @@
-"""Examples/web is one HTML file, opened from the disk, with the service at another origin."""
+"""The page of the README and Examples/web are files that are opened from the disk, with the service at another origin."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
 from playwright.sync_api import Browser, expect
 
 from hand import Hand
-from servers import ROOT, TIMEOUT, Library, start_service
+from servers import ROOT, TIMEOUT, Library, Server, start_service
 
 EXAMPLE = ROOT / "Examples/web/index.html"
+
+
+@pytest.fixture
+def pasted(browser: Browser, tmp_path: Path) -> Iterator[Any]:
+    """Opens the page of the README, whose service has the address `base`."""
+    context = browser.new_context(viewport={"width": 390, "height": 700}, has_touch=True)
+    context.set_default_timeout(TIMEOUT * 1000)
+    warnings: list[str] = []
+
+    def open_page(base: str) -> Any:
+        match = re.search(r"^```html\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+        assert match and match[1].count("\n") == 12
+        file = tmp_path / "page.html"
+        file.write_text(match[1].replace("http://localhost:8080", base))
+        page = context.new_page()
+        page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+        page.goto(file.as_uri())
+        return page, warnings
+
+    yield open_page
+    context.close()
+
+
+def test_the_page_of_the_readme_works_as_it_is_pasted(pasted: Any, library: Library) -> None:
+    service = start_service(library, SPRINGBAR_CORS_ORIGINS="*")
+    try:
+        page, warnings = pasted(service.base)
+        bar = page.locator("header")
+        expect(bar).to_have_css("height", "200px")
+        hand = Hand(page)
+        hand.press_at(200, 500, kind="touch")
+        hand.move(dy=-60)
+        assert page.evaluate("bar.offsetHeight + list.scrollTop") == 200
+        hand.let_go()
+        expect(bar).to_have_css("height", "100px")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Home")
+        expect(bar).to_have_css("height", "200px")
+        assert warnings == []
+    finally:
+        service.stop()
+
+
+def test_a_page_whose_origin_is_not_allowed_follows_and_names_the_setting(pasted: Any, service: Server) -> None:
+    page, warnings = pasted(service.base)
+    page.mouse.move(200, 400)
+    page.mouse.wheel(0, 300)
+    expect(page.locator("header")).to_have_css("height", "100px")
+    while not warnings:
+        page.wait_for_event("console")
+    text = f"The service did not respond. If it runs at {service.base}, its SPRINGBAR_CORS_ORIGINS must allow *."
+    assert warnings == [f"springbar: {text}"]
 
 
 def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library: Library) -> None:

@@ -15,8 +15,10 @@ package struct PlaygroundHandlers: Sendable {
         // Image URLs of the service redirect to these hosts. Without a scheme they match the page's scheme and https.
         let imageSources = photos?.imageMode == .redirect ? photos?.imageHosts ?? [] : []
         files = CompressedAsset.all(below: "Playground/", rules: Self.rules(imageSources))
-        // Pages of other origins may import a module; CORS determines the requests that they may send.
-        let clientRules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
+        // Pages of all origins may import a module, which tells a page whose requests are not allowed how to allow them.
+        let clientRules: Fields = [
+            .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin", .accessControlAllowOrigin: "*",
+        ]
         client = CompressedAsset.all(below: "Clients/js/", rules: clientRules)
     }
 
