@@ -1,64 +1,44 @@
-"""Sixty frames a second while a finger drags."""
+"""The work of the page in each frame while a finger drags."""
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
-
-from hand import Hand
 from playground import Playground
+from work import Work
 
-#: The limit of the 95th percentile of a drag's frame times, in milliseconds.
-LIMIT = 20
-FRAME = 1000 / 60
-ROUNDS = 12
-
-# A page with only a box that follows the pointer shows the speed of the machine at this moment.
-CONTROL = """<style>body { margin: 0 } div { position: absolute; top: 100px; width: 300px; height: 500px; background: teal }</style><div></div>
-<script>let y = 0; addEventListener('pointermove', event => y = event.clientY);
-  const draw = () => { document.querySelector('div').style.top = `${y / 4}px`; requestAnimationFrame(draw); }; draw();</script>"""
+#: The most work in a frame, as a part of the fixed layout in `work.py`: 16.7 ms where the layout takes 52 ms.
+LIMIT = 0.32
+ROUNDS = 3
+#: The movements of each half of a drag.
+STEPS = 30
 
 RECORD = """() => { window.times = []; let last = performance.now();
     const look = now => { window.times.push(now - last); last = now; window.watching = requestAnimationFrame(look); };
     window.watching = requestAnimationFrame(look); }"""
 
 
-def p95_of_a_drag(page: Page, hand: Hand, y: float) -> float:
-    """Returns the 95th percentile of the frame times of a drag, which ends where it began."""
-    page.bring_to_front()
-    hand.press_at(640, y)
-    page.evaluate(RECORD)
-    hand.move(dy=-60, steps=30)
-    hand.move(dy=60, steps=30)
-    times = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.times.slice(1); }")
-    hand.let_go()
-    assert len(times) >= 20, f"{len(times)} frames in a second"
-    return sorted(times)[int(len(times) * 0.95)]
-
-
-def test_a_frame_of_a_drag_takes_less_than_20_ms(playground: Playground) -> None:
-    """Other processes slow down every page, so the best of some rounds counts: a slow page is slow in each round.
-
-    If a nearly empty page is too slow in all rounds, too, the limit is its time and a quarter of a frame.
-    """
-    control = playground.page.context.new_page()
-    control.set_content(CONTROL)
-    control_hand = Hand(control)
+def test_a_frame_of_a_drag_takes_little_work(playground: Playground) -> None:
+    """The time of a frame depends on the machine and on other processes, so it is only printed."""
+    work = Work(playground.page)
     box = playground.screen.bounding_box()
     assert box
-    y = box["y"] + box["height"] * 0.7
     revision = playground.value("revision")
-    empty = p95_of_a_drag(control, control_hand, 500)
-    rounds: list[tuple[float, float]] = []
-    while len(rounds) < ROUNDS and (not rounds or rounds[-1][0] >= LIMIT):
-        before = empty
-        own = p95_of_a_drag(playground.page, playground.hand, y)
+    parts = []
+    for _ in range(ROUNDS):
+        unit = work.unit()
+        playground.hand.press_at(640, box["y"] + box["height"] * 0.7)
+        playground.page.evaluate(RECORD)
+        before = work.seconds()
+        playground.hand.move(dy=-60, steps=STEPS)
+        playground.hand.move(dy=60, steps=STEPS)
+        busy = work.seconds() - before
+        times = playground.page.evaluate("() => { cancelAnimationFrame(window.watching); return window.times.slice(1); }")
+        playground.hand.let_go()
         playground.settle()
-        empty = p95_of_a_drag(control, control_hand, 500)
-        rounds.append((own, max(before, empty)))
-        print(f"p95 {own:.1f} ms, of an empty page {before:.1f} and {empty:.1f} ms")
+        # A busy machine draws one frame for several movements, which is more work in the frame and less in all.
+        work_of_frame = busy / max(len(times), 2 * STEPS)
+        parts.append(work_of_frame / unit)
+        p95 = sorted(times)[int(len(times) * 0.95)]
+        print(f"{len(times)} frames, p95 {p95:.1f} ms, {work_of_frame * 1000:.1f} ms of work a frame, "
+              f"{parts[-1]:.2f} of {unit * 1000:.1f} ms")  # fmt: skip
     assert playground.value("revision") > revision + 30, "the bar has moved"
-    best = min(own for own, _ in rounds)
-    if all(bare >= LIMIT for _, bare in rounds):
-        assert best < LIMIT or min(own - bare for own, bare in rounds) < FRAME / 4
-    else:
-        assert best < LIMIT
+    assert min(parts) < LIMIT
