@@ -144,7 +144,7 @@ class Service:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = 20) -> bool:
     """Returns whether a condition becomes true in time."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -69,7 +69,7 @@ LARGE_APPLY = apply_body('"' * 128, 500)
 #: A response of 8,343,248 bytes, which is as large as is allowed.
 LARGEST_APPLY = apply_body(EMOJI, 125)
 #: A response of 6.7 MB, which is allowed.
-ALLOWED_APPLY = apply_body('"' * 128, 200)
+ALLOWED_APPLY = apply_body(EMOJI, 100)
 APPLY = "/v1/bars/apply"
 
 

@@ -13,8 +13,8 @@ from shapes import ALLOWED_APPLY, APPLY, NEW_BAR
 from wire import Answer, Connection, request_bytes
 
 GREEDY, OTHER = "127.0.0.2", "127.0.0.3"
-#: Seconds until the end of a client is noticed. One of the two is a margin for a busy machine.
-NOTICED = 2.0
+#: Seconds that end a wait in vain. Without detection, a connection lasts for the 30 s of the request time-out.
+NOTICED = 20.0
 
 
 def test_one_address_cannot_take_all_bars() -> None:
@@ -42,7 +42,7 @@ def test_one_address_cannot_take_all_connections_with_streams() -> None:
         with measured(service, "60 streams of one address, share 30") as samples:
             for _ in range(60):
                 try:
-                    connection = service.connect(GREEDY, timeout=5)
+                    connection = service.connect(GREEDY)
                     connection.send(request_bytes("GET", bar + "/stream"))
                     status, _ = connection.read_head()
                 except (ConnectionError, TimeoutError):
@@ -74,12 +74,12 @@ def test_health_checks_have_connections_when_all_others_are_taken() -> None:
         # Many addresses at once can also fill the reserve, but for at most a second.
         def answers(target: str) -> bool:
             try:
-                return service.get(target, source=OTHER, timeout=5).status == 200
+                return service.get(target, source=OTHER).status == 200
             except OSError:
                 return False
 
         for target in ("/healthz", "/readyz"):
-            assert eventually(lambda: answers(target), 3)
+            assert eventually(lambda: answers(target), NOTICED)
         for connection in idle:
             connection.close()
 
@@ -94,8 +94,8 @@ def test_requests_that_end_with_their_connection_leave_no_descriptor(service: Se
             service.connect(GREEDY).send_with_end(b"GET /v1/springs?dampingRatio=0.8 HTTP/1.1\r\nHost: x\r\nX-Half")
             time.sleep(max(0.0, 1 / 140 - (time.monotonic() - begin)))
         assert eventually(lambda: service.descriptors() <= before + 2, NOTICED)
-    # At most the requests of two seconds.
-    assert samples.descriptors <= before + 280 + 20
+    # Without detection all 700 are open at the end.
+    assert samples.descriptors <= before + 500
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ from wire import request_bytes
 
 REQUESTS = 5000
 #: A drain may last up to the request time-out; without open requests it takes milliseconds.
-STOP = 10
+STOP = 20
 
 
 def ask_often(service: Service, count: int = REQUESTS) -> None:
     """Sends requests, a hundred at a time. The default level may log each of them."""
-    with service.connect(timeout=5) as connection:
+    with service.connect() as connection:
         for _ in range(count // 100):
             connection.send(request_bytes("GET", "/v1/springs?dampingRatio=0.8&response=0.3") * 100)
             for _ in range(100):

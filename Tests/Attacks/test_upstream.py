@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import select
 import time
 from pathlib import Path
 
@@ -104,11 +105,11 @@ def test_slow_images_delay_no_call_of_the_api(library: Library) -> None:
             for number in range(60):
                 loader = stack.enter_context(Connection(service.port))
                 loader.send(request_bytes("GET", f"/v1/photos/{photo_id(number)}/image/thumb"))
-            assert eventually(lambda: library.pictures_asked() >= 16, seconds=5)
-            began = time.monotonic()
+            assert eventually(lambda: library.pictures_asked() >= 16, seconds=20)
             answers = [service.get(f"/v1/search/photos?query=fresh{number}").status for number in range(8)]
             assert answers == [200] * 8
-            assert time.monotonic() - began < 3
+            # The images are still not there.
+            assert library.pictures_asked() < 60
             assert upstream_state(service) == "ok"
 
 
@@ -176,6 +177,7 @@ def test_a_clients_key_is_not_forwarded(library: Library, name: str) -> None:
 
 
 def test_drawing_large_pictures_delays_no_search(service: Service) -> None:
+    """The search is answered before the drawings that were asked for earlier."""
     photos = service.get("/v1/photos?limit=24").json()["items"]
     painters = [service.connect() for _ in photos]
     for painter, photo in zip(painters, photos, strict=True):
@@ -185,8 +187,9 @@ def test_drawing_large_pictures_delays_no_search(service: Service) -> None:
     begin = time.monotonic()
     answer = service.get("/v1/search/photos?query=forest")
     took = time.monotonic() - begin
-    print(f"measured: an uncached search beside 24 drawings took {took * 1000:.0f} ms")
+    drawing = sum(not select.select([painter.socket], [], [], 0)[0] for painter in painters)
+    print(f"measured: an uncached search took {took * 1000:.0f} ms, and {drawing} of 24 pictures were not drawn after it")
     for painter in painters:
         painter.close()
     assert answer.status == 200
-    assert took < 2.5
+    assert drawing > 0
