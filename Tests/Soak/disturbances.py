@@ -13,11 +13,13 @@ from typing import Any
 
 from client import Client
 from conditions import BLOCKED, DESCRIPTORS, FAULT, STALLED, Conditions
-from record import SLOW, Record
+from record import Record
 from service import Service
 from shapes import ALLOWED_APPLY, APPLY
 from wire import request_bytes
 
+#: Seconds for which standard output is not read.
+PAUSE = 8.0
 #: Faults of the sandbox library (docs/sandbox.md), one per turn. A hanging fault affects only a few requests, because
 #: each takes its client half a minute.
 FAULTS: list[dict[str, Any]] = [
@@ -106,8 +108,7 @@ class Disturbances:
             self.is_quiet = False
             if stop.is_set():
                 return
-            # The pause of standard output must be longer than the longest allowed response time.
-            seconds = SLOW + 2 if turn == self.blocked else self.step
+            seconds = PAUSE if turn == self.blocked else self.step
             await turn(lambda: wait(stop, seconds))
         await stop.wait()
 
@@ -134,14 +135,17 @@ class Disturbances:
         self.record.counts["turns: " + STALLED] += 1
 
     async def blocked(self, turn: Turn) -> None:
-        """Stops reading standard output."""
+        """Stops reading standard output; responses go on."""
         assert self.log.transport
+        before = self.record.responses
         with self.conditions.during(BLOCKED):
             self.log.transport.pause_reading()
             try:
                 await turn()
             finally:
                 self.log.transport.resume_reading()
+        if self.record.responses == before:
+            self.record.fail("no response while standard output was blocked")
         self.record.counts["turns: " + BLOCKED] += 1
 
     async def descriptors(self, turn: Turn) -> None:

@@ -15,7 +15,7 @@ from wire import Answer
 
 #: The number of failures that are kept in full; others are only counted.
 KEPT = 30
-#: Seconds after which a response that does not need the photo library is too slow.
+#: Responses that do not need the photo library and take more seconds are counted. A busy machine may have delayed them.
 SLOW = 6.0
 
 
@@ -96,6 +96,10 @@ class Record:
         #: True once the service has ended; later failures carry no information.
         self.is_over = False
 
+    @property
+    def responses(self) -> int:
+        return sum(len(kind.milliseconds) for kind in self.kinds.values())
+
     def fail(self, text: str) -> None:
         """Records a failure, which makes the run fail."""
         if self.is_over and self.failures:
@@ -111,9 +115,8 @@ class Record:
         took = time.monotonic() - began
         row.milliseconds.append(took * 1000)
         row.statuses[str(answer.status)] += 1
-        if took > SLOW and kind not in PHOTOS and not self.conditions.explain(kind, began, None):
-            row.failed += 1
-            self.fail(f"{kind}: {what[:120]}: {answer.status} after {took:.1f} s")
+        if took > SLOW and kind not in PHOTOS:
+            self.counts[f"responses after more than {SLOW:g} s"] += 1
         if answer.status in expected:
             return True
         if self.conditions.explain(kind, began, answer):
