@@ -5,6 +5,7 @@ Tests/Contract/test_deployment.py compares the first with the running service.
 
 from __future__ import annotations
 
+import configparser
 import copy
 import re
 import subprocess
@@ -84,6 +85,16 @@ def test_the_unit_exposes_little(tmp_path: Any) -> None:
     assert exposure(str(weak)) > 2.0
 
 
+def test_the_unit_is_started_again_however_often_it_ends() -> None:
+    """systemd.unit(5): by default a unit that was started five times within ten seconds is not started again."""
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(ROOT / UNIT)
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert unit["Service"]["Restart"] == "on-failure"
+    assert int(unit["Service"]["RestartSec"]) >= 1
+
+
 def faults(path: Any) -> str:
     return subprocess.run(["systemd-analyze", "verify", path], text=True, capture_output=True).stderr
 
@@ -95,3 +106,5 @@ def test_the_unit_is_valid(tmp_path: Any) -> None:
     assert faults(unit) == ""
     unit.write_text(text.replace("MemoryMax=512M", "MemoryMax=much"))
     assert "Invalid memory limit" in faults(unit)
+    unit.write_text(text.replace("StartLimitIntervalSec=0", "").replace("RestartSec=2", "StartLimitIntervalSec=0"))
+    assert "'StartLimitIntervalSec' in section [Service], ignoring" in faults(unit)
