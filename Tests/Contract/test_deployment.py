@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import subprocess
 from typing import Any
@@ -10,6 +11,7 @@ from urllib.request import urlopen
 import pytest
 import yaml
 
+from conftest import running
 from contract import ROOT
 
 DRAIN = 5
@@ -39,6 +41,19 @@ def test_the_variables_are_settings(
     known = set(re.findall(r"[A-Z]{2,}_[A-Z_]+", subprocess.check_output([binary, "serve", "--help"], text=True)))
     assert names <= known
     assert len(names) >= 4
+
+
+def test_only_the_addresses_of_a_proxy_are_trusted(
+    binary: str, services: dict[str, Any], container: dict[str, Any]
+) -> None:
+    name = "SPRINGBAR_TRUSTED_PROXIES"
+    values = [each["value"] for each in container["env"] if each["name"] == name]
+    values += [service["environment"][name] for service in services.values() if name in service.get("environment", {})]
+    assert len(values) == 3
+    for value in values:
+        assert all(ipaddress.ip_network(network).num_addresses == 1 for network in value.split(","))
+        with running(binary, **{name: value}):
+            pass
 
 
 def test_the_probes_succeed_on_a_started_service(port: int, container: dict[str, Any]) -> None:
