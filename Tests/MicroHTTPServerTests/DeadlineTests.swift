@@ -36,7 +36,7 @@ import Testing
         try await withServer(configure: { $0.requestTimeout = .milliseconds(300) }) { fixture in
             let time = try drip(text, to: fixture)
             // The whole text would take more than 20 s.
-            #expect(time >= .milliseconds(290) && time < .seconds(3), "\(time)")
+            #expect(time >= .milliseconds(290) && time < .seconds(15), "\(time)")
             #expect(eventually { fixture.statistics.openConnections == 0 })
         }
     }
@@ -209,7 +209,7 @@ import Testing
         ) { fixture in
             let connection = try fixture.connect(receiveBuffer: 4096)
             try connection.send(get())
-            #expect(eventually(within: .seconds(8)) { fixture.statistics.exchanges[.timedOut] == 1 })
+            #expect(eventually { fixture.statistics.exchanges[.timedOut] == 1 })
             #expect(eventually { fixture.statistics.openConnections == 0 })
             connection.close()
         }

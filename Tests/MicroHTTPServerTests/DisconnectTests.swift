@@ -44,11 +44,9 @@ import Testing
             let hasBegun = eventually { begun.load(ordering: .sequentiallyConsistent) == 1 }
             #expect(hasBegun)
             #expect(fixture.statistics.waiting == 1)
-            let left = ContinuousClock.now
             way.leave(connection)
             let isCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 1 }
             #expect(isCancelled)
-            #expect(.now - left < .milliseconds(500))
             #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.exchanges[.clientGone] == 1 })
             if way == .halfClose { #expect(try connection.readToEnd().isEmpty) }
             #expect(eventually { fixture.statistics.openConnections == 0 })
@@ -82,10 +80,8 @@ import Testing
             try connection.send(get())
             _ = try connection.read(through: "\r\n\r\n")
             #expect(eventually { stream.snapshot.isAsked })
-            let left = ContinuousClock.now
             way.leave(connection)
             #expect(eventually { fixture.statistics.openConnections == 1 })
-            #expect(.now - left < .seconds(1))
         }
     }
 
@@ -95,9 +91,7 @@ import Testing
         try await withIdleConnection(answer: stream) { fixture in
             let connection = try fixture.connect()
             try connection.send(get())
-            let begin = ContinuousClock.now
             #expect(eventually { stream.snapshot.closes == 1 && fixture.statistics.openConnections == 1 })
-            #expect(.now - begin < .seconds(1))
             withExtendedLifetime(connection) {}
         }
     }
@@ -186,9 +180,7 @@ import Testing
                 if way == .halfClose { halfClosed.append(connection) }
             }
             #expect(eventually { fixture.statistics.acceptedConnections == count })
-            let begin = ContinuousClock.now
             #expect(eventually { fixture.statistics.openConnections == 0 })
-            #expect(.now - begin < .seconds(1))
             #expect(fixture.statistics.activeRequests == 0)
             guard part.hasPrefix("GET / HTTP/1.1\r\nHost: a\r\n\r\n") else { return }
             for connection in halfClosed { #expect(try connection.readResponse().text == "hello") }

@@ -29,7 +29,7 @@ import Testing
         let farewell = Array("event: end\n\n".utf8)
         let streams = Lock<[ScriptedStream]>([])
         try await withServer(
-            configure: { $0.drainDeadline = .seconds(4) },
+            configure: { $0.drainDeadline = .seconds(60) },
             answer: { _ in
                 let stream = ScriptedStream(farewell: [.bytes(farewell), .end])
                 streams.withLock { $0.append(stream) }
@@ -43,7 +43,7 @@ import Testing
             }
             let start = ContinuousClock.now
             await fixture.server.drain()
-            #expect(.now - start < .seconds(2))
+            #expect(.now - start < .seconds(20))
             for connection in connections {
                 #expect(try connection.readChunk() == farewell)
                 #expect(try connection.readChunk().isEmpty)
@@ -69,7 +69,7 @@ import Testing
             let start = ContinuousClock.now
             await fixture.server.drain()
             #expect(.now - start >= .milliseconds(190))
-            #expect(.now - start < .seconds(2))
+            #expect(.now - start < .seconds(20))
             #expect(try connection.readToEnd().isEmpty, "no last chunk")
             #expect(stream.snapshot.closes == 1)
         }
@@ -79,7 +79,7 @@ import Testing
     func inFlight() async throws {
         let gate = Gate()
         try await withServer(
-            configure: { $0.drainDeadline = .seconds(4) },
+            configure: { $0.drainDeadline = .seconds(60) },
             answer: { request in
                 guard request.target.path == "/" else { return .now(.text("hello")) }
                 return .later {
@@ -142,7 +142,7 @@ import Testing
     func streamDuringDrain() async throws {
         let gate = Gate()
         try await withServer(
-            configure: { $0.drainDeadline = .seconds(4) },
+            configure: { $0.drainDeadline = .seconds(60) },
             answer: { request in
                 switch request.target.path {
                 case "/stream": return .now(Response(content: .stream(ScriptedStream(farewell: [.bytes([33]), .end]))))

@@ -76,7 +76,7 @@ import Testing
                 try? await Task.sleep(for: .milliseconds(60 + round * 7 % 40))
                 let start = ContinuousClock.now
                 await server.drain()
-                #expect(.now - start < .seconds(5))
+                #expect(.now - start < .seconds(20))
                 isOver.raise()
             }
             let statistics = server.statistics

@@ -39,7 +39,7 @@ extension ProcessTests {
 
             // Idle connections do not occupy the reserve.
             let idle = try (0..<40).map { _ in try RawConnection(port: service.port) }
-            #expect(eventually(within: .seconds(3)) { (try? status("/healthz", service.port)) == 200 })
+            #expect(eventually { (try? status("/healthz", service.port)) == 200 })
             withExtendedLifetime(idle) {}
             streams.removeLast().close()
             #expect(eventually { (try? status(bar, service.port)) == 200 })

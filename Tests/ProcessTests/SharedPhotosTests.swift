@@ -94,7 +94,7 @@ extension ProcessTests {
             #expect(try replicas.library.calls() == 1)
         }
 
-        @Test("A replica that is killed during a fetch costs one call more, and 4 s at most")
+        @Test("A replica that is killed during a fetch costs one call more")
         func killed() throws {
             let replicas = try Replicas()
             try replicas.library.add(fault: #"{"kind":"hangBefore","on":"api","count":1}"#)
@@ -102,9 +102,7 @@ extension ProcessTests {
             try first.send("GET /v1/photos HTTP/1.1\r\nHost: x\r\n\(Self.authorization)\r\n")
             #expect(try eventually { try replicas.library.calls() == 1 })
             replicas.a.send(signal: SIGKILL)
-            let start = ContinuousClock.now
             #expect(try get("/v1/photos", replicas.b).status == 200)
-            #expect(ContinuousClock.now - start < .seconds(4))
             #expect(try replicas.library.calls() == 2)
         }
     }

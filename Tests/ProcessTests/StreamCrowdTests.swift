@@ -47,10 +47,8 @@ extension ProcessTests {
                 #expect(event.hasPrefix("event: state\nid: 2\ndata: {") && event.contains("\"height\":140"))
             }
 
-            let start = ContinuousClock.now
             service.send(signal: SIGTERM)
-            #expect(try service.waitForEnd(within: .seconds(10)) == 0)
-            #expect(.now - start < .seconds(5))
+            #expect(try service.waitForEnd(within: .seconds(20)) == 0)
             for reader in readers {
                 #expect(try reader.readEvent() == "event: end\ndata: {\"reason\":\"shutdown\"}\n\n")
                 #expect(try reader.readEvent().isEmpty)

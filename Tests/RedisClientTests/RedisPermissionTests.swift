@@ -83,7 +83,7 @@ struct RedisPermissionTests {
                 return false
             }
             endWatch()
-            return eventually(within: .seconds(1)) { events.all.first == .ready }
+            return eventually(within: .seconds(5)) { events.all.first == .ready }
         } catch {
             return false
         }

@@ -48,7 +48,7 @@ final class BlockingExecutor: TaskExecutor, @unchecked Sendable {
 /// Returns whether the condition becomes true in time.
 ///
 /// The condition is polled, because the server's threads do not signal their progress.
-package func eventually(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
+package func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while try !condition() {
         guard ContinuousClock.now < end else { return false }

@@ -137,7 +137,7 @@ package final class RawConnection {
     }
 
     /// Reads exactly `count` bytes.
-    package func read(count: Int, within limit: Duration = .seconds(10)) throws -> [UInt8] {
+    package func read(count: Int, within limit: Duration = .seconds(20)) throws -> [UInt8] {
         let end = ContinuousClock.now + limit
         while pending.count < count {
             guard try receive(until: end) else { throw Failure.closed(received: text(of: pending)) }
@@ -147,7 +147,7 @@ package final class RawConnection {
     }
 
     /// Reads up to and including `mark`.
-    package func read(through mark: String, within limit: Duration = .seconds(10)) throws -> String {
+    package func read(through mark: String, within limit: Duration = .seconds(20)) throws -> String {
         let end = ContinuousClock.now + limit
         let mark = Data(mark.utf8)
         while true {
@@ -160,7 +160,7 @@ package final class RawConnection {
     }
 
     /// Reads until the server closes or aborts the connection.
-    package func readToEnd(within limit: Duration = .seconds(10)) throws -> [UInt8] {
+    package func readToEnd(within limit: Duration = .seconds(20)) throws -> [UInt8] {
         let end = ContinuousClock.now + limit
         while try receive(until: end) {}
         defer { pending = [] }
@@ -168,7 +168,7 @@ package final class RawConnection {
     }
 
     /// Returns whether the server closes the connection in time without sending another byte.
-    package func isClosed(within limit: Duration = .seconds(10)) -> Bool {
+    package func isClosed(within limit: Duration = .seconds(20)) -> Bool {
         guard pending.isEmpty else { return false }
         let more = try? receive(until: .now + limit)
         return more == false
@@ -192,7 +192,7 @@ package final class RawConnection {
     /// Reads one response as RFC 9112, section 6.3, delimits it.
     ///
     /// After a HEAD (`toHead`) no content follows, whatever the fields say.
-    package func readResponse(toHead head: Bool = false, within limit: Duration = .seconds(10)) throws -> RawResponse {
+    package func readResponse(toHead head: Bool = false, within limit: Duration = .seconds(20)) throws -> RawResponse {
         let text = try read(through: "\r\n\r\n", within: limit)
         var response = try RawResponse(head: text)
         if head || response.status == 204 || response.status == 304 || response.status < 200 { return response }
@@ -213,7 +213,7 @@ package final class RawConnection {
     /// Reads one chunk of a chunked response.
     ///
     /// The last chunk is empty, and its end is read too.
-    package func readChunk(within limit: Duration = .seconds(10)) throws -> [UInt8] {
+    package func readChunk(within limit: Duration = .seconds(20)) throws -> [UInt8] {
         let line = try read(through: "\r\n", within: limit).dropLast(1)
         guard let size = Int(line.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16) else {
             throw Failure.malformed(String(line))
@@ -224,7 +224,7 @@ package final class RawConnection {
     }
 
     /// Sends a request and reads its response.
-    package func exchange(_ request: String, within limit: Duration = .seconds(10)) throws -> RawResponse {
+    package func exchange(_ request: String, within limit: Duration = .seconds(20)) throws -> RawResponse {
         try send(request)
         return try readResponse(toHead: request.hasPrefix("HEAD "), within: limit)
     }

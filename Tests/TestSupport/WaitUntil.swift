@@ -9,7 +9,7 @@ package struct NotInTime: Error, CustomStringConvertible {
 ///
 /// - Throws: `NotInTime`, which names the line of the wait.
 package func waitUntil(
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(20),
     file: String = #fileID,
     line: Int = #line,
     isolation: isolated (any Actor)? = #isolation,

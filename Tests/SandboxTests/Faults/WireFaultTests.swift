@@ -220,7 +220,7 @@ struct WireFaultTests {
             #expect(counts.inFlight == 2)
             let stopping = clock.now
             await running.sandbox.stop()
-            #expect(clock.now - stopping < .seconds(3))
+            #expect(clock.now - stopping < .seconds(20))
             // Both connections are closed, so no read reaches its time limit.
             _ = try inside.readToEnd()
             _ = try before.readToEnd()

@@ -81,9 +81,14 @@ struct SearchTests {
     func longWords() async throws {
         func time(_ length: Int) async throws -> Duration {
             let word = String(repeating: "a", count: length)
-            let start = ContinuousClock.now
-            #expect(try await sandbox.ask("/search/photos?query=\(word)").status == 200)
-            return ContinuousClock.now - start
+            var least = Duration.seconds(60)
+            // Other processes add to some rounds.
+            for _ in 0..<5 {
+                let start = ContinuousClock.now
+                #expect(try await sandbox.ask("/search/photos?query=\(word)").status == 200)
+                least = min(least, ContinuousClock.now - start)
+            }
+            return least
         }
         let short = try await time(300)
         #expect(try await time(9600) < short * 8 + .milliseconds(50))
