@@ -259,7 +259,7 @@ export class Problem extends Error {
   constructor(
     status?: number,
     body?: { code?: string; detail?: string; errors?: Problem['errors']; [member: string]: unknown },
-    details?: { retryAfter?: number | null; requestId?: string | null; cause?: unknown },
+    details?: { retryAfter?: number | null; requestId?: string | null; etag?: string | null; cause?: unknown },
   );
   /** 0 without a response. */
   readonly status: number;
@@ -269,6 +269,8 @@ export class Problem extends Error {
   readonly requestId: string | null;
   /** Seconds before a retry. */
   readonly retryAfter: number | null;
+  /** The ETag of the current state, with status 412. */
+  readonly etag: string | null;
   readonly body: Record<string, unknown>;
   /** Whether a retry may succeed. */
   readonly isTransient: boolean;

@@ -77,7 +77,7 @@ package struct BarHandlers: Sendable {
         }
         let stream = try sessions.observe(
             id,
-            lastRevision: request.fields[.lastEventID].flatMap(Int.init),
+            lastEventID: request.fields[.lastEventID],
             withCommands: try query.bool("commands") ?? false,
             account: context.memory.account
         )
@@ -139,17 +139,17 @@ extension Context {
 }
 
 extension EntityTag {
-    init(revision: Int) { self.init(strong: String(revision)) }
+    init(_ tag: BarTag) { self.init(strong: tag.text) }
 }
 
 extension Response {
-    /// The answer to a write: 200 with the revision as ETag, or 204 if the bar was deleted.
+    /// The answer to a write: 200 with its ETag, or 204 if the bar was deleted.
     ///
     /// No cache stores it, because it has no freshness (RFC 9110, sections 9.3.3 and 9.3.4).
     static func bar(_ bar: EncodedBar?) -> Response {
         guard let bar else { return Response(status: .noContent) }
         var response = Response.json(bar.json)
-        response.fields.append(.eTag, DecimalText.quoted(bar.revision))
+        response.fields.append(.eTag, bar.tag.quoted)
         return response
     }
 

@@ -117,7 +117,7 @@ struct BarPublication: Sendable {
         let answer = BarAnswer(id: id, expiresAt: record.expiresAt, commands: commands)
         func encoded(withCommands: Bool) -> SharedBytes {
             let data = String(decoding: answer.json(record, withCommands: withCommands), as: UTF8.self)
-            return SharedBytes(ServerSentEvent.bytes("state", id: String(record.revision), data: data))
+            return SharedBytes(ServerSentEvent.bytes("state", id: record.tag.text, data: data))
         }
         event = encoded(withCommands: false)
         eventWithCommands = withCommands ? encoded(withCommands: true) : event

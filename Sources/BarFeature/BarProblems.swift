@@ -14,10 +14,10 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case contended
     /// The shared store is unavailable, or the outcome of a write is unknown.
     case unavailable
-    /// `If-Match` does not have the present revision.
-    case preconditionFailed(revision: Int)
+    /// `If-Match` does not have the present tag.
+    case preconditionFailed(BarTag)
     /// `If-Match` is missing.
-    case preconditionRequired(revision: Int)
+    case preconditionRequired(BarTag)
     /// A value of the content is not allowed, or an event cannot be applied; with the JSON Pointer.
     case invalid(pointer: String, BarLayoutError)
     /// The number of an event is greater than the next one.
@@ -163,8 +163,8 @@ extension Problem {
             let less = canAskForLess ? "set `results` to `last`, or " : ""
             let fault = Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)
             self.init(.answerTooLarge, "\(detail): \(less)\(advice).", errors: [fault])
-        case .preconditionFailed(let revision): self = .preconditionFailed(EntityTag(revision: revision))
-        case .preconditionRequired(let revision): self = .preconditionRequired(EntityTag(revision: revision))
+        case .preconditionFailed(let tag): self = .preconditionFailed(EntityTag(tag))
+        case .preconditionRequired(let tag): self = .preconditionRequired(EntityTag(tag))
         case .contended:
             self.init(.barContended, "Other writes came first at every attempt.", retryAfter: .seconds(1))
         case .unavailable:

@@ -44,7 +44,9 @@ package struct BarSessions: Sendable {
     func create(_ creation: BarCreation, key: CreationKey?, memory: RequestMemory) throws -> Promised<EncodedBar> {
         let now = now()
         let record = BarRecord(session: creation.session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
-        @Sendable func encoded(_ id: BarID, expiresAt: WallTime? = nil) throws -> EncodedBar {
+        @Sendable func encoded(_ id: BarID, number: UInt64 = 0, expiresAt: WallTime? = nil) throws -> EncodedBar {
+            var record = record
+            record.creation = number
             let answer = BarAnswer(id: id, expiresAt: expiresAt ?? record.expiresAt, commands: creation.commands)
             return try answer.encoded(record, in: memory)
         }
@@ -52,7 +54,10 @@ package struct BarSessions: Sendable {
         // First, because no bar must be made if the answer does not fit into memory.
         let answer = try encoded(id)
         return try store.create(record, as: id, key: key, memory: memory, now: now)
-            .map { try $0.id == id ? answer : encoded($0.id, expiresAt: $0.expiresAt) }
+            .map {
+                let isNew = $0.id == id && $0.creation == 0
+                return try isNew ? answer : encoded($0.id, number: $0.creation, expiresAt: $0.expiresAt)
+            }
     }
 
     /// Copies a bar to a new one without a log, which counts for the request's client.
@@ -88,8 +93,11 @@ package struct BarSessions: Sendable {
             }
             let created = record.revision == 0 ? record : log.creation
             let replayed = try log.replay(from: sequence, to: sequence)?.last?.record
-            let state = sequence == 0 ? created : replayed
-            guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
+            guard var state = sequence == 0 ? created : replayed else {
+                throw BarSessionError.sequenceTrimmed(first: log.firstSequence)
+            }
+            // A replayed state does not have it.
+            state.creation = record.creation
             return try BarAnswer(id: id, expiresAt: nil, hasSnapshot: true).encoded(state, in: memory)
         }
     }
@@ -121,12 +129,12 @@ package struct BarSessions: Sendable {
         return try run.answer.encoded(record, in: memory)
     }
 
-    /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.
+    /// Opens a stream of a bar's changes: first its state, unless the client has read that event, then every change.
     ///
     /// `account` pays for events that wait.
     func observe(
         _ id: BarID,
-        lastRevision: Int?,
+        lastEventID: String?,
         withCommands: Bool,
         account: MemoryAccount
     ) throws -> Promised<EventStream> {
@@ -135,7 +143,7 @@ package struct BarSessions: Sendable {
         }
         @Sendable func begin(_ observer: BarObserver, with record: BarRecord) -> EventStream {
             let present = BarPublication(id, record, withCommands: withCommands)
-            observer.send(present, isKnown: lastRevision == record.revision)
+            observer.send(present, isKnown: lastEventID == record.tag.text)
             return observer.stream
         }
         // The record is read after the observer was added: an earlier write is in the record, a later one is published.

@@ -29,7 +29,9 @@ struct SubmitEvents: BarOperation {
         if run.addition.isEmpty {
             run.answer.expiresAt = record.expiresAt
             run.answer.isReplayed = true
-            let state = run.lastRepeated.map { run.earlier[$0].record } ?? record
+            var state = run.lastRepeated.map { run.earlier[$0].record } ?? record
+            // A replayed state does not have it.
+            state.creation = record.creation
             return .keep(try run.answer.encoded(state, in: memory))
         }
         record.renew(at: now)

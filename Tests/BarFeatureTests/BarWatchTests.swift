@@ -170,7 +170,7 @@ struct BarWatchTests {
         let id = try #require(BarID(String(path.suffix(32))))
         let account = MemoryAccount(.unlimited)
         guard
-            case .later = try replicas.a.sessions.observe(id, lastRevision: nil, withCommands: false, account: account)
+            case .later = try replicas.a.sessions.observe(id, lastEventID: nil, withCommands: false, account: account)
         else {
             Issue.record("the stream is not promised")
             return

@@ -183,6 +183,29 @@ struct BarLifecycleTests {
         try other.send(.scroll(-150))
         #expect(other.settle() && other.machine.prediction.result().values.map(\.name) == ["shift"])
     }
+
+    @Test("Tracks of a bar that was made again under its id are set: its tag is more than the revision")
+    func repeatedCreation() throws {
+        let world = try World()
+        let creation = BarRequest.create(try .feed(), key: "k")
+        func create() throws -> String? {
+            guard case .bar(let bar) = try creation.reply(world.service.respond(to: creation.request(id: ""))) else {
+                return nil
+            }
+            return bar.id
+        }
+        let id = try #require(try create())
+        _ = world.service.respond(to: ServiceRequest("DELETE", "/v1/bars/" + id))
+        #expect(try create() == id)
+        let bar = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
+        bar.start()
+        for change in [TrackChange.set(.shift), .remove("shift")] {
+            try bar.setTracks([change])
+            #expect(bar.settle())
+        }
+        #expect(bar.machine.prediction.revision == 2)
+        #expect(world.service.respond(to: BarRequest.read.request(id: id)).fields["etag"] == "\"2-1\"")
+    }
 }
 
 /// A service with one bar, `a`, that holds its answers back until it is opened.

@@ -283,7 +283,7 @@ export class Bar extends Emitter {
 
   async #putTracks(signal) {
     const body = { ...this.#prediction.trackChanges };
-    const headers = { 'If-Match': `"${this.revision}"` };
+    const headers = { 'If-Match': this.#prediction.condition };
     const answer = await this.#request('PUT', '/tracks', { body, headers, signal });
     this.#prediction.confirmTracks(body, answer.revision);
     this.#adoptValues(answer);
@@ -348,8 +348,7 @@ export class Bar extends Emitter {
 
   /** Reacts to a problem; returns false if there is no reaction. */
   #cure(problem) {
-    const { code, status, body } = problem;
-    const queue = this.#queue;
+    const [{ code, status, body, etag }, queue] = [problem, this.#queue];
     if (code === 'bar-not-found') this.#startAnew();
     else if (code === 'sequence-reused') {
       queue.doubt(false);
@@ -359,8 +358,10 @@ export class Bar extends Emitter {
     } else if (code === 'sequence-trimmed') {
       this.#ask();
       this.#isTrimmed = true;
-    } else if (status === 412) this.#ask();
-    else if (code === 'idempotency-key-reused') this.#key = uniqueName(this.#connection.environment);
+    } else if (status === 412) {
+      this.#prediction.refusalTag = etag;
+      this.#ask();
+    } else if (code === 'idempotency-key-reused') this.#key = uniqueName(this.#connection.environment);
     else return (status === 413 && queue.shrink()) || this.#dropRefused(problem);
     return true;
   }

@@ -103,6 +103,7 @@ export class Connection extends Emitter {
       throw new Problem(response.status, answer ?? {}, {
         retryAfter: seconds(response.headers.get('Retry-After')),
         requestId: response.headers.get('X-Request-Id'),
+        etag: response.headers.get('ETag'),
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;

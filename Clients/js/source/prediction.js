@@ -16,6 +16,8 @@ export class Prediction {
   trackChanges = {};
   /** The number of confirmed events and changes of tracks, of all writers. */
   revision = 0;
+  /** The `ETag` of the state on which a change of tracks was refused; the log is read after that. */
+  refusalTag = null;
   confirmed;
   shown;
   /** The service's last values, for tracks that this client does not know: those of a session that it continues. */
@@ -70,9 +72,15 @@ export class Prediction {
     if (isQueued) Object.assign(this.trackChanges, copy);
   }
 
+  /** The condition of a change of tracks: a revision is the tag of most bars. */
+  get condition() {
+    return this.refusalTag ?? `"${this.revision}"`;
+  }
+
   /** Confirms changes of tracks; later ones stay pending. */
   confirmTracks(changes, revision) {
     this.revision = revision;
+    this.refusalTag = null;
     this.confirmed.setTracks(changes);
     for (const [name, track] of Object.entries(changes)) {
       if (this.trackChanges[name] === track) delete this.trackChanges[name];
@@ -109,6 +117,7 @@ export class Prediction {
     this.begin(body);
     this.queue.restart();
     this.revision = 0;
+    this.refusalTag = null;
     return body;
   }
 }

@@ -4,7 +4,7 @@
 const TRANSIENT = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 
 export class Problem extends Error {
-  constructor(status = 0, body = {}, { retryAfter = null, requestId = null, cause } = {}) {
+  constructor(status = 0, body = {}, { retryAfter = null, requestId = null, etag = null, cause } = {}) {
     super(body.detail ?? body.title ?? `The service answered ${status}.`, { cause });
     this.name = 'Problem';
     /** The status of the response; 0 without one. */
@@ -17,6 +17,8 @@ export class Problem extends Error {
     this.requestId = requestId ?? body.instance ?? null;
     /** Seconds before a retry; null if the service does not say. */
     this.retryAfter = retryAfter;
+    /** The `ETag` of the current state, with status 412; null without one. */
+    this.etag = etag;
     /** The whole document, with members such as `expectedSequence`. */
     this.body = body;
   }

@@ -188,8 +188,8 @@ function page(bar, after, limit) {
 }
 
 /** Returns what `fetch` resolves with. */
-export function response({ status, body, retryAfter }) {
-  const fields = new Map([['Content-Type', 'application/json'], ['Retry-After', retryAfter ?? null]]);
+export function response({ status, body, retryAfter, etag }) {
+  const fields = new Map([['Content-Type', 'application/json'], ['Retry-After', retryAfter], ['ETag', etag]]);
   return {
     status,
     ok: status < 400,

@@ -298,3 +298,23 @@ test('Tracks change immediately and stay changed while other changes are adopted
   assert.deepEqual(service.bars.get(bar.id).layout.values, bar.values);
 });
 
+
+test('Tracks of a bar whose tags are more than revisions are set with the tag of the refusal', async () => {
+  const conditions = [];
+  const { bar, settle, told } = world({
+    answer: (method, path, { headers }) => {
+      if (method !== 'PUT') return undefined;
+      conditions.push(headers['If-Match']);
+      if (conditions.length === 1) return { status: 412, etag: '"0-k"', body: { type: '/problems/precondition-failed' } };
+      headers['If-Match'] = headers['If-Match'].replace('-k', '');
+      return undefined;
+    },
+  });
+  const track = { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } };
+  bar.setTracks({ alpha: track });
+  await settle();
+  bar.setTracks({ alpha: null });
+  await settle();
+  assert.deepEqual(conditions, ['"0"', '"0-k"', '"1"']);
+  assert.deepEqual(told.problem, []);
+});

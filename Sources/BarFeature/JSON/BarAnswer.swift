@@ -42,7 +42,7 @@ struct EventResult: Sendable {
 package struct EncodedBar: Sendable {
     /// The bar; nil for one that is not stored.
     let id: BarID?
-    let revision: Int
+    let tag: BarTag
     let json: [UInt8]
 }
 
@@ -61,7 +61,7 @@ extension BarAnswer {
         // A request about a stored bar can select fewer results.
         guard json.count <= BarAnswer.byteLimit else { throw BarSessionError.answerTooLarge(canAskForLess: id != nil) }
         try memory.reserve(json.count)
-        return EncodedBar(id: id, revision: record.revision, json: json)
+        return EncodedBar(id: id, tag: record.tag, json: json)
     }
 
     /// Writes the answer as JSON, with no more results once `limit` is exceeded.

@@ -19,8 +19,9 @@ package final class BarWatches: Sendable {
         var observers = 0
         /// Ends the watch; nil until it has begun.
         var endWatch: (@Sendable () -> Void)?
-        /// The greatest revision that was seen.
+        /// The greatest revision that was seen, and the creation of its bar.
         var revision = 0
+        var creation: UInt64?
         var expiresAt: WallTime?
         /// When the bar is to be read.
         var look: WallTime
@@ -30,12 +31,18 @@ package final class BarWatches: Sendable {
         /// Notes that the store has the bar, which is read next at its end, or when nothing has confirmed it for a while.
         mutating func confirm(_ record: BarRecord, now: WallTime) {
             revision = max(revision, record.revision)
+            creation = record.creation
             expiresAt = record.expiresAt
             isMissing = false
             // The store ends the bar by its own clock, so the bar may be there for a moment longer.
             let end = max(record.expiresAt.milliseconds, now.adding(seconds: 1).milliseconds)
             let latest = now.adding(seconds: BarWatches.confirmationSeconds).milliseconds
             look = WallTime(milliseconds: min(latest, end))
+        }
+
+        /// Whether a record is not older than what was seen, and not of a later bar under the same id.
+        func isFollowed(by record: BarRecord) -> Bool {
+            record.revision >= revision && record.creation == creation ?? record.creation
         }
     }
 
@@ -118,7 +125,7 @@ package final class BarWatches: Sendable {
                 let now = now()
                 var isNew = false
                 change(id, number) { watched in
-                    isNew = bar.record.revision >= watched.revision
+                    isNew = watched.isFollowed(by: bar.record)
                     if isNew { watched.confirm(bar.record, now: now) }
                 }
                 if isNew { return observers.publish(bar.record, commands, of: id) }
@@ -181,7 +188,7 @@ package final class BarWatches: Sendable {
         }
         let bar: SharedBar
         do throws(StoredBytesError) { bar = try SharedBar.read(bytes) } catch { return logUnreadable(error) }
-        guard bar.record.revision >= before.revision else {
+        guard before.isFollowed(by: bar.record) else {
             // With an idempotency key a bar is made again under its id.
             return isOver ? observers.end(id, reason: "expired") : reset(id)
         }

@@ -31,11 +31,13 @@ final class SharedBar: Sendable {
         writer.put(bits: version.high.byteSwapped)
         writer.put(bits: version.low.byteSwapped)
         writer.put(record, log: log)
-        writer.put(share == nil ? 0 : SharedBar.withShare)
+        let isRepeated = record.creation != 0
+        writer.put((share == nil ? 0 : SharedBar.withShare) | (isRepeated ? SharedBar.withCreation : 0))
         if let share {
             writer.put(bits: share.client)
             writer.put(number: share.renewedAt.milliseconds)
         }
+        if isRepeated { writer.put(bits: record.creation) }
         bytes = writer.bytes
     }
 
@@ -44,19 +46,24 @@ final class SharedBar: Sendable {
     private init(_ bytes: [UInt8], _ reader: inout ByteReader) throws(StoredBytesError) {
         version = RecordVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
-        (record, log) = try reader.record(revision: revision)
-        switch try reader.byte() {
-        case 0: share = nil
-        case SharedBar.withShare:
+        var (record, log) = try reader.record(revision: revision)
+        let flags = try reader.byte()
+        guard flags & ~(SharedBar.withShare | SharedBar.withCreation) == 0 else { throw .unknownFlags(UInt16(flags)) }
+        if flags & SharedBar.withShare == 0 {
+            share = nil
+        } else {
             share = Share(client: try reader.bits(), renewedAt: WallTime(milliseconds: try reader.number()))
-        case let flags: throw .unknownFlags(UInt16(flags))
         }
+        if flags & SharedBar.withCreation != 0 { record.creation = try reader.bits() }
+        (self.record, self.log) = (record, log)
         // A message has the commands after the bar.
         self.bytes = reader.isAtEnd ? bytes : Array(bytes[..<reader.position])
     }
 
-    /// The byte before the share of a client; 0 is a bar without one.
+    /// The bit for the share of a client, in the byte after the record.
     private static let withShare: UInt8 = 2
+    /// The bit for a bar that was made again under its id; version 1.0 does not read such a bar, and leaves it as it is.
+    private static let withCreation: UInt8 = 4
 
     /// Reads a message to watchers: a bar, and the commands of its write; the bytes of a bar have none.
     static func message(_ bytes: [UInt8]) throws(StoredBytesError) -> (bar: SharedBar, commands: [NumberedCommand]) {

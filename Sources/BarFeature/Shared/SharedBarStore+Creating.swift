@@ -21,7 +21,7 @@ extension SharedBarStore {
             try memory.reserveWork(bar.cost)
             guard let key else {
                 // Only a request with the same key creates a bar of this id.
-                guard try await store.insert(bar, as: id) else { throw BarSessionError.contended }
+                guard try await store.insert(bar, as: id) === bar else { throw BarSessionError.contended }
                 return CreatedBar(id: id)
             }
             return try await store.create(bar, as: id, key)
@@ -33,14 +33,15 @@ extension SharedBarStore {
         let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
         let (stored, _) = try await retries.run { try await store.claim(key.sharedKey, value, timeToLive: life) }
         guard let stored, stored != value else {
+            let present: SharedBar
             do {
-                _ = try await insert(bar, as: id)
+                present = try await insert(bar, as: id)
             } catch let error where error as? SharedStateError == .full || error as? BarSessionError == .clientShare {
                 // A creation that is refused leaves no key; if this fails, a retry makes the bar under this id.
                 _ = try? await store.release(key.sharedKey, claim: value)
                 throw error
             }
-            return CreatedBar(id: id)
+            return CreatedBar(id: id, creation: present.record.creation)
         }
         let (earlier, fingerprint) = try readable {
             try ByteReader.read(stored) { (reader: consuming ByteReader) in
@@ -49,16 +50,20 @@ extension SharedBarStore {
         }
         guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
         do {
-            return CreatedBar(id: earlier, expiresAt: try await read(earlier).record.expiresAt)
+            let present = try await read(earlier).record
+            return CreatedBar(id: earlier, creation: present.creation, expiresAt: present.expiresAt)
         } catch BarSessionError.notFound {
             // Another request is making the bar, or its replica ended before that, or the bar has ended.
-            _ = try await insert(bar, as: earlier)
-            return CreatedBar(id: earlier)
+            var record = bar.record
+            // 32 random bits: short enough for a tag, and above 0.
+            record.creation = max(1, makeNonce() >> 32)
+            let next = SharedBar(record: record, log: bar.log, share: bar.share, nonce: bar.version.low)
+            return CreatedBar(id: earlier, creation: try await insert(next, as: earlier).record.creation)
         }
     }
 
-    /// Counts a bar for its client and stores it; returns false if the store has another bar under the id.
-    private func insert(_ bar: SharedBar, as id: BarID) async throws -> Bool {
+    /// Counts a bar for its client and stores it; returns it, or another bar that the store has under the id.
+    private func insert(_ bar: SharedBar, as id: BarID) async throws -> SharedBar {
         let ttlSeconds = bar.record.ttlSeconds
         if let share = bar.share {
             let (isCounted, _) = try await retries.run { try await shares.count(share, id, ttlSeconds: ttlSeconds) }
@@ -68,14 +73,14 @@ extension SharedBarStore {
             let (result, _) = try await retries.run {
                 try await store.create(id.key, bar.bytes, timeToLive: .seconds(ttlSeconds))
             }
-            if case .conflict(let bytes) = result, RecordVersion(bytes) != bar.version { return false }
+            if case .conflict(let bytes) = result, RecordVersion(bytes) != bar.version { return try decode(bytes) }
         } catch let error as SharedStateError where error != .unknownOutcome && error != .cancelled {
             // After an unknown outcome the bar possibly exists, and counts.
             await shares.release(bar.share, of: id)
             throw error
         }
         cache(bar, of: id)
-        return true
+        return bar
     }
 }
 

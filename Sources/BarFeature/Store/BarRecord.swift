@@ -1,4 +1,5 @@
 package import BarLayout
+import JSON
 package import Primitives
 
 /// A state of a bar, present or earlier; it has some hundred bytes, so an operation changes it in place.
@@ -12,6 +13,8 @@ package struct BarRecord: Sendable, Equatable {
     package internal(set) var ttlSeconds = 0
     /// The end of the bar; a state that is not the present one has none.
     package internal(set) var expiresAt = WallTime(milliseconds: 0)
+    /// Distinguishes the bars that one idempotency key has made under one id; 0 for the first one.
+    package internal(set) var creation: UInt64 = 0
 
     /// Postpones the end, as a write does.
     package mutating func renew(at now: WallTime) {
@@ -23,6 +26,25 @@ extension BarRecord {
     package init(session: BarSession, ttlSeconds: Int, now: WallTime) {
         self.init(session: session, ttlSeconds: ttlSeconds, expiresAt: now.adding(seconds: ttlSeconds))
     }
+}
+
+/// The version of a bar for clients: its entity tag, and the number of its server-sent event.
+///
+/// The first bar under an id has the revision alone, as released clients expect.
+package struct BarTag: Sendable, Equatable {
+    let revision: Int
+    var creation: UInt64 = 0
+
+    package var text: String {
+        creation == 0 ? String(revision) : "\(revision)-" + String(creation, radix: 36)
+    }
+
+    /// The value of an `ETag`.
+    var quoted: String { creation == 0 ? DecimalText.quoted(revision) : "\"\(text)\"" }
+}
+
+extension BarRecord {
+    var tag: BarTag { BarTag(revision: revision, creation: creation) }
 }
 
 extension WallTime {

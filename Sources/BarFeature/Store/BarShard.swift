@@ -7,7 +7,8 @@ import Primitives
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let quota: BarQuota
-    private var lastCreation: UInt64 = 0
+    /// The number of bars that were made again under their ids.
+    private var repeatedCreations: UInt64 = 0
 
     init(quota: BarQuota) {
         self.quota = quota
@@ -36,7 +37,8 @@ struct BarShard: ~Copyable {
         let block = try block(id, at: now)
         let version = block.version
         return try ByteReader.read(block.record) { (reader: consuming ByteReader) throws(StoredBytesError) in
-            let (record, extent) = try reader.record(revision: version.revision)
+            var (record, extent) = try reader.record(revision: version.revision)
+            record.creation = version.creation
             return (record, Base(version: version, extent: extent))
         }
     }
@@ -49,19 +51,29 @@ struct BarShard: ~Copyable {
         return (record, base, log)
     }
 
-    func end(of id: BarID, now: WallTime) throws(BarSessionError) -> WallTime { try block(id, at: now).expiresAt }
+    /// Returns a bar as its creation; throws `notFound`.
+    func created(_ id: BarID, now: WallTime) throws(BarSessionError) -> CreatedBar {
+        let block = try block(id, at: now)
+        return CreatedBar(id: id, creation: block.version.creation, expiresAt: block.expiresAt)
+    }
 
-    /// Inserts a bar; returns whether it replaces an expired one; throws `full` or `clientShare`.
-    mutating func insert(_ end: borrowing BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) -> Bool {
-        lastCreation += 1
-        let content = BarBlock.Content(version: BarVersion(creation: lastCreation, revision: 0))
+    /// Inserts a bar, and makes it again if `isRepeated`; throws `full` or `clientShare`.
+    mutating func insert(
+        _ end: borrowing BarEnd,
+        as id: BarID,
+        client: ClientKey?,
+        isRepeated: Bool
+    ) throws(BarSessionError) -> CreatedBar {
+        if isRepeated { repeatedCreations += 1 }
+        let creation = isRepeated ? repeatedCreations : 0
+        let content = BarBlock.Content(version: BarVersion(creation: creation, revision: 0))
         let capacity = content.capacity(with: end)
         try quota.addBar(capacity + BarShard.tableBytes, of: client)
         // A key can make a bar again before the expired one is removed.
         let expired = blocks[id]
         if let expired { discard(expired, id) }
         blocks[id] = BarBlock(content, end, client: client, capacity: capacity)
-        return expired != nil
+        return CreatedBar(id: id, creation: creation, replacesExpired: expired != nil)
     }
 
     /// The change of a log by a write, before its entries are appended.
@@ -272,7 +284,7 @@ extension BarBlock {
 
 /// The version of a stored bar, which a write compares.
 struct BarVersion: Sendable, Equatable {
-    /// The number of the creation: a bar that is made again under its id gets the same revisions.
+    /// Distinguishes the bars under one id, which have the same revisions; 0 for the first one.
     let creation: UInt64
     var revision: Int
 }

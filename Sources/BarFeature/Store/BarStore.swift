@@ -60,6 +60,8 @@ package struct SharedStoreStatus: Sendable, Equatable {
 
 package struct CreatedBar: Sendable {
     let id: BarID
+    /// That of its record.
+    var creation: UInt64 = 0
     /// The end of a bar that its key created earlier; nil for a new one, and for one that another request is making.
     var expiresAt: WallTime?
     /// Whether it takes the place of an expired bar; the streams of that bar end.
@@ -139,7 +141,7 @@ struct ChangeTracks: BarOperation {
     let memory: RequestMemory
 
     func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-        guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
+        guard ifMatch != nil else { throw BarSessionError.preconditionRequired(record.tag) }
         try record.require(ifMatch)
         try locating("", record.session.tracks.apply(changes))
         record.revision += 1
@@ -166,9 +168,9 @@ struct DeleteBar: BarOperation {
 }
 
 extension BarRecord {
-    /// Throws `preconditionFailed` unless the revision meets the condition; no condition is always met.
+    /// Throws `preconditionFailed` unless the tag meets the condition; no condition is always met.
     func require(_ ifMatch: EntityTagCondition?) throws(BarSessionError) {
-        guard let ifMatch, !ifMatch.matches(EntityTag(revision: revision)) else { return }
-        throw .preconditionFailed(revision: revision)
+        guard let ifMatch, !ifMatch.matches(EntityTag(tag)) else { return }
+        throw .preconditionFailed(tag)
     }
 }

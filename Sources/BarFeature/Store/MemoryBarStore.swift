@@ -107,16 +107,20 @@ package final class MemoryBarStore: BarStore {
             }
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-        let end = try? withShard(of: earlier.id) { try $0.end(of: earlier.id, now: now) }
-        return if let end { CreatedBar(id: earlier.id, expiresAt: end) } else { try insert(record, earlier.id, client) }
+        let present = try? withShard(of: earlier.id) { try $0.created(earlier.id, now: now) }
+        return if let present { present } else { try insert(record, earlier.id, client, isRepeated: true) }
     }
 
-    private func insert(_ record: BarRecord, _ id: BarID, _ client: ClientKey?) throws(BarSessionError) -> CreatedBar {
+    private func insert(
+        _ record: BarRecord,
+        _ id: BarID,
+        _ client: ClientKey?,
+        isRepeated: Bool = false
+    ) throws(BarSessionError) -> CreatedBar {
         let end = BarEnd(record, log: LogExtent())
-        let replacesExpired = try withShard(of: id) { (shard) throws(BarSessionError) in
-            try shard.insert(end, as: id, client: client)
+        return try withShard(of: id) { (shard) throws(BarSessionError) in
+            try shard.insert(end, as: id, client: client, isRepeated: isRepeated)
         }
-        return CreatedBar(id: id, replacesExpired: replacesExpired)
     }
 
     /// The most attempts of an operation; each one that fails is the success of another write.

@@ -41,6 +41,8 @@ package struct BarMachine: Sendable {
     private var random: any RandomNumberGenerator & Sendable
     private var question: Question?
     private var reading: LogReading?
+    /// The tag of the state on which a change of tracks was refused; the log is read after that.
+    private var refusalTag: String?
     /// Whether the log is too short to tell what happened to unconfirmed events.
     private var isTrimmed = false
     /// The newest revision that was reported to the client; `Int.max` if the session has ended.
@@ -151,7 +153,10 @@ package struct BarMachine: Sendable {
     mutating func frame(_ number: Int) -> [Action] {
         guard phase == .frame(number) else { return [] }
         let changes = prediction.trackChanges
-        if !changes.isEmpty { return send(.putTracks(changes, revision: prediction.revision)) }
+        if !changes.isEmpty {
+            defer { refusalTag = nil }
+            return send(.putTracks(changes, revision: prediction.revision, tag: refusalTag))
+        }
         return send(.post(prediction.queue.next()))
     }
 
@@ -256,7 +261,7 @@ package struct BarMachine: Sendable {
         case (.post, .bar(let bar)):
             confirm(bar, &actions)
             return true
-        case (.putTracks(let changes, _), .bar(let bar)):
+        case (.putTracks(let changes, _, _), .bar(let bar)):
             prediction.confirm(changes, revision: bar.revision)
             adoptValues(of: bar, &actions)
             return true
@@ -338,7 +343,9 @@ package struct BarMachine: Sendable {
             ask()
             isTrimmed = true
         case "idempotency-key-reused": key = BarMachine.newKey(&random)
-        case _ where problem.status == 412: ask()
+        case _ where problem.status == 412:
+            refusalTag = problem.etag
+            ask()
         default: return problem.status == 413 && prediction.queue.shrink() || dropRefused(problem, &actions)
         }
         return true
@@ -360,6 +367,7 @@ package struct BarMachine: Sendable {
     private mutating func startAnew(_ actions: inout [Action]) {
         definition = prediction.startAnew(ttlSeconds: definition.ttlSeconds)
         (id, key, question, reading, heard, isTrimmed) = (nil, BarMachine.newKey(&random), nil, nil, 0, false)
+        refusalTag = nil
         renew([], &actions)
     }
 }

@@ -3,7 +3,8 @@ import BarLayout
 enum BarRequest: Sendable, Equatable {
     case create(BarDefinition, key: String)
     case post([NumberedEvent])
-    case putTracks([TrackChange], revision: Int)
+    /// A revision is the tag of most bars; `tag` replaces it.
+    case putTracks([TrackChange], revision: Int, tag: String? = nil)
     /// The log after a number.
     case log(after: Int)
     /// The bar right after an event.
@@ -20,8 +21,8 @@ enum BarRequest: Sendable, Equatable {
         case .post(let events):
             let list = events.map { $0.event.json(sequence: $0.sequence) }
             request = ServiceRequest("POST", path + "/events", json: .object(["events": list]))
-        case .putTracks(let changes, let revision):
-            let fields = ["If-Match": "\"\(revision)\""]
+        case .putTracks(let changes, let revision, let tag):
+            let fields = ["If-Match": tag ?? "\"\(revision)\""]
             request = ServiceRequest("PUT", path + "/tracks", fields: fields, json: changes.json)
         case .log(let after):
             // The service keeps 512 events.

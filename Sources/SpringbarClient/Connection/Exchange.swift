@@ -83,7 +83,10 @@ public struct ServiceResponse: Sendable {
         }
         guard status < 400 else {
             let retryAfter = fields["retry-after"].flatMap(UInt32.init).map(Double.init)
-            throw Problem(status: status, document: document, requestID: fields["x-request-id"], retryAfter: retryAfter)
+            let requestID = fields["x-request-id"]
+            var problem = Problem(status: status, document: document, requestID: requestID, retryAfter: retryAfter)
+            problem.etag = fields["etag"]
+            throw problem
         }
         return document ?? .null
     }

@@ -16,6 +16,8 @@ public struct Problem: Error, Sendable, Equatable {
     public let retryAfter: Double?
     /// The number that the service expects, with the code `sequence-gap`.
     public let expectedSequence: Int?
+    /// The `ETag` of the current state, with status 412.
+    var etag: String?
 
     /// A fault at one place of a request.
     public struct Fault: Sendable, Equatable {

@@ -27,7 +27,7 @@ struct MockBars {
         let answer: JSONDocument
         switch request.bar {
         case .post(let events): answer = try bar.apply(events)
-        case .putTracks(let changes, let revision): answer = try bar.set(changes, at: revision)
+        case .putTracks(let changes, let revision, _): answer = try bar.set(changes, at: revision)
         case .log(let number): answer = bar.page(after: number)
         case .state(let number): answer = try bar.state(at: number)
         case .read: answer = bar.answer(hasSnapshot: true)
