@@ -68,7 +68,7 @@ struct BarStorage {
         )
         sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
         store = redis
-        parts = [ServicePart(end: { redis.client.stop() }), ServicePart(work: bars.watches.run)]
+        parts = [ServicePart(end: { redis.client.stop() }), ServicePart(work: bars.run)]
     }
 
     private static func makeSessions(

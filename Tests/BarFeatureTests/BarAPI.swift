@@ -132,7 +132,14 @@ final class BarAPI: Sendable {
     /// Makes a shared store do its work of each second.
     private func refresh() {
         guard let store = sessions.store as? SharedBarStore else { return }
-        do { try waiting { await store.watches.look() } } catch { Issue.record(error) }
+        do {
+            try waiting { [clock] in
+                await store.watches.look()
+                await store.shares.resend(now: clock.now)
+            }
+        } catch {
+            Issue.record(error)
+        }
     }
 
     /// The number of bars.

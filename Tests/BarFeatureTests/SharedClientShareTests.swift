@@ -200,18 +200,59 @@ struct SharedClientShareTests {
         #expect(try fill(replicas).count == 2)
     }
 
-    @Test("without the server of its share a client creates no bar, and a deleted one counts until its end")
+    @Test("without the server of its share a client creates no bar, and a deleted one counts until it is back")
     func away() throws {
         let replicas = try replicas()
         let path = try #require(create(replicas.a).fields[.location])
         replicas.store.onCall { Self.isOfShare($0) ? .fails(.unavailable) : .works }
         for key in [nil, "k"] { #expect(create(replicas.a, key).code == "store-unavailable") }
         #expect(replicas.a.delete(path).status == 204)
+        replicas.a.expire()
         replicas.store.onCall { _ in .works }
         #expect(create(replicas.b, "k").status == 201)
         #expect(try fill(replicas).count == 1)
-        replicas.clock.advance(seconds: 1185)
-        #expect(try fill(replicas).count == 3)
+        replicas.a.expire()
+        #expect(try fill(replicas).count == 1)
+        // A release that has succeeded is not sent again.
+        #expect(replicas.calls { replicas.a.expire() }.isEmpty)
+    }
+
+    @Test("a release is sent again after each error, also that of a creation, until the counting has ended by itself")
+    func resent() throws {
+        for error in [SharedStateError.unavailable, .unknownOutcome, .refused, .cancelled] {
+            let replicas = try replicas()
+            let path = try #require(create(replicas.a).fields[.location])
+            replicas.store.onCall { call in
+                call.operation == .unshare ? .fails(error) : call.operation == .create ? .fails(.full) : .works
+            }
+            #expect(create(replicas.a).code == "session-limit")
+            #expect(replicas.a.delete(path).status == 204)
+            // Two releases of one share have failed, and one call shows that its server is still away.
+            #expect(replicas.calls { replicas.a.expire() }.count == 1, "\(error)")
+            replicas.store.onCall { _ in .works }
+            #expect(replicas.calls { replicas.a.expire() }.count == 2, "\(error)")
+            #expect(try fill(replicas).count == limit)
+        }
+        let replicas = try replicas()
+        let path = try #require(create(replicas.a).fields[.location])
+        replicas.store.onCall { $0.operation == .unshare ? .fails(.unavailable) : .works }
+        #expect(replicas.a.delete(path).status == 204)
+        replicas.clock.advance(seconds: 1184)
+        #expect(replicas.calls { replicas.a.expire() }.count == 1)
+        replicas.clock.advance(seconds: 1)
+        for _ in 0..<2 { #expect(replicas.calls { replicas.a.expire() }.isEmpty) }
+    }
+
+    @Test("a bar that its key makes again before the release was sent stays counted")
+    func madeAgain() throws {
+        let replicas = try replicas()
+        let path = try #require(create(replicas.a, "k").fields[.location])
+        replicas.store.onCall { $0.operation == .unshare ? .fails(.unavailable) : .works }
+        #expect(replicas.a.delete(path).status == 204)
+        replicas.store.onCall { _ in .works }
+        #expect(create(replicas.a, "k").fields[.location] == path)
+        replicas.a.expire()
+        #expect(try fill(replicas).count == limit - 1)
     }
 
     @Test("a store without memory for the share refuses the creation")

@@ -1,15 +1,35 @@
 import HTTPExchange
 import Primitives
 import SharedState
+import Synchronization
 
 /// The bars of each client, which all replicas count: a set of ids, each with the end of its counting.
 ///
 /// After a write a bar is counted for a quarter of its time to live, and a minute, longer than it lives. So only the first
 /// write in each quarter extends the counting.
-struct BarShares: Sendable {
-    let store: any SharedStore
+///
+/// A release that failed, such as in a failover of the shard, is sent again once a second until it succeeds or the counting
+/// ends by itself.
+final class BarShares: Sendable {
+    /// A release that failed.
+    private struct Failure: Sendable {
+        let share: SharedBar.Share
+        /// The end of the counting.
+        let end: WallTime
+    }
+
+    private let store: any SharedStore
     /// The most bars of one client; 0 for no limit.
-    let limit: Int
+    private let limit: Int
+    private let failures = Lock<[BarID: Failure]>([:])
+
+    /// The most releases to send again; they take less than 1 MiB.
+    private static let maxFailures = 10_000
+
+    init(store: any SharedStore, limit: Int) {
+        self.store = store
+        self.limit = limit
+    }
 
     /// Returns the share of a client for a new bar; nil if there is no limit or the client is not known.
     func share(of client: ClientKey?, now: WallTime) -> SharedBar.Share? {
@@ -18,23 +38,46 @@ struct BarShares: Sendable {
 
     /// Counts a new bar; returns false if its client has no place left.
     func count(_ share: SharedBar.Share, _ id: BarID, ttlSeconds: Int) async throws(SharedStateError) -> Bool {
-        try await store.share(share.key, id.bytes, for: BarShares.time(ttlSeconds), limit: limit) == nil
+        // A key makes a bar again under an id whose release possibly failed.
+        failures.withLock { $0[id] = nil }
+        return try await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: limit) == nil
     }
 
     /// Extends the counting of a bar, whatever the limit is; if that fails, a write in the next quarter extends it.
     func extend(_ share: SharedBar.Share, _ id: BarID, ttlSeconds: Int) async {
-        _ = try? await store.share(share.key, id.bytes, for: BarShares.time(ttlSeconds), limit: .max)
+        _ = try? await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: .max)
     }
 
-    /// Ends the counting of a bar; if that fails, it ends by itself.
-    func release(_ share: SharedBar.Share?, of id: BarID) async {
+    /// Ends the counting of a bar; if that fails, ``resend(now:)`` ends it.
+    func release(_ share: SharedBar.Share?, of id: BarID, ttlSeconds: Int) async {
         guard let share else { return }
-        try? await store.release(share.key, member: id.bytes)
+        do {
+            try await store.release(share.key, member: id.bytes)
+        } catch {
+            let failure = Failure(share: share, end: share.renewedAt.adding(seconds: time(ttlSeconds)))
+            failures.withLock { if $0.count < BarShares.maxFailures { $0[id] = failure } }
+        }
     }
 
-    private static func time(_ ttlSeconds: Int) -> Duration {
-        .seconds(ttlSeconds) + .seconds(ttlSeconds) / 4 + .seconds(60)
+    /// Sends the releases again that failed, but no more of a share that fails again.
+    func resend(now: WallTime) async {
+        var away: Set<UInt64> = []
+        for (id, failure) in failures.withLock({ $0 }) {
+            if failure.end.milliseconds > now.milliseconds {
+                guard !away.contains(failure.share.client) else { continue }
+                do {
+                    try await store.release(failure.share.key, member: id.bytes)
+                } catch {
+                    away.insert(failure.share.client)
+                    continue
+                }
+            }
+            failures.withLock { $0[id] = nil }
+        }
     }
+
+    /// Returns the time of a counting in seconds.
+    private func time(_ ttlSeconds: Int) -> Int { ttlSeconds + ttlSeconds / 4 + 60 }
 }
 
 extension SharedBar.Share {

@@ -12,7 +12,7 @@ import Synchronization
 /// **Only reads show that the store has lost writes, such as in a failover.** A read that returns a lower revision than one
 /// that was seen before it began ends the streams with `reset`. A message with a lower revision is either late, because a
 /// read was faster, or the first one after a loss: it is not shown, and leads to a read.
-package final class BarWatches: Sendable {
+final class BarWatches: Sendable {
     private struct Watched: Sendable {
         /// Differs from the number of an earlier entry of the same bar.
         let number: Int
@@ -143,7 +143,7 @@ package final class BarWatches: Sendable {
     }
 
     /// Reads the bars that are due until it is cancelled: after every reconnect, and once a second.
-    package func run() async {
+    func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in self.wakes { await self.look() } }
             while !Task.isCancelled {

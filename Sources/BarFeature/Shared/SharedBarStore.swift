@@ -14,13 +14,14 @@ import Synchronization
 package final class SharedBarStore: BarStore {
     package let observers: BarObservers
     let store: any SharedStore
-    /// The bars that clients of this replica observe; run with the service.
-    package let watches: BarWatches
+    /// The bars that clients of this replica observe.
+    let watches: BarWatches
     let shares: BarShares
     private let copies: Lock<BoundedCache<BarID, SharedBar>>
     private let queues = WriteQueues()
     let makeNonce: @Sendable () -> UInt64
     let retries: Retries
+    private let now: @Sendable () -> WallTime
     private let logger: Logger
     private let conflicts = Atomic(0)
     private let unreadable = Atomic(0)
@@ -42,6 +43,7 @@ package final class SharedBarStore: BarStore {
         self.store = store
         self.makeNonce = makeNonce
         retries = Retries(pause: pause)
+        self.now = now
         self.logger = logger
         watches = BarWatches(store: store, observers: observers, now: now, logger: logger)
         shares = BarShares(store: store, limit: maxSessionsPerClient)
@@ -61,6 +63,14 @@ package final class SharedBarStore: BarStore {
     }
 
     package func watch(_ id: BarID) -> @Sendable () -> Void { watches.begin(id) }
+
+    /// Reads the watched bars, and sends failed releases again, once a second until it is cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.watches.run() }
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await shares.resend(now: now()) }
+        }
+    }
 
     // MARK: Reading
 
