@@ -32,8 +32,13 @@ public enum Coordinate {
         return value
     }
 
+    /// The greatest magnitude of a number in a snapshot, which is a sum of some coordinates.
+    package static let computedLimit = 1e12
+
     /// Returns the nearest value within the limit; 0 for NaN.
-    static func nearest(_ value: Double) -> Double { value.isNaN ? 0 : max(-limit, min(limit, value)) }
+    static func nearest(_ value: Double, limit: Double = limit) -> Double {
+        value.isNaN ? 0 : max(-limit, min(limit, value))
+    }
 
     /// Returns `value` if it is also not negative; throws otherwise.
     static func checkedLength(_ value: Double, _ member: String) throws(BarLayoutError) -> Double {

@@ -111,6 +111,26 @@ public struct BarSession: Sendable, Equatable {
             self.previousContentSize = previousContentSize
             self.baseInsetBottom = baseInsetBottom
         }
+
+        /// The snapshot as a creation accepts it: sums beyond ±`Coordinate.computedLimit` become the limit.
+        package var limited: Snapshot {
+            var copy = self
+            func limit(_ value: inout Double) { value = Coordinate.nearest(value, limit: Coordinate.computedLimit) }
+            func limit(_ point: inout Point) {
+                limit(&point.x)
+                limit(&point.y)
+            }
+            limit(&copy.state.offset)
+            limit(&copy.scrollable.geometry.contentOffset)
+            limit(&copy.scrollable.geometry.contentInset.top)
+            limit(&copy.scrollable.geometry.contentInset.bottom)
+            if var offset = previousContentOffset {
+                limit(&offset)
+                copy.previousContentOffset = offset
+            }
+            limit(&copy.baseInsetBottom)
+            return copy
+        }
     }
 }
 

@@ -198,3 +198,10 @@ export function checkedBody(value) {
   }
   return copy;
 }
+
+/** Copies a snapshot as a creation accepts it: sums beyond the limit become the limit. */
+export function limited(value) {
+  if (typeof value === 'number') return Math.max(-COMPUTED, Math.min(COMPUTED, value));
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, limited(part)]));
+}

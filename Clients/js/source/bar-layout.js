@@ -4,7 +4,7 @@
 // Offsets are negative heights: a larger offset is a smaller bar. Lengths are points, and y grows downwards. Parts of a
 // view are replaced and never changed in place, so a copy of a bar is a copy of two objects.
 
-import { checkedBody, checkedEvent, checkedTracks } from './bar-events.js';
+import { checkedBody, checkedEvent, checkedTracks, limited } from './bar-events.js';
 import { crossings, mapped, trackValue } from './bar-values.js';
 import { Problem } from './problem.js';
 import { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
@@ -25,7 +25,7 @@ export class BarLayout {
   constructor(origin) {
     if (origin instanceof BarLayout) {
       this.#rules = origin.#rules;
-      this.#bar = origin.snapshot;
+      this.#bar = { ...origin.#bar, scrollable: { ...origin.#bar.scrollable } };
       this.#tracks = new Map(origin.#tracks);
       this.created = origin.created;
       return;
@@ -41,7 +41,7 @@ export class BarLayout {
 
   /** All values that events change. */
   get snapshot() {
-    return { ...this.#bar, scrollable: { ...this.#bar.scrollable } };
+    return limited(this.#bar);
   }
 
   /** The bar's state, as in the contract. */

@@ -73,3 +73,30 @@ for (const [name, [before, after]] of Object.entries(CASES)) {
     assert.deepEqual([lost.told.correction, lost.told.problem], [[], []]);
   });
 }
+
+test('The snapshot of a bar is accepted by a creation, at the limits of its numbers, too', () => {
+  for (const limit of [1e12, -1e12]) {
+    const place = { x: limit, y: limit };
+    let bar = new BarLayout({
+      configuration: BODY.configuration,
+      options: { fixes: ['baseInset'], resistance: { dimension: 1e9, constant: 1 } },
+      snapshot: {
+        offset: limit,
+        isExpandedStateAvailable: false,
+        scrollable: {
+          id: 'a',
+          contentOffset: place,
+          contentSize: { width: 0, height: 0 },
+          frame: { x: 0, y: 0, width: 1e9, height: 1e9 },
+          contentInset: { top: limit, left: 0, bottom: limit, right: 0 },
+        },
+        previousContentOffset: place,
+        baseInsetBottom: limit,
+      },
+    });
+    for (const event of [size(1), at(-1e9), at(1e9), { type: 'expand', on: true }, at(-1e9)]) {
+      bar.apply(event);
+      bar = new BarLayout(plain(bar.body));
+    }
+  }
+});

@@ -42,12 +42,13 @@ extension JSONValue {
     }
 
     /// Reads a number that a bar computed, such as a sum of a few coordinates.
-    private func computedNumber() throws -> Double { try number(named: "snapshot", upTo: 1e12) }
+    private func computedNumber() throws -> Double { try number(named: "snapshot", upTo: Coordinate.computedLimit) }
 }
 
 extension JSONWriter {
     /// Writes a snapshot as a creation reads it.
     mutating func member(_ name: StaticString, _ snapshot: BarSession.Snapshot) {
+        let snapshot = snapshot.limited
         object(name) { json in
             json.member("offset", snapshot.state.offset)
             json.member("isExpandedStateAvailable", snapshot.state.isExpandedStateAvailable)

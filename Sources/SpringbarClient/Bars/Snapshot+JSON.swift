@@ -31,10 +31,11 @@ extension BarSession.Snapshot: JSONConvertible {
     }
 
     var json: JSONDocument {
-        .object([
-            "offset": state.offset, "isExpandedStateAvailable": state.isExpandedStateAvailable,
-            "scrollable": scrollable, "previousContentOffset": previousContentOffset,
-            "previousContentSize": previousContentSize, "baseInsetBottom": baseInsetBottom,
+        let bar = limited
+        return .object([
+            "offset": bar.state.offset, "isExpandedStateAvailable": bar.state.isExpandedStateAvailable,
+            "scrollable": bar.scrollable, "previousContentOffset": bar.previousContentOffset,
+            "previousContentSize": bar.previousContentSize, "baseInsetBottom": bar.baseInsetBottom,
         ])
     }
 }
