@@ -42,7 +42,8 @@ struct ServiceAssembly {
             logger.warning("unknown variable", metadata: ["variable": "\(name)"])
         }
         for setting in configuration.withoutEffect {
-            let metadata: Logger.Metadata = ["setting": "\(setting.name)", "needs": "\(setting.needs ?? "")"]
+            let cause = setting.needs.map { ("needs", $0) } ?? ("excludedBy", setting.excludedBy ?? "")
+            let metadata: Logger.Metadata = ["setting": "\(setting.name)", cause.0: "\(cause.1)"]
             logger.warning("a setting has no effect", metadata: metadata)
         }
         for setting in plan.lowered {

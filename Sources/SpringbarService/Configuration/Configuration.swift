@@ -64,10 +64,13 @@ package struct Configuration: Sendable {
         return access.allowedHosts + [publicHost].compactMap { $0.map(String.init) }
     }
 
-    /// The settings that were set, but have no effect because another one is not set.
+    /// The settings that were set, but have no effect because another one is not set, or is set.
     package var withoutEffect: [Setting] {
         settings.filter { setting in
-            setting.origin != .standard && settings.contains { $0.variable == setting.needs && $0.text == nil }
+            setting.origin != .standard
+                && settings.contains { other in
+                    other.variable == (other.text == nil ? setting.needs : setting.excludedBy)
+                }
         }
     }
 
@@ -157,7 +160,8 @@ extension Configuration {
         package let replica: UInt8?
 
         init(_ read: SettingReader) {
-            maxSessions = read("SPRINGBAR_MAX_SESSIONS", "bars in memory at one time")
+            let limit = "bars in memory at one time"
+            maxSessions = read("SPRINGBAR_MAX_SESSIONS", limit, excludedBy: Redis.urlVariable)
                 .integer(in: 1...10_000_000, default: 100_000)
             maxSessionsPerClient = read("SPRINGBAR_MAX_SESSIONS_PER_CLIENT", "bars of one client; 0 for no limit")
                 .integer(in: 0...10_000_000, default: 10_000)

@@ -15,6 +15,8 @@ package struct Setting: Sendable {
     package let isSecret: Bool
     /// The variable of the setting without which this one has no effect.
     package let needs: String?
+    /// The variable of the setting with which this one has no effect.
+    package let excludedBy: String?
     /// The text in use, which is hidden for a secret; nil if the setting is off.
     package let text: String?
     package let origin: Origin

@@ -13,9 +13,14 @@ final class SettingReader {
         self.environment = environment
     }
 
-    /// Returns a declaration, which reads the setting; without the variable `needs` the setting has no effect.
-    func callAsFunction(_ variable: String, _ summary: String, needs: String? = nil) -> Declaration {
-        Declaration(reader: self, variable: variable, summary: summary, needs: needs)
+    /// Returns a declaration, which reads the setting; it has no effect without the variable `needs`, or with `excludedBy`.
+    func callAsFunction(
+        _ variable: String,
+        _ summary: String,
+        needs: String? = nil,
+        excludedBy: String? = nil
+    ) -> Declaration {
+        Declaration(reader: self, variable: variable, summary: summary, needs: needs, excludedBy: excludedBy)
     }
 
     /// Returns the text of a flag or variable; an empty variable counts as not set, as compose files write it.
@@ -30,6 +35,7 @@ final class SettingReader {
         fileprivate let variable: String
         fileprivate let summary: String
         fileprivate let needs: String?
+        fileprivate let excludedBy: String?
 
         /// Reads a value; `adjusted` is the default if it depends on other settings.
         func value<Value>(
@@ -105,6 +111,7 @@ final class SettingReader {
                 defaultText: standard,
                 isSecret: isSecret,
                 needs: needs,
+                excludedBy: excludedBy,
                 text: isSecret ? given.map { "\(Secret($0.text))" } : given?.text ?? adjusted ?? standard,
                 origin: given?.origin ?? .standard
             )

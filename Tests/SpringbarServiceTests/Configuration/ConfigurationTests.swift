@@ -233,6 +233,16 @@ struct ConfigurationTests {
         #expect(configuration.unknownVariables == ["SPRINGBAR_PROT"])
     }
 
+    @Test("A setting that has no effect with another one is reported")
+    func excluded() throws {
+        let redis = ["SPRINGBAR_REDIS_URL": "redis://127.0.0.1"]
+        let limit = ["SPRINGBAR_MAX_SESSIONS": "5"]
+        let reported = try read(limit.merging(redis) { $1 }).withoutEffect
+        #expect(reported.map(\.name) == ["SPRINGBAR_MAX_SESSIONS"])
+        #expect(reported.map(\.excludedBy) == ["SPRINGBAR_REDIS_URL"])
+        for alone in [redis, limit] { #expect(try read(alone).withoutEffect.isEmpty) }
+    }
+
     @Test("A setting that has no effect without another one is reported")
     func withoutEffect() throws {
         func reported(_ environment: [String: String]) throws -> [String] {
