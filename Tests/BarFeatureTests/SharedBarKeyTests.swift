@@ -24,6 +24,19 @@ struct SharedBarKeyTests {
         #expect(replicas.a.sessionCount == 1)
     }
 
+    @Test("a store without memory answers a repeated creation with its bar, and refuses others")
+    func full() throws {
+        let replicas = try Replicas()
+        let first = replicas.a.post("/v1/bars", Bodies.create(), key)
+        replicas.store.isFull = true
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).text == first.text)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 3), key).code == "idempotency-key-reused")
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "l")]).code == "session-limit")
+        // The bar has ended, so it would need memory.
+        #expect(replicas.a.delete(try #require(first.fields[.location])).status == 204)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).code == "session-limit")
+    }
+
     @Test("a creation that stopped halfway is completed by its retry")
     func halfway() throws {
         for fate in [FakeStore.Fate.fails(.unavailable), .fails(.unknownOutcome), .losesReply] {

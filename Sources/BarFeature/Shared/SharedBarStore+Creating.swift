@@ -31,7 +31,7 @@ extension SharedBarStore {
     private func create(_ bar: SharedBar, as id: BarID, _ key: CreationKey) async throws -> CreatedBar {
         let value = key.value(naming: id)
         let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
-        let (stored, _) = try await retries.run { try await store.claim(key.sharedKey, value, timeToLive: life) }
+        let stored = try await claim(key.sharedKey, value, life)
         guard let stored, stored != value else {
             let present: SharedBar
             do {
@@ -59,6 +59,18 @@ extension SharedBarStore {
             record.creation = max(1, makeNonce() >> 32)
             let next = SharedBar(record: record, log: bar.log, share: bar.share, nonce: bar.version.low)
             return CreatedBar(id: earlier, creation: try await insert(next, as: earlier).record.creation)
+        }
+    }
+
+    /// Stores the value of a key, unless it has one; returns the value that it had.
+    ///
+    /// A store without memory refuses the claim of a key that has a value, too, but not the read.
+    private func claim(_ key: SharedKey, _ value: [UInt8], _ life: Duration) async throws -> [UInt8]? {
+        do {
+            return try await retries.run { try await store.claim(key, value, timeToLive: life) }.result
+        } catch SharedStateError.full {
+            guard let stored = try await store.get(key) else { throw SharedStateError.full }
+            return stored
         }
     }
 
