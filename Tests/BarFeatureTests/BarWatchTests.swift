@@ -228,6 +228,41 @@ struct BarWatchTests {
         #expect(read().contains(#"{"reason":"expired"}"#))
     }
 
+    @Test(
+        "an expired bar is no loss, with clocks that differ, and right after the start of a stream",
+        arguments: [-4, 0, 4]
+    )
+    func expiredByOtherClocks(difference: Int) throws {
+        for age in [0, 52, 59] {
+            let replicas = try Replicas()
+            let clock = TestClock()
+            let other = try BarStoreKind.$current.withValue(.shared) {
+                try BarAPI(seed: 3, shared: replicas.store, clock: clock)
+            }
+            func advance() {
+                replicas.clock.advance(seconds: 1)
+                clock.advance(seconds: 1)
+            }
+            clock.advance(seconds: difference)
+            let path = try replicas.a.bar(Bodies.create(#""ttlSeconds":60"#))
+            for _ in 0..<age { advance() }
+            let read = try open(other, path)
+            _ = read()
+            for _ in age..<59 {
+                advance()
+                other.expire()
+            }
+            #expect(read() == "")
+            // Its stream ends soon, though the last read may have been at the end of the bar.
+            for _ in 0..<12 {
+                advance()
+                other.expire()
+            }
+            #expect(read().contains(#"{"reason":"expired"}"#), "after \(age) seconds")
+            #expect(other.counters.resets == 0)
+        }
+    }
+
     @Test("a message that cannot be read is counted, and the bar is read")
     func damaged() throws {
         let replicas = try Replicas()

@@ -48,6 +48,8 @@ final class BarWatches: Sendable {
 
     /// The seconds after which a bar is read if nothing has confirmed it.
     private static let confirmationSeconds = 10
+    /// The greatest difference between the clocks of two replicas, in seconds.
+    private static let clockDifference = 10
 
     private let store: any SharedStore
     private let observers: BarObservers
@@ -90,6 +92,16 @@ final class BarWatches: Sendable {
             if !isWanted { endWatch() }
         }
         return { [weak self] in self?.end(id, number) }
+    }
+
+    /// Notes a bar that was read for a request, so that the end of a bar is known from the start of its stream.
+    func confirm(_ record: BarRecord, of id: BarID) {
+        let now = now()
+        bars.withLock { bars in
+            guard var watched = bars[id], watched.isFollowed(by: record) else { return }
+            watched.confirm(record, now: now)
+            bars[id] = watched
+        }
     }
 
     private func end(_ id: BarID, _ number: Int) {
@@ -177,14 +189,18 @@ final class BarWatches: Sendable {
         change(id, before.number) { $0.look = now.adding(seconds: 1) }
         let bytes: [UInt8]?
         do throws(SharedStateError) { bytes = try await store.read(id.key) } catch { return }
-        let isOver = before.expiresAt.map { $0.milliseconds <= now.milliseconds } ?? false
+        // The end is a time of the replica that wrote the bar, whose clock may be ahead of this one.
+        let latest = now.adding(seconds: BarWatches.clockDifference).milliseconds
+        let isOver = before.expiresAt.map { $0.milliseconds <= latest } ?? false
         guard let bytes else {
-            if isOver { return observers.end(id, reason: "expired") }
             // The message about a deletion may arrive after the reply to a read. So the store has lost the bar only if it
             // is missing at the next tick, too.
-            if before.isMissing { return reset(id) }
-            change(id, before.number) { $0.isMissing = true }
-            return
+            let isPast = before.expiresAt.map { $0.milliseconds <= now.milliseconds } ?? false
+            guard isPast || before.isMissing else {
+                change(id, before.number) { $0.isMissing = true }
+                return
+            }
+            return isOver ? observers.end(id, reason: "expired") : reset(id)
         }
         let bar: SharedBar
         do throws(StoredBytesError) { bar = try SharedBar.read(bytes) } catch { return logUnreadable(error) }

@@ -75,7 +75,11 @@ package final class SharedBarStore: BarStore {
     // MARK: Reading
 
     package func load(_ id: BarID, now: WallTime) -> Promised<BarRecord> {
-        later { store in try await store.read(id).record }
+        later { store in
+            let record = try await store.read(id).record
+            store.watches.confirm(record, of: id)
+            return record
+        }
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) -> Promised<LoggedBar> {
