@@ -1,8 +1,12 @@
 # Builds the binary with Swift and copies it to Debian slim with the four packages that it needs. The syntax is limited
 # to what every builder supports: no here-documents, no COPY --link.
-ARG SWIFT_VERSION=6.3
+#
+# The base images are arguments, so that a build can name their digests. docs/operating.md says how to find them;
+# .github/workflows/release.yml does it for a release.
+ARG SWIFT_IMAGE=swift:6.3-bookworm
+ARG DEBIAN_IMAGE=debian:bookworm-slim
 
-FROM swift:${SWIFT_VERSION}-bookworm AS build
+FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         jq libcurl4-openssl-dev libhiredis-dev libmicrohttpd-dev libssl-dev zlib1g-dev \
@@ -25,14 +29,18 @@ FROM scratch AS files
 COPY --from=build /springbar /sbom.cdx.json /Apache-2.0 ./
 COPY LICENSE NOTICE ./
 
-FROM debian:bookworm-slim
+FROM ${DEBIAN_IMAGE}
+ARG SWIFT_IMAGE
+ARG DEBIAN_IMAGE
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Springbar" \
     org.opencontainers.image.description="Layout state, motion parameters and photo pages over HTTP" \
     org.opencontainers.image.licenses="MIT" \
     org.opencontainers.image.version="${VERSION}" \
-    org.opencontainers.image.revision="${REVISION}"
+    org.opencontainers.image.revision="${REVISION}" \
+    org.opencontainers.image.base.name="${DEBIAN_IMAGE}" \
+    springbar.build-image="${SWIFT_IMAGE}"
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         ca-certificates libcurl4 libhiredis0.14 libmicrohttpd12 \
