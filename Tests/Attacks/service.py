@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import signal
@@ -21,6 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MEBIBYTE = 1 << 20
 #: The longest time from the start to the first response on a busy machine, in seconds.
 START = 20.0
+#: The service makes the text of /metrics once a second at most, and sends it until then. A tenth is a margin.
+METRICS_AGE = 1.1
 
 
 def binary() -> str:
@@ -48,6 +51,7 @@ class Service:
         errors: Any = subprocess.DEVNULL,
     ) -> None:
         self.port = free_port()
+        self._metrics_read = -math.inf
         # The kernel kills the service if this process ends in any way (prctl(2), PR_SET_PDEATHSIG).
         guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         self.process = subprocess.Popen(
@@ -111,9 +115,16 @@ class Service:
             return self.get("/healthz", timeout=seconds, source=source).status == 200
         return False
 
-    def metric(self, name: str) -> float:
-        """Returns the sum of a metric over its labels; 0 if there is no such metric."""
+    def metric(self, name: str, is_alone: bool = True) -> float:
+        """Returns the sum of a metric over its labels; 0 if there is no such metric.
+
+        Waits until the service makes a text that is newer than the one that was read before. If other clients have read
+        one meanwhile, `is_alone` must be false.
+        """
+        read = self._metrics_read if is_alone else time.monotonic()
+        time.sleep(max(0.0, read + METRICS_AGE - time.monotonic()))
         lines = self.get("/metrics").content.decode().splitlines()
+        self._metrics_read = time.monotonic()
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.split("{")[0].split(" ")[0] == name)
 
     # Measurements
