@@ -21,8 +21,8 @@ FOUND = ROOT / "artifacts/fuzz/corpora"
 FINDINGS = ROOT / "artifacts/fuzz/findings"
 BUILD = ["swift", "build", "--package-path", "Fuzz", "--scratch-path", ".build-fuzz", "--configuration", "release",
          "--sanitize", "fuzzer"]
-# Limits for one input: 10 s on a busy machine, and 512 MB; no input should come close to them.
-LIMITS = ["-timeout=10", "-rss_limit_mb=512", "-max_len=4096"]
+# Limits for one input: 60 s on a busy machine, and 512 MB; no input should come close to them.
+LIMITS = ["-timeout=60", "-rss_limit_mb=512", "-max_len=4096"]
 # Executions of a repeatable run: about ten seconds of each target on two quiet cores.
 EXECUTIONS = {
     "blurhash": 30_000, "cursor": 10_000, "dropin": 10_000, "events": 350_000, "fields": 250_000, "json": 300_000,

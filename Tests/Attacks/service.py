@@ -109,7 +109,7 @@ class Service:
     def get(self, target: str, **options: Any) -> Answer:
         return self.ask("GET", target, **options)
 
-    def is_healthy(self, seconds: float = 2, source: str = "127.0.0.1") -> bool:
+    def is_healthy(self, seconds: float = wire.TIMEOUT, source: str = "127.0.0.1") -> bool:
         """Returns whether `/healthz` responds with 200 in time."""
         with contextlib.suppress(OSError):
             return self.get("/healthz", timeout=seconds, source=source).status == 200

@@ -316,7 +316,7 @@ def test_an_echoed_bar_that_is_expanded_twice_is_not_stuck(playground: Playgroun
     playground.settle()
     button = playground.part("expand")
     button.evaluate("(button, pause) => { button.click(); setTimeout(() => button.click(), pause); }", pause)
-    playground.page.wait_for_timeout(pause + 100)
+    playground.page.evaluate("pause => new Promise(resolve => setTimeout(resolve, pause + 100))", pause)
     playground.settle(NORMAL)
     expect(button).to_have_text("Expand")
     for height, text in ((EXPANDED, "Collapse"), (NORMAL, "Expand")):

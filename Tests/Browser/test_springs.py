@@ -35,7 +35,8 @@ def set_parameter(lab: Playground, name: str, value: float) -> None:
 
 def state(lab: Playground) -> dict[str, str]:
     """Returns the lab's state from the address, which changes after the last input."""
-    lab.page.wait_for_timeout(700)
+    # A timer of the page fires after those that were set before it, however busy the machine is.
+    lab.page.evaluate("() => new Promise(resolve => setTimeout(resolve, 700))")
     return {name: values[0] for name, values in parse_qs(urlsplit(lab.page.url).query).items()}
 
 

@@ -36,7 +36,7 @@ def running(binary: str, **settings: str) -> Iterator[int]:
         yield listening_port(process)
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
 
 def listening_port(process: subprocess.Popen[str]) -> int:

@@ -60,7 +60,7 @@ def front(port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         yield number
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
 
 def ask(port: int, target: str, method: str = "GET", body: object = None, **fields: str) -> tuple[int, dict[str, str], bytes]:

@@ -47,7 +47,7 @@ def service() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
 
 def run(*command: str | Path, cwd: Path, timeout: int, **settings: str) -> str:

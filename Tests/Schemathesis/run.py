@@ -45,7 +45,7 @@ def main() -> int:
         return status
     finally:
         service.terminate()
-        service.wait(timeout=10)
+        service.wait(timeout=30)
 
 
 def schemathesis(port: int) -> int:

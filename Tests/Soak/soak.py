@@ -145,7 +145,7 @@ class Soak:
 
     async def check_end(self, at_rest: int) -> None:
         """Checks that the descriptors of all clients are closed and that SIGTERM ends the service with 0."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + END
         while self.service.descriptors() > at_rest + SPARE and time.monotonic() < deadline:
             await asyncio.sleep(0.1)
         left = self.service.descriptors() - at_rest
