@@ -15,6 +15,7 @@ export function watchStream(bar, connection, hear, signal) {
   signal.addEventListener('abort', stop);
   return () => {
     leave();
+    signal.removeEventListener('abort', stop);
     stop();
   };
 }

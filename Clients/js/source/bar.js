@@ -12,6 +12,8 @@ import { marked, uniqueName } from './marks.js';
 import { differ, Prediction } from './prediction.js';
 import { Problem } from './problem.js';
 
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const LOST = 'These events may have been lost.';
 const ownProblem = (code, detail) => new Problem(0, { code, detail });
 
 export class Bar extends Emitter {
@@ -37,11 +39,15 @@ export class Bar extends Emitter {
   /** The response to the creation, which `end()` awaits. */
   #creation = null;
   #queueLimit;
+  /** Whether events are only applied, because too many wait, until another session replaces this one. */
+  #isFull = false;
+  /** The state, insets and values of the shown bar; the same objects until they change. */
+  #shown = {};
 
   /**
    * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
-   * responses have a result for every event (`answer`). At most `queueLimit` events wait for the service. `signal` ends
-   * the session on this side.
+   * responses have a result for every event (`answer`). If `queueLimit` events wait for the service, another session goes
+   * on instead of them. `signal` ends the session on this side.
    */
   constructor(connection, body, { id = null, results, explain, queueLimit = 10_000, signal } = {}) {
     super();
@@ -55,7 +61,7 @@ export class Bar extends Emitter {
     this.#id = id;
     this.#key = uniqueName(this.#connection.environment);
     if (id !== null) this.#ask(0, true);
-    signal?.addEventListener('abort', () => this.#stop(signal.reason));
+    signal?.addEventListener('abort', () => this.#stop(signal.reason), { signal: this.#controller.signal });
     if (signal?.aborted) this.#stop(signal.reason);
     this.#wake();
   }
@@ -75,15 +81,15 @@ export class Bar extends Emitter {
   }
 
   get state() {
-    return this.#prediction.shown.state;
+    return this.#shown.state;
   }
 
   get scrollable() {
-    return this.#prediction.shown.scrollable;
+    return this.#shown.scrollable;
   }
 
   get values() {
-    return this.#prediction.values;
+    return this.#shown.values;
   }
 
   /** The connection: `{ state, retryAt, problem }`. */
@@ -107,15 +113,13 @@ export class Bar extends Emitter {
   }
 
   /**
-   * Applies an event and sends it with others of this frame; after the end of the session it is only applied. Throws
-   * what the service would refuse, and `queue-full`.
+   * Applies an event and sends it with others of this frame; after the end of the session, or while too many events
+   * wait, it is only applied. Throws what the service would refuse.
    */
   send(event) {
-    if (this.#queue.pending.length >= this.#queueLimit) {
-      throw ownProblem('queue-full', `${this.#queueLimit} events wait for the service.`);
-    }
-    const isSent = !this.#controller.signal.aborted;
-    const result = this.#result(this.#prediction.predict(marked(event, this.#connection.environment), isSent));
+    const copy = marked(event, this.#connection.environment);
+    this.#isFull ||= this.#queue.pending.length >= this.#queueLimit;
+    const result = this.#result(this.#prediction.predict(copy, this.#isSent));
     this.emit('change', result);
     this.#wake();
     return result;
@@ -123,7 +127,7 @@ export class Bar extends Emitter {
 
   /** Sets tracks by name immediately, and then at the service; null removes a track. */
   setTracks(changes) {
-    this.#prediction.setTracks(changes, !this.#controller.signal.aborted);
+    this.#prediction.setTracks(changes, this.#isSent);
     this.emit('change', this.#result());
     this.#wake();
   }
@@ -164,7 +168,9 @@ export class Bar extends Emitter {
   /** Ends the session, even while it is being created or the page is being left. */
   async end() {
     this.#stop(ownProblem('ended', 'The session was ended.'));
-    const id = this.#id ?? (await this.#creation?.catch(() => null))?.id;
+    // A creation whose response was lost is sent again, with its key.
+    const sendAgain = (problem) => problem.isTransient && this.#sendCreation();
+    const id = this.#id ?? (await this.#creation?.catch(sendAgain))?.id;
     if (!id) return;
     try {
       await this.#connection.request('DELETE', `/v1/bars/${id}`, { keepalive: true });
@@ -175,9 +181,18 @@ export class Bar extends Emitter {
 
   #stop(reason) {
     this.#halted ??= reason;
-    this.#queue.pending = [];
+    this.#drop();
     this.#controller.abort(reason);
     this.emit('rest');
+  }
+
+  #drop() {
+    this.#queue.pending = [];
+    this.#prediction.trackChanges = {};
+  }
+
+  get #isSent() {
+    return !this.#controller.signal.aborted && !this.#isFull;
   }
 
   get #queue() {
@@ -185,7 +200,10 @@ export class Bar extends Emitter {
   }
 
   #result(outcome = { commands: [], crossings: [] }) {
-    return { ...outcome, state: this.state, scrollable: this.scrollable, values: this.values };
+    const { values, shown: { state, scrollable } } = this.#prediction;
+    const now = { state, scrollable, values };
+    for (const name in now) if (!isSame(now[name], this.#shown[name])) this.#shown[name] = now[name];
+    return { ...outcome, ...this.#shown };
   }
 
   // The loop that sends requests to the service.
@@ -239,6 +257,7 @@ export class Bar extends Emitter {
 
   /** Sends the next request; returns true if it made progress. */
   async #step(signal) {
+    if (this.#isFull) this.#dropPending();
     if (this.#id === null) return this.#create(signal);
     if (this.#queue.isEmpty && this.#heard > this.revision) this.#ask();
     if (this.#question) return this.#readLog(signal);
@@ -247,16 +266,18 @@ export class Bar extends Emitter {
   }
 
   async #create(signal) {
-    const headers = { 'Idempotency-Key': this.#key };
-    // Not cancelled: `end()` needs the id.
-    this.#creation = this.#connection.post('/v1/bars', this.#body, { headers });
-    const bar = await this.#creation;
+    const bar = await this.#ifCurrent(this.#creation = this.#sendCreation());
     signal.throwIfAborted();
     this.#id = bar.id;
     this.#prediction.revision = bar.revision;
     this.#compare(bar, this.#prediction.confirmed.created.commands);
     this.emit('session', bar);
     return false;
+  }
+
+  /** Not cancelled: `end()` needs the id. */
+  #sendCreation() {
+    return this.#connection.post('/v1/bars', this.#body, { headers: { 'Idempotency-Key': this.#key } });
   }
 
   async #post(signal) {
@@ -276,7 +297,8 @@ export class Bar extends Emitter {
     if (answer.revision > this.revision + confirmed.length) this.#ask(before);
     this.#prediction.revision = answer.revision;
     if (!this.#queue.hasMissing) this.#compare(answer, predicted);
-    this.emit('confirm', { first: before + 1, last: this.#queue.sequence, milliseconds });
+    // A batch of events that were confirmed before, and that the service had lost, confirms none.
+    if (confirmed.length) this.emit('confirm', { first: before + 1, last: this.#queue.sequence, milliseconds });
     if (answer.results) this.emit('answer', { answer, events, milliseconds });
     return true;
   }
@@ -291,7 +313,23 @@ export class Bar extends Emitter {
   }
 
   #request(method, part, options) {
-    return this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options);
+    return this.#ifCurrent(this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options));
+  }
+
+  /** Returns an answer, unless too many events have waited for it: then it is that of a session which is replaced. */
+  async #ifCurrent(request) {
+    const answer = await request;
+    if (this.#isFull) throw ownProblem('queue-full');
+    return answer;
+  }
+
+  /** Starts another session with the shown bar instead of too many events that wait. */
+  #dropPending() {
+    const events = this.pendingEvents;
+    this.#drop();
+    this.#startAnew(this.#prediction.shown);
+    this.#isFull = false;
+    this.emit('problem', { problem: ownProblem('queue-full', LOST), events });
   }
 
   // Changes of other writers.
@@ -315,8 +353,7 @@ export class Bar extends Emitter {
     this.#renew(others);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
     if (lost.length > 0) {
-      const problem = ownProblem('sequence-trimmed', 'These events may have been lost.');
-      this.emit('problem', { problem, events: lost });
+      this.emit('problem', { problem: ownProblem('sequence-trimmed', LOST), events: lost });
     }
     return others.length > 0;
   }
@@ -342,13 +379,15 @@ export class Bar extends Emitter {
     const result = this.#result({ commands: [...others, ...commands], crossings: [] });
     const change = correction(before.state.height, result.state.height);
     if (change) this.emit('correction', { ...result, ...change });
-    if (JSON.stringify({ ...before, commands: [] }) !== JSON.stringify(result)) this.emit('change', result);
+    if (!isSame({ ...before, commands: [] }, result)) this.emit('change', result);
     for (const problem of refused) this.emit('problem', problem);
   }
 
   /** Reacts to a problem; returns false if there is no reaction. */
   #cure(problem) {
-    const [{ code, status, body, etag }, queue] = [problem, this.#queue];
+    const { code, status, body, etag } = problem;
+    const queue = this.#queue;
+    if (code === 'queue-full') return true;
     if (code === 'bar-not-found') this.#startAnew();
     else if (code === 'sequence-reused') {
       queue.doubt(false);
@@ -378,10 +417,10 @@ export class Bar extends Emitter {
     return true;
   }
 
-  /** Creates a session instead of one that has ended, in which the confirmed bar goes on. */
-  #startAnew() {
+  /** Creates another session, in which a bar goes on, by default the confirmed one. */
+  #startAnew(bar) {
     const { ttlSeconds } = this.#body;
-    this.#body = { ...this.#prediction.startAnew(), ttlSeconds };
+    this.#body = { ...this.#prediction.startAnew(bar), ttlSeconds };
     [this.#id, this.#key, this.#heard] = [null, uniqueName(this.#connection.environment), 0];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
     this.#renew();

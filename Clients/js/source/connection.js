@@ -25,7 +25,6 @@ export class Connection extends Emitter {
   #token;
   #authorize;
   #authorizing = null;
-  #sleepers = new Set();
 
   /**
  * `base` is the service's address; the default is the origin of this module. `authorize()` returns a token if the
@@ -38,7 +37,6 @@ export class Connection extends Emitter {
     this.timeout = timeout;
     this.#token = token;
     this.#authorize = authorize;
-    globalThis.addEventListener?.('online', () => this.retryNow());
   }
 
   /**
@@ -75,7 +73,7 @@ export class Connection extends Emitter {
    * Sends one request and returns the content of its response; null for none. With `onEvent`, reads an event stream to
    * its end. Throws `Problem`, or the reason of `signal`.
    */
-  async request(method, path, options = {}) {
+  async request(method, path, options = {}, isRepeated = false) {
     const { query, body, headers = {}, signal, keepalive, onEvent } = options;
     signal?.throwIfAborted();
     const fields = { Accept: onEvent ? 'text/event-stream' : 'application/json', ...headers };
@@ -107,23 +105,16 @@ export class Connection extends Emitter {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (error.status === 401 && (await this.#reauthorize(fields.Authorization))) {
-        return await this.request(method, path, options);
+      if (error.status === 401 && !isRepeated && (await this.#reauthorize(fields.Authorization))) {
+        return await this.request(method, path, options, true);
       }
       if (error instanceof Problem) throw error;
       const code = controller.signal.aborted ? 'timeout' : 'unreachable';
-      throw new Problem(0, { code, detail: `The service did not respond.${this.#hint}` }, { cause: error });
+      throw new Problem(0, { code, detail: 'The service did not respond.' }, { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
-  }
-
-  /** A browser reports an origin that the service does not allow as a missing response. */
-  get #hint() {
-    const { origin } = globalThis;
-    if (!origin || this.base === '' || this.base.startsWith(origin)) return '';
-    return ` If it runs at ${this.base}, its SPRINGBAR_CORS_ORIGINS must allow ${origin === 'null' ? '*' : origin}.`;
   }
 
   /**
@@ -138,19 +129,14 @@ export class Connection extends Emitter {
 
   /** Ends all waits, because the network is available again. */
   retryNow() {
-    for (const wake of this.#sleepers) wake();
+    this.emit('wake');
   }
 
   /** Waits for the next frame. */
   frame() {
-    const { requestFrame, setTimeout, clearTimeout } = this.environment;
+    const { requestFrame, setTimeout } = this.environment;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LONGEST_FRAME);
-      const frame = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (requestFrame(frame) === undefined) setTimeout(frame, 16);
+      setTimeout(resolve, requestFrame(resolve) === undefined ? 16 : LONGEST_FRAME);
     });
   }
 
@@ -160,21 +146,29 @@ export class Connection extends Emitter {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
-        this.#sleepers.delete(wake);
+        leave();
         signal?.removeEventListener('abort', wake);
+        globalThis.removeEventListener?.('online', wake);
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);
-      this.#sleepers.add(wake);
+      const leave = this.on('wake', wake);
+      globalThis.addEventListener?.('online', wake);
       signal?.addEventListener('abort', wake);
     });
   }
 
-  /** Returns whether there is another token than the one `refused`. All waiting requests share one call. */
+  /**
+   * Returns whether there is another token than the one `refused`. All waiting requests share one call. If that fails,
+   * no request is authorized.
+   */
   async #reauthorize(refused) {
     if (this.#token && `Bearer ${this.#token}` !== refused) return true;
     if (!this.#authorize) return false;
-    this.#authorizing ??= Promise.resolve(this.#authorize()).finally(() => (this.#authorizing = null));
+    const refuse = (cause) => {
+      throw new Problem(401, { code: 'unauthorized' }, { cause });
+    };
+    this.#authorizing ??= (async () => this.#authorize())().catch(refuse).finally(() => (this.#authorizing = null));
     this.#token = await this.#authorizing;
     return Boolean(this.#token);
   }
@@ -182,7 +176,8 @@ export class Connection extends Emitter {
 
 /** The origin of this module: the service itself, or the page's own site. */
 function home() {
-  const { origin } = new URL(import.meta.url);
+  // A bundle that is no module has no address.
+  const { origin } = new URL(import.meta.url ?? 'file:');
   return origin.startsWith('http') ? origin : '';
 }
 

@@ -55,6 +55,8 @@ export class Pager extends Emitter {
   #ahead;
   #cursor = null;
   #loading = null;
+  /** The page that a loop has requested in advance; if the loop is left, the next one begins with it. */
+  #aheadPage = null;
   #known = new Set();
   /** All photos so far. */
   items = [];
@@ -74,24 +76,29 @@ export class Pager extends Emitter {
 
   /** Returns the next page without duplicates; null after the last one. It can be called again after a failure. */
   next() {
-    this.#loading ??= this.#load().finally(() => (this.#loading = null));
-    return this.#loading;
+    const page = this.#aheadPage ?? this.#request();
+    this.#aheadPage = null;
+    return page;
   }
 
   /** Reports that the photo at `index` is visible, so that the next page is loaded in time. Failures emit `problem`. */
   reached(index) {
     if (this.#loading || !this.hasMore || index < this.items.length - this.#ahead) return;
-    this.next().catch((problem) => this.emit('problem', problem));
+    this.#request().catch((problem) => this.emit('problem', problem));
   }
 
   async *[Symbol.asyncIterator]() {
-    for (let page = await this.next(); page; ) {
+    for (let page = await this.next(); page; page = await this.next()) {
       // The next page is loaded while this one is used; its failure is reported when it is requested.
-      const next = this.next();
-      next.catch(() => {});
+      this.#aheadPage ??= this.#request();
+      this.#aheadPage.catch(() => {});
       yield page;
-      page = await next;
     }
+  }
+
+  #request() {
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
+    return this.#loading;
   }
 
   async #load() {
