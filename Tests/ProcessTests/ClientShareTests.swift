@@ -68,7 +68,7 @@ extension ProcessTests {
             let above = try (0..<20).map { _ in try RawConnection(port: service.port) }
             for connection in above { #expect(connection.isClosed()) }
             // The others had the reserve of one client.
-            #expect(try figures.metric(rejected, on: first) - before == 16)
+            #expect(try eventually { try figures.metric(rejected, on: first) - before == 16 })
             #expect(try figures.metric(#"springbar_connections_rejected_total{reason="limit"}"#, on: first) == 0)
             connections.removeLast().close()
             #expect(eventually { (try? status("/v1/springs/presets", service.port)) == 200 })

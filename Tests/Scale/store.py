@@ -45,7 +45,9 @@ class Store(Part):
         self.socket = folder / "store.sock"
         command = [
             str(program), "--port", "0", "--unixsocket", str(self.socket), "--dir", str(folder), "--save", "",
-            "--appendonly", "yes", "--appendfsync", "everysec", "--maxmemory-policy", "noeviction", *settings,
+            # The kernel keeps what a killed process has written. With `everysec`, Redis would delay its writes while the
+            # disk is slow, and a killed one would lose them.
+            "--appendonly", "yes", "--appendfsync", "no", "--maxmemory-policy", "noeviction", *settings,
         ]  # fmt: skip
         super().__init__(label, command, folder, self.is_loaded)
 
