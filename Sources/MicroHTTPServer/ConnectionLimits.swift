@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A connection above a limit is admitted to the reserve, so that a service whose connections are all in use does not look
 /// dead to monitoring. A connection of the reserve serves one request within a short time. One client may have a quarter
-/// of the reserve, so that a client that uses all connections cannot use the whole reserve too.
+/// of the reserve, and four connections, so that clients that use all connections cannot use the whole reserve too.
 ///
 /// One thread admits connections; they leave on any thread.
 final class ConnectionLimits: Sendable {
@@ -51,7 +51,7 @@ final class ConnectionLimits: Sendable {
     init(_ configuration: Server.Configuration) {
         ordinary = Group(limit: configuration.maxConnections, share: configuration.maxConnectionsPerClient)
         let limit = configuration.reservedConnections
-        reserve = Group(limit: limit, share: max(1, limit / 4))
+        reserve = Group(limit: limit, share: max(1, min(4, limit / 4)))
     }
 
     /// The number of admitted connections that have not left.

@@ -192,7 +192,7 @@ struct ServiceAssembly {
         }
         server.maxConnectionsPerClient = MemoryPlan.connectionsPerClient(settings, of: server.maxConnections)
         server.proxies = TrustedProxies(settings.trustedProxies)
-        server.reservedConnections = 16
+        server.reservedConnections = 64
         server.memory = memory
         server.requestTimeout = settings.requestTimeout
         server.idleTimeout = settings.idleTimeout
