@@ -15,7 +15,6 @@ export function watchStream(bar, connection, hear, signal) {
   signal.addEventListener('abort', stop);
   return () => {
     leave();
-    signal.removeEventListener('abort', stop);
     stop();
   };
 }

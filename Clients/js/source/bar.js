@@ -12,8 +12,6 @@ import { marked, uniqueName } from './marks.js';
 import { differ, Prediction } from './prediction.js';
 import { Problem } from './problem.js';
 
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const LOST = 'These events may have been lost.';
 const ownProblem = (code, detail) => new Problem(0, { code, detail });
 
 export class Bar extends Emitter {
@@ -39,15 +37,11 @@ export class Bar extends Emitter {
   /** The response to the creation, which `end()` awaits. */
   #creation = null;
   #queueLimit;
-  /** Whether events are only applied, because too many wait, until another session replaces this one. */
-  #isFull = false;
-  /** The state, insets and values of the shown bar; the same objects until they change. */
-  #shown = {};
 
   /**
    * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
-   * responses have a result for every event (`answer`). If `queueLimit` events wait for the service, another session goes
-   * on instead of them. `signal` ends the session on this side.
+   * responses have a result for every event (`answer`). At most `queueLimit` events wait for the service. `signal` ends
+   * the session on this side.
    */
   constructor(connection, body, { id = null, results, explain, queueLimit = 10_000, signal } = {}) {
     super();
@@ -61,7 +55,7 @@ export class Bar extends Emitter {
     this.#id = id;
     this.#key = uniqueName(this.#connection.environment);
     if (id !== null) this.#ask(0, true);
-    signal?.addEventListener('abort', () => this.#stop(signal.reason), { signal: this.#controller.signal });
+    signal?.addEventListener('abort', () => this.#stop(signal.reason));
     if (signal?.aborted) this.#stop(signal.reason);
     this.#wake();
   }
@@ -81,15 +75,15 @@ export class Bar extends Emitter {
   }
 
   get state() {
-    return this.#shown.state;
+    return this.#prediction.shown.state;
   }
 
   get scrollable() {
-    return this.#shown.scrollable;
+    return this.#prediction.shown.scrollable;
   }
 
   get values() {
-    return this.#shown.values;
+    return this.#prediction.values;
   }
 
   /** The connection: `{ state, retryAt, problem }`. */
@@ -113,13 +107,15 @@ export class Bar extends Emitter {
   }
 
   /**
-   * Applies an event and sends it with others of this frame; after the end of the session, or while too many events
-   * wait, it is only applied. Throws what the service would refuse.
+   * Applies an event and sends it with others of this frame; after the end of the session it is only applied. Throws
+   * what the service would refuse, and `queue-full`.
    */
   send(event) {
-    const copy = marked(event, this.#connection.environment);
-    this.#isFull ||= this.#queue.pending.length >= this.#queueLimit;
-    const result = this.#result(this.#prediction.predict(copy, this.#isSent));
+    if (this.#queue.pending.length >= this.#queueLimit) {
+      throw ownProblem('queue-full', `${this.#queueLimit} events wait for the service.`);
+    }
+    const isSent = !this.#controller.signal.aborted;
+    const result = this.#result(this.#prediction.predict(marked(event, this.#connection.environment), isSent));
     this.emit('change', result);
     this.#wake();
     return result;
@@ -127,7 +123,7 @@ export class Bar extends Emitter {
 
   /** Sets tracks by name immediately, and then at the service; null removes a track. */
   setTracks(changes) {
-    this.#prediction.setTracks(changes, this.#isSent);
+    this.#prediction.setTracks(changes, !this.#controller.signal.aborted);
     this.emit('change', this.#result());
     this.#wake();
   }
@@ -168,9 +164,7 @@ export class Bar extends Emitter {
   /** Ends the session, even while it is being created or the page is being left. */
   async end() {
     this.#stop(ownProblem('ended', 'The session was ended.'));
-    // A creation whose response was lost is sent again, with its key.
-    const sendAgain = (problem) => problem.isTransient && this.#sendCreation();
-    const id = this.#id ?? (await this.#creation?.catch(sendAgain))?.id;
+    const id = this.#id ?? (await this.#creation?.catch(() => null))?.id;
     if (!id) return;
     try {
       await this.#connection.request('DELETE', `/v1/bars/${id}`, { keepalive: true });
@@ -181,18 +175,9 @@ export class Bar extends Emitter {
 
   #stop(reason) {
     this.#halted ??= reason;
-    this.#drop();
+    this.#queue.pending = [];
     this.#controller.abort(reason);
     this.emit('rest');
-  }
-
-  #drop() {
-    this.#queue.pending = [];
-    this.#prediction.trackChanges = {};
-  }
-
-  get #isSent() {
-    return !this.#controller.signal.aborted && !this.#isFull;
   }
 
   get #queue() {
@@ -200,10 +185,7 @@ export class Bar extends Emitter {
   }
 
   #result(outcome = { commands: [], crossings: [] }) {
-    const { values, shown: { state, scrollable } } = this.#prediction;
-    const now = { state, scrollable, values };
-    for (const name in now) if (!isSame(now[name], this.#shown[name])) this.#shown[name] = now[name];
-    return { ...outcome, ...this.#shown };
+    return { ...outcome, state: this.state, scrollable: this.scrollable, values: this.values };
   }
 
   // The loop that sends requests to the service.
@@ -257,7 +239,6 @@ export class Bar extends Emitter {
 
   /** Sends the next request; returns true if it made progress. */
   async #step(signal) {
-    if (this.#isFull) this.#dropPending();
     if (this.#id === null) return this.#create(signal);
     if (this.#queue.isEmpty && this.#heard > this.revision) this.#ask();
     if (this.#question) return this.#readLog(signal);
@@ -266,18 +247,16 @@ export class Bar extends Emitter {
   }
 
   async #create(signal) {
-    const bar = await this.#ifCurrent(this.#creation = this.#sendCreation());
+    const headers = { 'Idempotency-Key': this.#key };
+    // Not cancelled: `end()` needs the id.
+    this.#creation = this.#connection.post('/v1/bars', this.#body, { headers });
+    const bar = await this.#creation;
     signal.throwIfAborted();
     this.#id = bar.id;
     this.#prediction.revision = bar.revision;
     this.#compare(bar, this.#prediction.confirmed.created.commands);
     this.emit('session', bar);
     return false;
-  }
-
-  /** Not cancelled: `end()` needs the id. */
-  #sendCreation() {
-    return this.#connection.post('/v1/bars', this.#body, { headers: { 'Idempotency-Key': this.#key } });
   }
 
   async #post(signal) {
@@ -297,8 +276,7 @@ export class Bar extends Emitter {
     if (answer.revision > this.revision + confirmed.length) this.#ask(before);
     this.#prediction.revision = answer.revision;
     if (!this.#queue.hasMissing) this.#compare(answer, predicted);
-    // A batch of events that were confirmed before, and that the service had lost, confirms none.
-    if (confirmed.length) this.emit('confirm', { first: before + 1, last: this.#queue.sequence, milliseconds });
+    this.emit('confirm', { first: before + 1, last: this.#queue.sequence, milliseconds });
     if (answer.results) this.emit('answer', { answer, events, milliseconds });
     return true;
   }
@@ -313,23 +291,7 @@ export class Bar extends Emitter {
   }
 
   #request(method, part, options) {
-    return this.#ifCurrent(this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options));
-  }
-
-  /** Returns an answer, unless too many events have waited for it: then it is that of a session which is replaced. */
-  async #ifCurrent(request) {
-    const answer = await request;
-    if (this.#isFull) throw ownProblem('queue-full');
-    return answer;
-  }
-
-  /** Starts another session with the shown bar instead of too many events that wait. */
-  #dropPending() {
-    const events = this.pendingEvents;
-    this.#drop();
-    this.#startAnew(this.#prediction.shown);
-    this.#isFull = false;
-    this.emit('problem', { problem: ownProblem('queue-full', LOST), events });
+    return this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options);
   }
 
   // Changes of other writers.
@@ -353,7 +315,8 @@ export class Bar extends Emitter {
     this.#renew(others);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
     if (lost.length > 0) {
-      this.emit('problem', { problem: ownProblem('sequence-trimmed', LOST), events: lost });
+      const problem = ownProblem('sequence-trimmed', 'These events may have been lost.');
+      this.emit('problem', { problem, events: lost });
     }
     return others.length > 0;
   }
@@ -379,15 +342,13 @@ export class Bar extends Emitter {
     const result = this.#result({ commands: [...others, ...commands], crossings: [] });
     const change = correction(before.state.height, result.state.height);
     if (change) this.emit('correction', { ...result, ...change });
-    if (!isSame({ ...before, commands: [] }, result)) this.emit('change', result);
+    if (JSON.stringify({ ...before, commands: [] }) !== JSON.stringify(result)) this.emit('change', result);
     for (const problem of refused) this.emit('problem', problem);
   }
 
   /** Reacts to a problem; returns false if there is no reaction. */
   #cure(problem) {
-    const { code, status, body, etag } = problem;
-    const queue = this.#queue;
-    if (code === 'queue-full') return true;
+    const [{ code, status, body, etag }, queue] = [problem, this.#queue];
     if (code === 'bar-not-found') this.#startAnew();
     else if (code === 'sequence-reused') {
       queue.doubt(false);
@@ -417,10 +378,10 @@ export class Bar extends Emitter {
     return true;
   }
 
-  /** Creates another session, in which a bar goes on, by default the confirmed one. */
-  #startAnew(bar) {
+  /** Creates a session instead of one that has ended, in which the confirmed bar goes on. */
+  #startAnew() {
     const { ttlSeconds } = this.#body;
-    this.#body = { ...this.#prediction.startAnew(bar), ttlSeconds };
+    this.#body = { ...this.#prediction.startAnew(), ttlSeconds };
     [this.#id, this.#key, this.#heard] = [null, uniqueName(this.#connection.environment), 0];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
     this.#renew();

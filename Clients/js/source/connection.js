@@ -25,6 +25,7 @@ export class Connection extends Emitter {
   #token;
   #authorize;
   #authorizing = null;
+  #sleepers = new Set();
 
   /**
  * `base` is the service's address; the default is the origin of this module. `authorize()` returns a token if the
@@ -37,6 +38,7 @@ export class Connection extends Emitter {
     this.timeout = timeout;
     this.#token = token;
     this.#authorize = authorize;
+    globalThis.addEventListener?.('online', () => this.retryNow());
   }
 
   /**
@@ -73,7 +75,7 @@ export class Connection extends Emitter {
    * Sends one request and returns the content of its response; null for none. With `onEvent`, reads an event stream to
    * its end. Throws `Problem`, or the reason of `signal`.
    */
-  async request(method, path, options = {}, isRepeated = false) {
+  async request(method, path, options = {}) {
     const { query, body, headers = {}, signal, keepalive, onEvent } = options;
     signal?.throwIfAborted();
     const fields = { Accept: onEvent ? 'text/event-stream' : 'application/json', ...headers };
@@ -105,16 +107,23 @@ export class Connection extends Emitter {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (error.status === 401 && !isRepeated && (await this.#reauthorize(fields.Authorization))) {
-        return await this.request(method, path, options, true);
+      if (error.status === 401 && (await this.#reauthorize(fields.Authorization))) {
+        return await this.request(method, path, options);
       }
       if (error instanceof Problem) throw error;
       const code = controller.signal.aborted ? 'timeout' : 'unreachable';
-      throw new Problem(0, { code, detail: 'The service did not respond.' }, { cause: error });
+      throw new Problem(0, { code, detail: `The service did not respond.${this.#hint}` }, { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** A browser reports an origin that the service does not allow as a missing response. */
+  get #hint() {
+    const { origin } = globalThis;
+    if (!origin || this.base === '' || this.base.startsWith(origin)) return '';
+    return ` If it runs at ${this.base}, its SPRINGBAR_CORS_ORIGINS must allow ${origin === 'null' ? '*' : origin}.`;
   }
 
   /**
@@ -129,14 +138,19 @@ export class Connection extends Emitter {
 
   /** Ends all waits, because the network is available again. */
   retryNow() {
-    this.emit('wake');
+    for (const wake of this.#sleepers) wake();
   }
 
   /** Waits for the next frame. */
   frame() {
-    const { requestFrame, setTimeout } = this.environment;
+    const { requestFrame, setTimeout, clearTimeout } = this.environment;
     return new Promise((resolve) => {
-      setTimeout(resolve, requestFrame(resolve) === undefined ? 16 : LONGEST_FRAME);
+      const timer = setTimeout(resolve, LONGEST_FRAME);
+      const frame = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (requestFrame(frame) === undefined) setTimeout(frame, 16);
     });
   }
 
@@ -146,29 +160,21 @@ export class Connection extends Emitter {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
-        leave();
+        this.#sleepers.delete(wake);
         signal?.removeEventListener('abort', wake);
-        globalThis.removeEventListener?.('online', wake);
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);
-      const leave = this.on('wake', wake);
-      globalThis.addEventListener?.('online', wake);
+      this.#sleepers.add(wake);
       signal?.addEventListener('abort', wake);
     });
   }
 
-  /**
-   * Returns whether there is another token than the one `refused`. All waiting requests share one call. If that fails,
-   * no request is authorized.
-   */
+  /** Returns whether there is another token than the one `refused`. All waiting requests share one call. */
   async #reauthorize(refused) {
     if (this.#token && `Bearer ${this.#token}` !== refused) return true;
     if (!this.#authorize) return false;
-    const refuse = (cause) => {
-      throw new Problem(401, { code: 'unauthorized' }, { cause });
-    };
-    this.#authorizing ??= (async () => this.#authorize())().catch(refuse).finally(() => (this.#authorizing = null));
+    this.#authorizing ??= Promise.resolve(this.#authorize()).finally(() => (this.#authorizing = null));
     this.#token = await this.#authorizing;
     return Boolean(this.#token);
   }
@@ -176,8 +182,7 @@ export class Connection extends Emitter {
 
 /** The origin of this module: the service itself, or the page's own site. */
 function home() {
-  // A bundle that is no module has no address.
-  const { origin } = new URL(import.meta.url ?? 'file:');
+  const { origin } = new URL(import.meta.url);
   return origin.startsWith('http') ? origin : '';
 }
 

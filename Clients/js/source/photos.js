@@ -55,8 +55,6 @@ export class Pager extends Emitter {
   #ahead;
   #cursor = null;
   #loading = null;
-  /** The page that a loop has requested in advance; if the loop is left, the next one begins with it. */
-  #aheadPage = null;
   #known = new Set();
   /** All photos so far. */
   items = [];
@@ -76,29 +74,24 @@ export class Pager extends Emitter {
 
   /** Returns the next page without duplicates; null after the last one. It can be called again after a failure. */
   next() {
-    const page = this.#aheadPage ?? this.#request();
-    this.#aheadPage = null;
-    return page;
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
+    return this.#loading;
   }
 
   /** Reports that the photo at `index` is visible, so that the next page is loaded in time. Failures emit `problem`. */
   reached(index) {
     if (this.#loading || !this.hasMore || index < this.items.length - this.#ahead) return;
-    this.#request().catch((problem) => this.emit('problem', problem));
+    this.next().catch((problem) => this.emit('problem', problem));
   }
 
   async *[Symbol.asyncIterator]() {
-    for (let page = await this.next(); page; page = await this.next()) {
+    for (let page = await this.next(); page; ) {
       // The next page is loaded while this one is used; its failure is reported when it is requested.
-      this.#aheadPage ??= this.#request();
-      this.#aheadPage.catch(() => {});
+      const next = this.next();
+      next.catch(() => {});
       yield page;
+      page = await next;
     }
-  }
-
-  #request() {
-    this.#loading ??= this.#load().finally(() => (this.#loading = null));
-    return this.#loading;
   }
 
   async #load() {

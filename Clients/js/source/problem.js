@@ -25,9 +25,7 @@ export class Problem extends Error {
 
   /** Whether a retry may succeed. */
   get isTransient() {
-    // Of the client's own problems, a retry does not change these.
-    const isFinal = /^(ended|queue-full)$/.test(this.code);
-    return this.retryAfter !== null || (TRANSIENT.has(this.status) && !isFinal);
+    return TRANSIENT.has(this.status) || this.retryAfter !== null;
   }
 
   /** Creates the problem of input that the service would refuse, before it is sent. */

@@ -1,14 +1,12 @@
 // Each test checks one rule of a session, in a simulation with its own time.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { Bar } from '../source/bar.js';
 import { BarLayout } from '../source/bar-layout.js';
 import { Connection } from '../source/connection.js';
 import { MockService } from '../source/testing.js';
-import { Problem } from '../source/problem.js';
 import { CALM, Clock, Network } from './simulation.js';
 import { at, BODY, plain, world } from './world.js';
 
@@ -255,42 +253,6 @@ test('A token is requested once and then reused', async () => {
   await clock.run(() => isOver);
   assert.equal(asked, 1);
   assert.deepEqual(seen.filter((field) => field === 'Bearer good').length, 2);
-});
-
-test('A refused token is requested once more for a request, which is then unauthorized', async () => {
-  const { network, clock, service } = world();
-  let requests = 0;
-  service.handle = (method, path) => {
-    requests += path === '/v1/a';
-    return { status: 401, body: { type: '/problems/unauthorized' } };
-  };
-  let asked = 0;
-  const connection = new Connection({ base: '', authorize: () => `bad ${(asked += 1)}`, environment: network.environment(3) });
-  let fault = null;
-  connection.get('/v1/a').catch((problem) => (fault = problem));
-  await clock.run(() => fault);
-  assert.deepEqual([fault.name, fault.status, fault.code, asked, requests], ['Problem', 401, 'unauthorized', 1, 2]);
-});
-
-test('A failure of authorize is a problem of the requests that wait for it', async () => {
-  const { network, clock, service } = world();
-  service.handle = () => ({ status: 401, body: {} });
-  for (const authorize of [() => Promise.reject(new Error('no')), () => { throw new Error('no'); }]) {
-    const connection = new Connection({ base: '', authorize, environment: network.environment(3) });
-    const faults = [];
-    for (const path of ['/v1/a', '/v1/b']) connection.get(path).catch((problem) => faults.push(problem));
-    await clock.run(() => faults.length === 2);
-    for (const { name, code, status, isTransient, cause } of faults) {
-      assert.deepEqual([name, code, status, isTransient, cause.message], ['Problem', 'unauthorized', 401, false, 'no']);
-    }
-  }
-});
-
-test('Which problems are transient is the same in both clients', () => {
-  const { transient, final } = JSON.parse(readFileSync(new URL('../../../Tests/Vectors/session.json', import.meta.url))).problems;
-  const problem = ({ status = 0, code, retryAfter = null }) => new Problem(status, { code }, { retryAfter });
-  for (const one of transient) assert.equal(problem(one).isTransient, true, JSON.stringify(one));
-  for (const one of final) assert.equal(problem(one).isTransient, false, JSON.stringify(one));
 });
 
 test('An abort ends waiting and sending', async () => {
