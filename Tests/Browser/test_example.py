@@ -63,7 +63,7 @@ def test_a_page_whose_origin_is_not_allowed_follows_and_names_the_setting(pasted
     expect(page.locator("header")).to_have_css("height", "100px")
     while not warnings:
         page.wait_for_event("console")
-    text = f"The service did not respond. If it runs at {service.base}, its SPRINGBAR_CORS_ORIGINS must allow *."
+    text = f"The service did not respond. At {service.base}, SPRINGBAR_CORS_ORIGINS must allow *."
     assert warnings == [f"springbar: {text}"]
 
 

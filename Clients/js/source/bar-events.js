@@ -200,8 +200,5 @@ export function checkedBody(value) {
 }
 
 /** Copies a snapshot as a creation accepts it: sums beyond the limit become the limit. */
-export function limited(value) {
-  if (typeof value === 'number') return Math.max(-COMPUTED, Math.min(COMPUTED, value));
-  if (typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, limited(part)]));
-}
+export const limited = (snapshot) => JSON.parse(JSON.stringify(snapshot), (name, value) =>
+  typeof value === 'number' ? Math.max(-COMPUTED, Math.min(COMPUTED, value)) : value);

@@ -122,8 +122,8 @@ export class Connection extends Emitter {
   /** A browser reports an origin that the service does not allow as a missing response. */
   get #hint() {
     const { origin } = globalThis;
-    if (!origin || this.base === '' || this.base.startsWith(origin)) return '';
-    return ` If it runs at ${this.base}, its SPRINGBAR_CORS_ORIGINS must allow ${origin === 'null' ? '*' : origin}.`;
+    if (!origin || (this.base || origin).startsWith(origin)) return '';
+    return ` At ${this.base}, SPRINGBAR_CORS_ORIGINS must allow ${origin.replace(/^null$/, '*')}.`;
   }
 
   /**
