@@ -62,11 +62,11 @@ extension ProcessTests {
             let body = apply(tracks: (0..<128).map { "\"\($0)\":{\"keyframes\":[\(points)]}" }, events: 500)
             try #require(body.utf8.count < 262_144)
             let before = try seconds()
-            #expect(try connection.post("/v1/bars/apply", body).status == 200)
+            for _ in 0..<10 { #expect(try connection.post("/v1/bars/apply", body).status == 200) }
             // The text of the metrics is made once a second at most.
             #expect(connection.isSilent(for: .milliseconds(1100)))
             let used = try seconds() - before
-            #expect(used > 0.01 && used < 1)
+            #expect(used > 0.01 && used < 10)
         }
     }
 }
