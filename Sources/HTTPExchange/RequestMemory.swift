@@ -20,7 +20,7 @@ package final class RequestMemory: Sendable {
         var identity: Identity?
     }
 
-    /// The id and the trace of a request whose response is promised, with which the work calls others.
+    /// The id and the trace that the work of a promised response sends to other services.
     struct Identity {
         let requestID: String
         let trace: TraceContext?

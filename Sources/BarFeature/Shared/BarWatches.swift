@@ -189,7 +189,7 @@ final class BarWatches: Sendable {
         change(id, before.number) { $0.look = now.adding(seconds: 1) }
         let bytes: [UInt8]?
         do throws(SharedStateError) { bytes = try await store.read(id.key) } catch { return }
-        // The end is a time of the replica that wrote the bar, whose clock may be ahead of this one.
+        // The clock of the replica that wrote the end may be ahead of this one.
         let latest = now.adding(seconds: BarWatches.clockDifference).milliseconds
         let isOver = before.expiresAt.map { $0.milliseconds <= latest } ?? false
         guard let bytes else {
