@@ -1,9 +1,9 @@
 import JSON
-import Photos
 import Primitives
 import TestSupport
 import Testing
 
+@testable import Photos
 @testable import UnsplashClient
 
 /// Any bytes from the library have a value or an error as a result, and never a trap.

@@ -1,4 +1,4 @@
-package import Primitives
+import Primitives
 
 /// The insertion of fetched pages, for one replica or several.
 ///
@@ -9,7 +9,7 @@ package import Primitives
 /// Two pages that two replicas fetch at the same time may share a photo: neither replica has the other page yet.
 extension FeedLibrary {
     /// The missing part of a request for a page.
-    package enum Need: Sendable, Equatable {
+    enum Need: Sendable, Equatable {
         /// The page is there, or a fresh snapshot has come instead.
         case nothing
         /// The page of a known snapshot.
@@ -19,7 +19,7 @@ extension FeedLibrary {
     }
 
     /// Returns the part that is still missing for a page that `read` has named.
-    package func need(of key: PageKey, now: Instant) -> Need {
+    func need(of key: PageKey, now: Instant) -> Need {
         let snapshots = feeds[key.feed]?.all ?? []
         if let own = snapshots.first(where: { $0.id == key.snapshot }) {
             return own.pages[key.page] == nil ? .page : .nothing
@@ -29,13 +29,13 @@ extension FeedLibrary {
     }
 
     /// The fresh snapshot that has begun since a page without a snapshot was named; nil for the others.
-    package func begunSnapshot(for key: PageKey, now: Instant) -> UInt64? {
+    func begunSnapshot(for key: PageKey, now: Instant) -> UInt64? {
         guard key.snapshot == FeedLibrary.newSnapshot, need(of: key, now: now) == .nothing else { return nil }
         return feeds[key.feed]?.all.first?.id
     }
 
     /// Returns the pages that a fetched page would add to the snapshot `id`: itself, and those that a new snapshot adopts.
-    package func draft(_ page: UpstreamPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
+    func draft(_ page: UpstreamPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
         let snapshots = feeds[key.feed]?.all ?? []
         let known = snapshots.first { $0.id == id }
         var snapshot = known ?? FeedSnapshot(id: id, feed: key.feed)
@@ -50,7 +50,7 @@ extension FeedLibrary {
     /// Installs pages of a feed that the store has accepted.
     ///
     /// An expired page begins no snapshot. A known snapshot takes it, because an adopted page is older than the snapshot.
-    package mutating func install(_ pages: [KeptPage], of feed: Feed, now: Instant) {
+    mutating func install(_ pages: [KeptPage], of feed: Feed, now: Instant) {
         for page in pages {
             var snapshots = feeds[feed]?.all ?? []
             if let index = snapshots.firstIndex(where: { $0.id == page.snapshot }) {
@@ -71,7 +71,7 @@ extension FeedLibrary {
     /// Returns an id for a new snapshot, greater than that of the one before: the time, and random bits.
     ///
     /// No id repeats after a restart, and two replicas at the same time have different ones.
-    package static func snapshotID(milliseconds: Int, after previous: UInt64?, random: UInt64) -> UInt64 {
+    static func snapshotID(milliseconds: Int, after previous: UInt64?, random: UInt64) -> UInt64 {
         let time = UInt64(clamping: milliseconds)
         let least = previous.map { ($0 >> randomBits) + 1 } ?? 0
         return min(max(time, least), UInt64.max >> randomBits) << randomBits | random >> (64 - randomBits)

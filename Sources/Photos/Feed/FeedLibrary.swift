@@ -1,39 +1,32 @@
-package import Primitives
+import Primitives
 
 /// The snapshots of all feeds: selects the snapshot for a request, or the page that must be fetched first.
 ///
 /// A feed has a *current* snapshot, with which clients start, and older ones for the clients that started with them.
-package struct FeedLibrary: Sendable {
+struct FeedLibrary: Sendable {
     /// A page to fetch, thrown where a slice lacks it; equal fetches are shared.
-    package struct PageKey: Error, Hashable {
-        package let feed: Feed
+    struct PageKey: Error, Hashable {
+        let feed: Feed
         /// `newSnapshot` for a page that begins a snapshot.
-        package let snapshot: UInt64
-        package let page: Int
+        let snapshot: UInt64
+        let page: Int
     }
 
-    package enum Start: Sendable {
+    enum Start: Sendable {
         case first
         case cursor(PageCursor)
         /// At the photo with this number in the current snapshot, from 0.
         case photo(Int)
     }
 
-    package struct Request: Sendable {
-        package var feed: Feed
-        package var start: Start
-        package var limit: Int
-        package var filter: PhotoFilter
-
-        package init(feed: Feed, start: Start, limit: Int, filter: PhotoFilter = PhotoFilter()) {
-            self.feed = feed
-            self.start = start
-            self.limit = limit
-            self.filter = filter
-        }
+    struct Request: Sendable {
+        var feed: Feed
+        var start: Start
+        var limit: Int
+        var filter = PhotoFilter()
     }
 
-    package enum Answer: Sendable {
+    enum Answer: Sendable {
         /// The answer; with `refresh`, a page that is to be fetched in the background.
         case slice(FeedSlice, refresh: PageKey?)
         case fetch(PageKey)
@@ -63,21 +56,21 @@ package struct FeedLibrary: Sendable {
     var feeds: [Feed: Snapshots] = [:]
     private let capacity: Int
     /// The id in the key of a page for which the feed has no snapshot yet.
-    package static let newSnapshot: UInt64 = 0
+    static let newSnapshot: UInt64 = 0
     /// The most snapshots of a feed: the current one, and those in which clients still scroll.
     static let mostSnapshots = 5
     /// The most feeds; each costs little more than its photos.
     private static let mostFeeds = 64
 
     /// Creates an empty library for at most `capacity` photos, of about 2 kB each.
-    package init(capacity: Int) {
+    init(capacity: Int) {
         self.capacity = capacity
     }
 
-    package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
+    var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
     /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
-    package mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
+    mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
         do throws(PageKey) {
             let position = try resolve(request, now: now)
             return .slice(try position.slice(request, short: short), refresh: position.refresh)
@@ -89,7 +82,7 @@ package struct FeedLibrary: Sendable {
     /// Returns the key of the slice that answers a request, and a page to fetch in the background.
     ///
     /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well.
-    package mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
+    mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
         guard let position = try? resolve(request, now: now), position.seen.isEmpty, !position.snapshot.pages.isEmpty
         else { return nil }
         let snapshot = position.snapshot
@@ -127,7 +120,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Returns the slice after a failed fetch: of the client's own snapshot, else of the newest that has its position.
-    package func fallback(for request: Request, now: Instant) -> FeedSlice? {
+    func fallback(for request: Request, now: Instant) -> FeedSlice? {
         if let slice = try? own(request, at: now)?.slice(request, short: true), !slice.photos.isEmpty { return slice }
         for snapshot in feeds[request.feed]?.all ?? [] where snapshot.state(at: now) != .expired {
             if case .cursor(let cursor) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
@@ -148,7 +141,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Whether a request continues a snapshot that is not here.
-    package func isUnknown(_ request: Request, now: Instant) -> Bool {
+    func isUnknown(_ request: Request, now: Instant) -> Bool {
         guard case .cursor = request.start else { return false }
         return own(request, at: now) == nil
     }

@@ -1,31 +1,31 @@
-package import Primitives
+import Primitives
 
-package struct FeedSlice: Sendable {
-    package let snapshot: UInt64
+struct FeedSlice: Sendable {
+    let snapshot: UInt64
     /// Determines the slice; nil if it also depends on seen photos, was cut short, or is of a snapshot without pages.
-    package let key: SliceKey?
-    package var photos: [Photo]
+    let key: SliceKey?
+    var photos: [Photo]
     /// The start of the next slice; nil at the end of the feed.
-    package let next: FeedSnapshot.Position?
+    let next: FeedSnapshot.Position?
     /// The marks of the photos before `next`, for its cursor.
-    package let marks: [UInt32]
+    let marks: [UInt32]
     /// The start of the slice of the same length before this one; nil at the start, and if a page is missing.
-    package let previous: FeedSnapshot.Position?
-    package let total: Int?
+    let previous: FeedSnapshot.Position?
+    let total: Int?
     /// The time at which the oldest page of the slice was fetched; nil after the end of the feed.
-    package let fetched: Instant?
+    let fetched: Instant?
     /// The number of duplicates removed from the pages that begin in the slice.
-    package let removedDuplicates: Int
+    let removedDuplicates: Int
 }
 
 /// Photos that a client excludes.
-package struct PhotoFilter: Sendable, Hashable {
-    package var excludesSponsored = false
-    package var excludesPremium = false
+struct PhotoFilter: Sendable, Hashable {
+    var excludesSponsored = false
+    var excludesPremium = false
 
-    package init() {}
+    init() {}
 
-    package func admits(_ photo: Photo) -> Bool {
+    func admits(_ photo: Photo) -> Bool {
         !(excludesSponsored && photo.sponsored) && !(excludesPremium && photo.premium)
     }
 }
@@ -34,7 +34,7 @@ extension FeedSnapshot {
     /// Returns `limit` photos from `start` on, across as many pages as needed.
     ///
     /// Photos with one of the `marks` are skipped. A `short` slice ends at a missing page, unless it is the first.
-    package func slice(
+    func slice(
         from start: Position,
         limit: Int,
         filter: PhotoFilter = PhotoFilter(),
@@ -84,7 +84,7 @@ extension FeedSnapshot {
     /// Returns the position of the photo with this number, from 0.
     ///
     /// Exact if all pages before it are known. After a missing page, every page is assumed to be full.
-    package func position(ofPhoto number: Int) -> Position {
+    func position(ofPhoto number: Int) -> Position {
         var rest = number
         var page = 1
         while let there = pages[page], rest >= there.photos.count {
@@ -96,7 +96,7 @@ extension FeedSnapshot {
     }
 
     /// Returns the position after the latest photo with one of the marks, for a client with a removed snapshot.
-    package func position(after marks: [UInt32]) -> Position? {
+    func position(after marks: [UInt32]) -> Position? {
         guard !marks.isEmpty else { return nil }
         let recency = Dictionary(zip(marks, marks.indices), uniquingKeysWith: max)
         var best: (recency: Int, position: Position)?
@@ -137,9 +137,9 @@ extension FeedSnapshot {
 }
 
 /// Determines a slice of a request: equal keys mean equal slices, so that a rendered slice can be used again.
-package struct SliceKey: Sendable, Hashable {
-    package let snapshot: UInt64
+struct SliceKey: Sendable, Hashable {
+    let snapshot: UInt64
     /// The number of changes of the snapshot so far.
-    package let revision: Int
-    package let start: FeedSnapshot.Position
+    let revision: Int
+    let start: FeedSnapshot.Position
 }

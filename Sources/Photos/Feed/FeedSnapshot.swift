@@ -1,49 +1,49 @@
-package import Primitives
+import Primitives
 
 /// A feed as it was when a client began to scroll: upstream pages by number, each photo in only one of them.
 ///
 /// The pages of the library shift when photos are added. A snapshot inserts each page once, without the photos that it
 /// already has, and never changes photos that it has returned. New photos go to the next snapshot. Pages may be missing:
 /// a client that begins at the fortieth must not cost 39 calls.
-package struct FeedSnapshot: Sendable {
+struct FeedSnapshot: Sendable {
     /// Unique in every run.
-    package let id: UInt64
-    package let feed: Feed
-    package private(set) var pages: [Int: KeptPage] = [:]
+    let id: UInt64
+    let feed: Feed
+    private(set) var pages: [Int: KeptPage] = [:]
     /// Grows with every page that is inserted or removed.
-    package private(set) var revision = 0
+    private(set) var revision = 0
     /// The photos of all pages.
     private var seen: Set<String> = []
     /// The last page that has photos, once known.
-    package private(set) var lastPage: Int?
+    private(set) var lastPage: Int?
     /// The number of photos in the feed, according to the library.
-    package private(set) var total: Int?
+    private(set) var total: Int?
 
     /// A position between two photos.
-    package struct Position: Sendable, Hashable {
+    struct Position: Sendable, Hashable {
         /// From 1.
-        package var page: Int
-        package var index: Int
+        var page: Int
+        var index: Int
 
-        package static let start = Position(page: 1, index: 0)
+        static let start = Position(page: 1, index: 0)
     }
 
-    package init(id: UInt64, feed: Feed) {
+    init(id: UInt64, feed: Feed) {
         self.id = id
         self.feed = feed
         lastPage = feed.lastPage
     }
 
-    package var count: Int { seen.count }
+    var count: Int { seen.count }
 
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
-    package var fetched: Instant? { pages[1]?.fetched ?? pages.values.map(\.fetched).min() }
+    var fetched: Instant? { pages[1]?.fetched ?? pages.values.map(\.fetched).min() }
 
     /// The freshness of the snapshot; without pages it is expired.
     func state(at now: Instant) -> Freshness.State { fetched.map { Freshness.lists.state(age: now - $0) } ?? .expired }
 
     /// Inserts a page of the library, unless it is known: clients have seen that one.
-    package mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
+    mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
         let last = page.photos.isEmpty ? number - 1 : page.hasNext ? .max : number
@@ -67,7 +67,7 @@ package struct FeedSnapshot: Sendable {
     }
 
     /// Inserts a page as replicas keep it, unless it is known.
-    package mutating func insert(_ page: KeptPage) {
+    mutating func insert(_ page: KeptPage) {
         guard pages[page.number] == nil else { return }
         total = page.total ?? total
         if let last = page.lastPage { lastPage = min(lastPage ?? .max, last) }
@@ -77,7 +77,7 @@ package struct FeedSnapshot: Sendable {
     }
 
     /// Removes a page, to save memory; it can be fetched again.
-    package mutating func drop(page number: Int) {
+    mutating func drop(page number: Int) {
         guard let page = pages.removeValue(forKey: number) else { return }
         revision += 1
         for photo in page.photos { seen.remove(photo.id) }
@@ -87,7 +87,7 @@ package struct FeedSnapshot: Sendable {
     ///
     /// New photos have moved the old ones down. Those that left the first page are put before the second, so that none is
     /// missing and no page is fetched again. If the two first pages have no photo in common, nothing is adopted.
-    package mutating func adopt(_ older: FeedSnapshot, youngerThan limit: Duration, now: Instant) {
+    mutating func adopt(_ older: FeedSnapshot, youngerThan limit: Duration, now: Instant) {
         guard let first = pages[1], pages.count == 1, let oldFirst = older.pages[1] else { return }
         let ids = Set(first.photos.map(\.id))
         guard let overlap = oldFirst.photos.lastIndex(where: { ids.contains($0.id) }) else { return }
@@ -102,20 +102,20 @@ package struct FeedSnapshot: Sendable {
 }
 
 /// A page of a snapshot as every replica keeps it: without the photos of the other pages of the snapshot.
-package struct KeptPage: Sendable, Equatable {
-    package let snapshot: UInt64
-    package let number: Int
-    package let photos: [Photo]
+struct KeptPage: Sendable, Equatable {
+    let snapshot: UInt64
+    let number: Int
+    let photos: [Photo]
     let marks: [UInt32]
     /// The number of photos that were on another page.
-    package let removed: Int
-    package let fetched: Instant
+    let removed: Int
+    let fetched: Instant
     /// The number of photos in the feed, according to the library.
-    package let total: Int?
+    let total: Int?
     /// The last page of the feed that has photos, once known.
-    package let lastPage: Int?
+    let lastPage: Int?
 
-    package init(
+    init(
         snapshot: UInt64,
         number: Int,
         photos: [Photo],

@@ -7,26 +7,26 @@ import Primitives
 ///
 /// The bytes, in base 64 for URLs: version, snapshot (8), page (4), index (2), number of marks, each mark (3), and a
 /// checksum (8) that also covers the feed's identity. A forged position gives access to nothing.
-package struct PageCursor: Sendable, Equatable {
-    package var snapshot: UInt64
-    package var position: FeedSnapshot.Position
+struct PageCursor: Sendable, Equatable {
+    var snapshot: UInt64
+    var position: FeedSnapshot.Position
     /// The marks of the latest photos shown, the oldest first; at most `rememberedPhotos`.
-    package var marks: [UInt32]
+    var marks: [UInt32]
 
     private static let version: UInt8 = 1
     /// A cursor with all of them has 276 characters.
-    package static let rememberedPhotos = 61
+    static let rememberedPhotos = 61
 
-    package init(snapshot: UInt64, position: FeedSnapshot.Position, marks: [UInt32]) {
+    init(snapshot: UInt64, position: FeedSnapshot.Position, marks: [UInt32]) {
         self.snapshot = snapshot
         self.position = position
         self.marks = marks.suffix(PageCursor.rememberedPhotos)
     }
 
     /// The mark of a photo: 24 bits of the hash of its id.
-    package static func mark(_ id: String) -> UInt32 { UInt32(truncatingIfNeeded: SipHash.hash(id)) & 0xff_ffff }
+    static func mark(_ id: String) -> UInt32 { UInt32(truncatingIfNeeded: SipHash.hash(id)) & 0xff_ffff }
 
-    package func text(for feed: Feed) -> String {
+    func text(for feed: Feed) -> String {
         var bytes: [UInt8] = [PageCursor.version]
         func append(_ value: some FixedWidthInteger, _ count: Int) {
             bytes += (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -41,7 +41,7 @@ package struct PageCursor: Sendable, Equatable {
     }
 
     /// Reads a cursor of this feed; nil for any other text.
-    package init?(_ text: String, for feed: Feed) {
+    init?(_ text: String, for feed: Feed) {
         guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 24 else { return nil }
         let payload = bytes.dropLast(8)
         var rest = payload

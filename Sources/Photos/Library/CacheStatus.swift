@@ -1,7 +1,7 @@
 import HTTPExchange
 
 /// The origin of an answer, for the field Cache-Status (RFC 9211).
-package enum CacheStatus: Sendable, Equatable {
+enum CacheStatus: Sendable, Equatable {
     case hit
     /// Fetched, by this request or for several at once.
     case miss(isCollapsed: Bool)

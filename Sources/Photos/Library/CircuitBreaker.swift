@@ -1,7 +1,7 @@
-package import Primitives
+import Primitives
 
 /// Stops calls of a failing library: after several failures in a row, only one probe at a time is allowed.
-package struct CircuitBreaker: Sendable {
+struct CircuitBreaker: Sendable {
     private enum State {
         case closed(failures: Int)
         case open(until: Instant)
@@ -16,10 +16,10 @@ package struct CircuitBreaker: Sendable {
     private static let shortest = Duration.seconds(2)
     private static let longest = Duration.seconds(30)
 
-    package init() {}
+    init() {}
 
     /// Admits a call, which must be followed by `record`, or returns the time until one may be admitted.
-    package mutating func permit(now: Instant) -> Duration? {
+    mutating func permit(now: Instant) -> Duration? {
         switch state {
         case .closed: return nil
         case .probing: return Self.shortest
@@ -31,7 +31,7 @@ package struct CircuitBreaker: Sendable {
     }
 
     /// Reports the end of a call, by its meaning for the health of the library.
-    package mutating func record(_ evidence: UpstreamError.Evidence, now: Instant) {
+    mutating func record(_ evidence: UpstreamError.Evidence, now: Instant) {
         switch (evidence, state) {
         case (.answer, _):
             state = .closed(failures: 0)
@@ -47,14 +47,14 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    package enum Condition: String, Sendable {
+    enum Condition: String, Sendable {
         case ok
         /// The last call has failed.
         case degraded
         case down
     }
 
-    package var condition: Condition {
+    var condition: Condition {
         switch state {
         case .closed(let failures): failures == 0 ? .ok : .degraded
         case .open, .probing: .down

@@ -1,13 +1,13 @@
-package import Primitives
+import Primitives
 
 /// Remembers failures for seconds, so that equal requests do not repeat them.
-package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
+struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     private var failures = BoundedCache<Key, (error: UpstreamError, until: Instant)>(capacity: 4096)
 
-    package init() {}
+    init() {}
 
     /// The failure of a key, if it is still remembered.
-    package mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
+    mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
         failures.value(for: key).flatMap { now < $0.until ? $0.error : nil }
     }
 
@@ -15,7 +15,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     ///
     /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
     /// same moment. Refusals by the gate or the memory budget are not remembered.
-    package mutating func record(_ error: UpstreamError, of key: Key, random: UInt64, now: Instant) {
+    mutating func record(_ error: UpstreamError, of key: Key, random: UInt64, now: Instant) {
         let time: Duration
         switch error {
         case .notFound, .invalidQuery: time = .seconds(60)

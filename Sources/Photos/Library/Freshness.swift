@@ -1,19 +1,19 @@
 /// The ages up to which an answer of the library may be served (RFC 9111, RFC 5861).
-package struct Freshness: Sendable, Equatable {
+struct Freshness: Sendable, Equatable {
     /// Served without a fetch up to this age.
-    package let fresh: Duration
+    let fresh: Duration
     /// Served up to this age while it is fetched again in the background.
-    package let staleWhileRevalidate: Duration
+    let staleWhileRevalidate: Duration
     /// Served up to this age if the library fails.
-    package let staleIfError = Duration.seconds(86_400)
+    let staleIfError = Duration.seconds(86_400)
 
     /// The library's own edge serves lists up to 40 minutes old.
-    package static let lists = Freshness(fresh: .seconds(300), staleWhileRevalidate: .seconds(3600))
-    package static let details = Freshness(fresh: .seconds(3600), staleWhileRevalidate: .seconds(7200))
+    static let lists = Freshness(fresh: .seconds(300), staleWhileRevalidate: .seconds(3600))
+    static let details = Freshness(fresh: .seconds(3600), staleWhileRevalidate: .seconds(7200))
     /// Pictures never change under their id, so if the library fails, any age is served.
-    package static let pictures = Duration.seconds(604_800)
+    static let pictures = Duration.seconds(604_800)
 
-    package enum State: Sendable, Equatable {
+    enum State: Sendable, Equatable {
         case fresh
         case stale
         /// Served only if the library fails.
@@ -21,7 +21,7 @@ package struct Freshness: Sendable, Equatable {
         case expired
     }
 
-    package func state(age: Duration) -> State {
+    func state(age: Duration) -> State {
         if age < fresh { return .fresh }
         if age < staleWhileRevalidate { return .stale }
         return age < staleIfError ? .onlyIfError : .expired

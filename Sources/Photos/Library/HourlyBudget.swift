@@ -1,4 +1,4 @@
-package import Primitives
+import Primitives
 
 /// Counts the calls that the library allows in a clock hour, so that it does not have to refuse any.
 ///
@@ -6,8 +6,8 @@ package import Primitives
 /// share is reserved for requests of clients; revalidation and prefetch may not use it. If the library's limit is
 /// exhausted, one probe a minute finds the end of its hour, which is not documented. A configured limit below the
 /// library's holds until the end of the hour, without probes.
-package struct HourlyBudget: Sendable {
-    package enum Purpose: Sendable {
+struct HourlyBudget: Sendable {
+    enum Purpose: Sendable {
         /// A client waits for the answer.
         case client
         /// Revalidation and prefetch.
@@ -15,12 +15,12 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The calls of an hour, and whether the library has refused one: then none is left.
-    package struct Count: Sendable {
-        package var used = 0
-        package var isRefused = false
+    struct Count: Sendable {
+        var used = 0
+        var isRefused = false
     }
 
-    package let limit: Int
+    let limit: Int
     private var count = Count()
     private var hourEnds: Instant
     /// The least count of the library in this hour; nil before the first.
@@ -31,10 +31,10 @@ package struct HourlyBudget: Sendable {
     private var isShared = false
 
     private static let hour = Duration.seconds(3600)
-    package static let probeInterval = Duration.seconds(60)
+    static let probeInterval = Duration.seconds(60)
 
     /// Allows `limit` calls an hour, at least 1; the first hour ends at `hourEnds`.
-    package init(limit: Int, hourEnds: Instant) {
+    init(limit: Int, hourEnds: Instant) {
         precondition(limit >= 1)
         self.limit = limit
         self.hourEnds = hourEnds
@@ -42,10 +42,10 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The most calls of the hour for a purpose: four fifths are reserved for requests of clients.
-    package func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - limit * 4 / 5 }
+    func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - limit * 4 / 5 }
 
     /// Takes a call from the budget; if none remains, returns the time after which one may be allowed.
-    package mutating func spend(for purpose: Purpose, now: Instant) -> Duration? {
+    mutating func spend(for purpose: Purpose, now: Instant) -> Duration? {
         roll(to: now)
         if isUsedUp {
             if let wait = waitForProbe(purpose, now: now) { return wait }
@@ -58,7 +58,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Returns the wait of a call for which none is left; nil if it may probe for a new hour of the library.
-    package mutating func waitForProbe(_ purpose: Purpose, now: Instant) -> Duration? {
+    mutating func waitForProbe(_ purpose: Purpose, now: Instant) -> Duration? {
         roll(to: now)
         guard isUsedUp, isProbed else { return hourEnds - now }
         guard purpose == .client, now >= nextProbe else { return max(.seconds(1), min(hourEnds, nextProbe) - now) }
@@ -66,13 +66,13 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Begins a probe: the next one follows after a minute.
-    package mutating func beginProbe(now: Instant) {
+    mutating func beginProbe(now: Instant) {
         nextProbe = now + HourlyBudget.probeInterval
         isProbing = true
     }
 
     /// Adopts the state of an hour that several replicas share.
-    package mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
+    mutating func adopt(used: Int, isRefused: Bool, hourEnds: Instant, now: Instant) {
         roll(to: now)
         isShared = true
         let shift = hourEnds - self.hourEnds
@@ -86,13 +86,13 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The time until background work is allowed; nil if it is now.
-    package mutating func refusesBackground(now: Instant) -> Duration? {
+    mutating func refusesBackground(now: Instant) -> Duration? {
         roll(to: now)
         return isUsedUp || count.used >= limit(for: .background) ? hourEnds - now : nil
     }
 
     /// Records the count in an answer of the library.
-    package mutating func observe(remaining: Int, now: Instant) {
+    mutating func observe(remaining: Int, now: Instant) {
         roll(to: now)
         let counted = limit - min(limit, max(0, remaining))
         if isProbing, remaining > leastRemaining ?? 0 {
@@ -106,7 +106,7 @@ package struct HourlyBudget: Sendable {
         set(Count(used: max(count.used, counted), isRefused: count.isRefused), now: now)
     }
 
-    package mutating func refused(now: Instant) {
+    mutating func refused(now: Instant) {
         roll(to: now)
         count.isRefused = true
         isProbing = false
@@ -114,18 +114,18 @@ package struct HourlyBudget: Sendable {
         nextProbe = now + HourlyBudget.probeInterval
     }
 
-    package mutating func remaining(now: Instant) -> Int {
+    mutating func remaining(now: Instant) -> Int {
         roll(to: now)
         return isUsedUp ? 0 : limit - count.used
     }
 
-    package mutating func untilReset(now: Instant) -> Duration {
+    mutating func untilReset(now: Instant) -> Duration {
         roll(to: now)
         return hourEnds - now
     }
 
     /// The calls of this hour, as far as is known.
-    package mutating func known(now: Instant) -> Count {
+    mutating func known(now: Instant) -> Count {
         roll(to: now)
         return count
     }

@@ -1,19 +1,15 @@
-package import Primitives
+import Primitives
 
 /// The circuit breaker and the hourly budget, by which calls of the library are admitted.
-package struct UpstreamGate: Sendable {
-    package var budget: HourlyBudget
-    package var breaker = CircuitBreaker()
+struct UpstreamGate: Sendable {
+    var budget: HourlyBudget
+    var breaker = CircuitBreaker()
     /// Whether the library has refused the key.
     private(set) var isLockedOut = false
 
-    package init(budget: HourlyBudget) {
-        self.budget = budget
-    }
-
     /// Reports the end of a call, and the library's count; returns the error for clients, with the time until a probe.
     @discardableResult
-    package mutating func leave(_ error: UpstreamError?, remainingCalls: Int?, now: Instant) -> UpstreamError? {
+    mutating func leave(_ error: UpstreamError?, remainingCalls: Int?, now: Instant) -> UpstreamError? {
         let evidence = error?.evidence ?? .answer
         breaker.record(evidence, now: now)
         guard evidence == .answer else { return error }
@@ -27,9 +23,9 @@ package struct UpstreamGate: Sendable {
     }
 
     /// Asks the breaker alone; a call that it admits must be followed by `leave`, or by the breaker's `record`.
-    package mutating func permit(now: Instant) -> UpstreamError? {
+    mutating func permit(now: Instant) -> UpstreamError? {
         breaker.permit(now: now).map { .unavailable(retryAfter: $0) }
     }
 
-    package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
+    var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
 }

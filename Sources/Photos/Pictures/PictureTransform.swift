@@ -7,17 +7,17 @@ import Primitives
 ///
 /// One photo has at most 24,831 forms: 11 widths and 11 heights with two fits, and 121 pairs with three fits. Each of
 /// them has 20 qualities of three formats, or is a PNG; the original has one quality of each format.
-package struct PictureTransform: Sendable, Hashable {
+struct PictureTransform: Sendable, Hashable {
     /// The widths and heights of fetched pictures, in pixels.
-    package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
+    static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
     /// The widths and heights that clients may request, in pixels before `dpr`.
-    package static let sides = 1...2400
+    static let sides = 1...2400
     private static let regularWidth = 1080
-    package static let densities = 1.0...5.0
-    package static let qualities = 1...100
+    static let densities = 1.0...5.0
+    static let qualities = 1...100
 
     /// The fit of a picture into a width and a height, with the image service's names.
-    package enum Fit: String, Sendable, CaseIterable {
+    enum Fit: String, Sendable, CaseIterable {
         /// Fits within, never enlarged.
         case max
         /// Fits within.
@@ -26,16 +26,16 @@ package struct PictureTransform: Sendable, Hashable {
         case crop
     }
 
-    package enum Format: String, Sendable, CaseIterable {
+    enum Format: String, Sendable, CaseIterable {
         case jpg, png, webp, avif
     }
 
     /// The named sizes of the library.
-    package enum Variant: String, Sendable, CaseIterable {
+    enum Variant: String, Sendable, CaseIterable {
         case thumb, small, regular, full
 
         /// In pixels; nil for the original's.
-        package var width: Int? {
+        var width: Int? {
             switch self {
             case .thumb: 200
             case .small: 400
@@ -48,24 +48,24 @@ package struct PictureTransform: Sendable, Hashable {
     /// The last segment of a picture's path: a variant, with the format as its extension if there is one, as in `thumb.webp`.
     ///
     /// Many CDNs cache by the extension.
-    package struct FileName: RawRepresentable, CaseIterable, Sendable {
-        package let variant: Variant
-        package let format: Format?
+    struct FileName: RawRepresentable, CaseIterable, Sendable {
+        let variant: Variant
+        let format: Format?
 
-        package static var allCases: [FileName] {
+        static var allCases: [FileName] {
             Variant.allCases.flatMap { variant in
                 [nil, .jpg, .png, .webp, .avif].map { FileName(variant: variant, format: $0) }
             }
         }
 
-        package var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
+        var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
 
         private init(variant: Variant, format: Format?) {
             self.variant = variant
             self.format = format
         }
 
-        package init?(rawValue: String) {
+        init?(rawValue: String) {
             let parts = rawValue.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let variant = Variant(rawValue: parts[0]) else { return nil }
             let format = parts.count > 1 ? Format(rawValue: parts[1]) : nil
@@ -75,13 +75,13 @@ package struct PictureTransform: Sendable, Hashable {
     }
 
     /// A step of the ladder; nil for the original's.
-    package let width: Int?
-    package let height: Int?
-    package let quality: Int
-    package let fit: Fit
-    package let format: Format
+    let width: Int?
+    let height: Int?
+    let quality: Int
+    let fit: Fit
+    let format: Format
 
-    package init(_ variant: Variant, format: Format = .jpg) {
+    init(_ variant: Variant, format: Format = .jpg) {
         width = variant.width
         height = nil
         quality = variant == .full && format != .png ? 85 : 80
@@ -93,7 +93,7 @@ package struct PictureTransform: Sendable, Hashable {
     ///
     /// A height is scaled like the width, so that the shape stays, and then rounded like a width. Without both, the width is
     /// that of `regular`. PNG, which loses nothing, has one quality.
-    package init(
+    init(
         width: Int? = nil,
         height: Int? = nil,
         density: Double = 1,
@@ -122,7 +122,7 @@ package struct PictureTransform: Sendable, Hashable {
 
     /// The address of the picture in this form: the path of the photo's `raw` address, the transform, and the
     /// parameters that the library's terms require (`ixid`, `ixlib`).
-    package func url(fromRaw raw: String) -> String {
+    func url(fromRaw raw: String) -> String {
         let parts = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var query = parts.dropFirst().joined().split(separator: "&").map(String.init)
         query.removeAll { !$0.hasPrefix("ixid=") && !$0.hasPrefix("ixlib=") }
@@ -137,7 +137,7 @@ package struct PictureTransform: Sendable, Hashable {
     }
 
     /// The size of the picture of an original, for `fit=max` and one given side.
-    package func size(of original: PixelSize) -> PixelSize {
+    func size(of original: PixelSize) -> PixelSize {
         guard let width, width < original.width else { return original }
         let height = (Double(original.height) * Double(width) / Double(original.width)).rounded()
         return PixelSize(width: width, height: Int.clamping(height, to: 1...Int.max))

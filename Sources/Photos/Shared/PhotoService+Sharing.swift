@@ -126,7 +126,7 @@ extension PhotoService {
     }
 
     /// Looks for a photo that another replica has served; returns whether there is one.
-    package func findsPlace(of photo: String) async -> Bool {
+    func findsPlace(of photo: String) async -> Bool {
         if known(photo) != nil { return true }
         guard let shared, let name = LibraryName(photo), let place = try? await shared.store.get(.place(of: name.text)),
             let key = String(validating: place, as: UTF8.self)

@@ -1,6 +1,7 @@
-import Photos
 import Primitives
 import Testing
+
+@testable import Photos
 
 @Suite("Freshness")
 struct FreshnessTests {

@@ -1,6 +1,7 @@
-import Photos
 import Primitives
 import Testing
+
+@testable import Photos
 
 @Suite("UpstreamGate")
 struct UpstreamGateTests {
