@@ -176,8 +176,12 @@ final class Cluster {
     }
 
     /// Closes the servers that owe no reply and for which `isLeft` returns true.
+    ///
+    /// An address of the setting is connected once before it is closed: it may be that of another cluster.
     private func close(now: Instant, where isLeft: (RedisURL.Endpoint, Node) -> Bool) {
+        let configured = environment.configuration.urls.map(\.endpoint)
         for (endpoint, node) in nodes where node.queue.isEmpty && isLeft(endpoint, node) {
+            if !node.wasTried, configured.contains(endpoint) { continue }
             node.stop(now: now)
             nodes[endpoint] = nil
             for connection in node.connections { connections[connection.mark] = nil }
@@ -263,6 +267,8 @@ final class Node {
     }
 
     var isReady: Bool { queue.facts != nil }
+    /// Whether the first attempt to connect it has ended.
+    var wasTried: Bool { isReady || queue.failure != nil }
 
     func subscribe(_ channel: String, now: Instant) {
         if connections.count == 1 { connections.append(connect(subscriptions)) }
