@@ -20,25 +20,28 @@ package struct CubicBezier: Sendable, Equatable {
 
     /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
-    /// It overshoots at most once, so it only approximates a spring that oscillates.
+    /// It overshoots at most once, so it only approximates a spring that oscillates. It stays between the start and the
+    /// target if the spring does, or passes them by less than a thousandth of the travel.
     package init(fitting curve: SpringCurve, duration: Double) {
+        let staysBetween = curve.overshoot < 0.001 && curve.initialVelocity >= 0
+        func bezier(_ numbers: [Double]) -> CubicBezier { Self(numbers, staysBetween: staysBetween) }
         let samples = (0...512).map { curve.position(at: duration * Double($0) / 512) }
         let starts: [[Double]] = [
             [0.25, 0.75, 0.3, 1], [0.2, 1, 0.2, 1], [0.1, 0.4, 0.1, 1], [0.2, 1.4, 0.4, 1], [0.4, 0, 0.6, 1],
         ]
         var best: (numbers: [Double], error: Double)?
         for start in starts {
-            let found = Simplex.minimum(from: start) { Self.error(Self($0), samples) }
+            let found = Simplex.minimum(from: start) { Self.error(bezier($0), samples) }
             if found.error < best?.error ?? .infinity { best = found }
         }
-        self.init((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
+        self = bezier((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
     }
 
-    private init(_ numbers: [Double]) {
+    private init(_ numbers: [Double], staysBetween: Bool) {
         x1 = min(max(numbers[0], 0), 1)
-        y1 = numbers[1]
+        y1 = staysBetween ? min(max(numbers[1], 0), 1) : numbers[1]
         x2 = min(max(numbers[2], 0), 1)
-        y2 = numbers[3]
+        y2 = staysBetween ? min(max(numbers[3], 0), 1) : numbers[3]
     }
 
     private static func error(_ bezier: CubicBezier, _ samples: [Double]) -> Double {
