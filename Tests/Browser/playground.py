@@ -92,8 +92,10 @@ class Playground:
     def settle(self, height: float | None = None) -> dict[str, Any]:
         """Waits until nothing moves and the page shows the service's newest revision; returns the bar.
 
-        With `height`, waits until the bar has it, because the effect of a key or a wheel starts later.
+        With `height`, waits until the bar has it, because the effect of a key or a wheel starts later. A glide of the
+        browser can rest for a moment on a busy machine, so the revision must be the same two frames later.
         """
+        frames = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         bar: dict[str, Any] = {}
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
@@ -101,7 +103,9 @@ class Playground:
             bar = self.bar
             is_told = bar["revision"] == self.value("revision")
             if is_told and (height is None or bar["state"]["height"] == height):
-                return bar
+                self.page.evaluate(frames)
+                if self.bar["revision"] == bar["revision"] == self.value("revision"):
+                    return bar
             self.page.wait_for_timeout(30)
         raise AssertionError(f"the session never came to rest: {bar}")
 
