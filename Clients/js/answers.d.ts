@@ -72,10 +72,11 @@ export type ConventionSpring = {
   parameters: ConventionValues;
   /** Code to paste. */
   snippet: string;
-  /** Whether these parameters express exactly this spring. */
+  /** Whether the platform draws exactly this spring with these parameters. */
   exact: boolean;
-  /** The largest distance of the platform's curve, as a share of the travel. */
+  /** The largest distance to the curve that the platform draws, as a share of the travel; null if it draws none. */
   maxDistance: number | null;
+  drawn?: DrawnSpring;
   warnings: (SpringWarning)[];
 };
 /** The values of a convention's own parameters; null if a double cannot express one. */
@@ -169,6 +170,15 @@ export type DrawerGesture = {
   cap?: number | null;
   /** Release: the duration of the running animator, in seconds. */
   runningDuration?: number;
+};
+/** Why the platform draws something else than the formula with these parameters. */
+export type DrawnSpring = {
+  /** The code of the first such warning. */
+  reason: string;
+  /** The time of `maxDistance` in seconds. */
+  at: number | null;
+  /** The distance if the platform drew the formula, as a share of the travel. */
+  formulaDistance: number | null;
 };
 /** The animation of the fade. */
 export type FadeAnimation = {
@@ -467,7 +477,7 @@ export type SpringRanges = {
 };
 /** A property that a platform cannot express or draw, and the distance of its curve because of it. */
 export type SpringWarning = {
-  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "drawnInSteps" | "drawnSlower" | "stepsTooLong";
+  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "solvedWithVelocity" | "undampedRefused" | "cutOff" | "drawnInSteps" | "drawnSlower" | "stepsTooLong";
   detail: string;
   /** As a share of the travel. */
   maxDistance: number | null;

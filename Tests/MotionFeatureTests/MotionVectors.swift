@@ -76,3 +76,53 @@ struct MotionVector: @unchecked Sendable, CustomTestStringConvertible {
 enum JSONBoolean {
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }
+
+/// A case of `Tests/Vectors/public-cases.json`: a request, and some values of its answer.
+struct PublicCase: Sendable, Decodable, CustomTestStringConvertible {
+    /// A number, or several, with a tolerance.
+    struct Expectation: Sendable, Decodable {
+        let value: Numbers
+        let tolerance: Double
+
+        func accepts(_ found: Any?) -> Bool {
+            let numbers = (found as? [Double]) ?? (found as? Double).map { [$0] } ?? []
+            return numbers.count == value.list.count
+                && zip(numbers, value.list).allSatisfy { abs($0 - $1) <= tolerance }
+        }
+    }
+
+    struct Numbers: Sendable, Decodable {
+        let list: [Double]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            list = try (try? container.decode([Double].self)) ?? [container.decode(Double.self)]
+        }
+    }
+
+    private struct Expected: Sendable, Decodable {
+        let pointers: [String: Expectation]
+    }
+
+    let id: String
+    let path: String
+    private let expected: Expected
+    var expect: [String: Expectation] { expected.pointers }
+    var testDescription: String { id }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, path
+        case expected = "expect"
+    }
+
+    static func all() -> [PublicCase] {
+        try! JSONDecoder().decode([PublicCase].self, from: VectorFile.publicCases.data())
+    }
+
+    /// Returns the value at a JSON pointer.
+    func value(at pointer: String, in json: [String: Any]) -> Any? {
+        var value: Any? = json
+        for name in pointer.split(separator: "/") { value = (value as? [String: Any])?[String(name)] }
+        return value
+    }
+}

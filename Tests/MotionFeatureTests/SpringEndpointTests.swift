@@ -43,7 +43,7 @@ struct SpringEndpointTests {
             #expect((convention["snippet"] as? String)?.isEmpty == false)
             // react-spring takes exact parameters and draws them in steps.
             let distance = try #require(convention["maxDistance"] as? Double)
-            #expect(id.hasPrefix("reactspring.") ? 0.001...0.006 ~= distance : distance == 0, "\(id)")
+            #expect(id.hasPrefix("reactspring.") ? 0.006...0.02 ~= distance : distance == 0, "\(id)")
         }
     }
 
@@ -57,7 +57,79 @@ struct SpringEndpointTests {
         #expect(abs((native["maxDistance"] as! Double) - 0.286) < 1e-3)
         let warnings = try #require(native["warnings"] as? [[String: Any]])
         #expect(warnings.map { $0["code"] as! String } == ["overdampedDrawnAsCritical"])
-        #expect(conventions["uikit"]?["exact"] as? Bool == true)
+        let drawn = try #require(native["drawn"] as? [String: Any])
+        #expect(drawn["reason"] as? String == "overdampedDrawnAsCritical" && drawn["formulaDistance"] as? Double == 0)
+        #expect(0.2...0.3 ~= drawn["at"] as! Double)
+        #expect(conventions["uikit"]?["exact"] as? Bool == false)
+        #expect(conventions["flutter.physical"]?["exact"] as? Bool == true)
+        #expect(conventions["flutter.physical"]?["drawn"] == nil)
+    }
+
+    /// `Tests/Vectors/public-cases.json`: numbers of public threads and of the test suites of the platforms.
+    @Test("public cases", arguments: PublicCase.all())
+    func publicCases(vector: PublicCase) async throws {
+        let answer = try await MotionService().get(vector.path)
+        #expect(answer.status == 200, "\(answer.text)")
+        for (pointer, expected) in vector.expect {
+            let found = vector.value(at: pointer, in: answer.json)
+            #expect(expected.accepts(found), "\(pointer) is \(String(describing: found))")
+        }
+    }
+
+    @Test("the steps of react-spring depend on the frames of a second")
+    func frames() async throws {
+        let service = try MotionService()
+        func distance(_ query: String) async throws -> Double? {
+            let spring = "convention=reactspring.tensionFriction&tension=170&friction=26"
+            let answer = try await service.get("/v1/springs?\(spring)\(query)")
+            let conventions = answer.json["conventions"] as? [String: [String: Any]]
+            return conventions?["reactspring.tensionFriction"]?["maxDistance"] as? Double
+        }
+        #expect(abs(try #require(try await distance("")) - 0.014) < 0.0015)
+        #expect(try await distance("&fps=60") == distance(""))
+        #expect(abs(try #require(try await distance("&fps=120")) - 0.0446) < 0.0015)
+        #expect(abs(try #require(try await distance("&fps=1000")) - 0.0041) < 0.0005)
+        #expect(try await service.get("/v1/springs?dampingRatio=1&response=1&fps=0").status == 422)
+    }
+
+    /// Queries, and the thresholds of distance and speed that they lead to, as shares of the travel.
+    static let thresholds: [(query: String, platform: String, distance: Double, speed: Double)] = [
+        ("travel=300", "android", 0.0025, 0.15625),
+        ("property=scale", "android", 0.0015, 0.09375),
+        ("property=alpha", "android", 0.0029296875, 0.18310546875),
+        ("travel=75&property=rotation", "android", 0.001, 0.0625),
+        ("travel=400", "flutter", 2.5e-6, 2.5e-6),
+        ("travel=400", "reactNative", 2.5e-6, 2.5e-6),
+        ("travel=4000", "reactSpring", 0.00025, 0.025),
+        ("travel=100", "reactSpring", 0.001, 0.1),
+    ]
+
+    /// 0.75 of the smallest visible change of DynamicAnimation.java, and the thresholds of the other platforms.
+    @Test("settling times are those of a travel and its property", arguments: thresholds)
+    func travel(query: String, platform: String, distance: Double, speed: Double) async throws {
+        let curve = SpringCurve(try Spring(dampingRatio: 0.7, response: 0.5))
+        let answer = try await MotionService().get("/v1/springs?dampingRatio=0.7&response=0.5&\(query)")
+        let expected = max(
+            try #require(curve.remaining.lastTime(above: distance)),
+            try #require(curve.speed.lastTime(above: speed))
+        )
+        #expect(abs(try #require(answer.number("settling.platforms.\(platform)")) - expected) < 1e-12)
+    }
+
+    @Test("Motion's and Compose's thresholds follow the travel, too, and Android's are for 300 points without one")
+    func otherTravels() async throws {
+        let service = try MotionService()
+        func time(_ platform: String, _ query: String) async throws -> Double? {
+            let answer = try await service.get("/v1/springs?dampingRatio=0.7&response=0.5\(query)")
+            return answer.number("settling.platforms.\(platform)")
+        }
+        #expect(try await time("android", "") == time("android", "&travel=300"))
+        #expect(try await time("motion50ms", "") == time("motion50ms", "&travel=1"))
+        #expect(try await time("motion50ms", "&travel=100") == time("motion50ms", ""))
+        #expect(try #require(try await time("motion50ms", "&travel=1000")) > 0.7)
+        // ln(1000 √(1 + (γ/r)²)) / γ in whole milliseconds: within 0.1 dp of 100.
+        #expect(try await time("compose", "&travel=100") == 0.823)
+        #expect(try await service.get("/v1/springs?dampingRatio=1&response=1&property=colour").status == 422)
     }
 
     @Test("the answer for an undamped spring contains nulls")

@@ -4,6 +4,8 @@ package import Foundation
 package enum VectorFile: String {
     case bar = "bar.json"
     case motion = "motion.json"
+    /// Requests whose answers are known from public threads, and from the test suites of the platforms.
+    case publicCases = "public-cases.json"
     /// Input that the service and its clients refuse.
     case refusals = "refusals.json"
 

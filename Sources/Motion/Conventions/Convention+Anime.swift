@@ -1,9 +1,11 @@
 extension Convention {
     /// anime.js: Apple's duration (in milliseconds) and bounce, drawn with rounded and capped physics.
+    ///
+    /// It sets the velocity of such a spring to 0.
     static let animeDurationBounce = Convention(
         id: "anime.durationBounce",
         title: "createSpring({ duration, bounce })",
-        source: "juliangarnier/anime 4, easings/spring",
+        source: "juliangarnier/anime 4.3.6, easings/spring",
         parameters: [
             .number(
                 "durationMs",
@@ -15,22 +17,30 @@ extension Convention {
             ),
             .number("bounce", .bounce, in: .directBounce, of: .openBounce, default: 0.5),
         ],
-        drawing: \.drawnByAnime,
+        drawing: { curve, _ in curve.drawnByAnime },
         snippet: { curve, _ in
             let (duration, bounce) = ((curve.spring.response * 1000).snippet, curve.spring.bounce.snippet)
-            return "createSpring({ duration: \(duration), bounce: \(bounce)\(curve.velocityMember) })"
+            return "createSpring({ duration: \(duration), bounce: \(bounce) })"
         }
     )
 }
 
 extension SpringCurve {
-    /// The curve that anime.js draws: at a mass of 1, k is at most 10 000 and c at most 300, both to three decimals.
+    /// The curve that anime.js draws: without velocity, with a duration of 10 ms to 10 s, and a stiffness of at most 10 000
+    /// and a damping of at most 300 at a mass of 1, both to three decimals.
     fileprivate var drawnByAnime: Convention.Drawing {
-        let (stiffness, damping) = (spring.unitMassStiffness, spring.unitMassDamping)
-        let drawnStiffness = min(10_000, max(0.001, (stiffness * 1000).rounded() / 1000))
+        let response = min(10, max(0.01, spring.response))
+        let period = response == spring.response ? spring : Spring(ratio: spring.dampingRatio, response: response)
+        let (stiffness, damping) = (period.unitMassStiffness, period.unitMassDamping)
+        let drawnStiffness = min(10_000, (stiffness * 1000).rounded() / 1000)
         let drawnDamping = min(300, (damping * 1000).rounded() / 1000)
-        guard drawnStiffness != stiffness || drawnDamping != damping else { return (self, []) }
-        let caps = [ConventionWarning](of: [.stiffnessCapped: stiffness > 10_000, .dampingCapped: damping > 300])
-        return (with(stiffness: drawnStiffness, damping: drawnDamping), caps.isEmpty ? [.rounded] : caps)
+        var changes = [ConventionWarning](of: [
+            .velocityIgnored: initialVelocity != 0, .durationLimited: response != spring.response,
+            .stiffnessCapped: stiffness > 10_000, .dampingCapped: damping > 300,
+        ])
+        let resting = SpringCurve(period)
+        guard drawnStiffness != stiffness || drawnDamping != damping else { return (DrawnCurve(resting), changes) }
+        if changes.isEmpty { changes = [.rounded] }
+        return (DrawnCurve(resting.with(stiffness: drawnStiffness, damping: drawnDamping)), changes)
     }
 }

@@ -4,6 +4,7 @@ extension Convention {
         title: "SpringDescription(mass, stiffness, damping)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: .massStiffnessDamping(),
+        writer: { curve in (curve.spring.atUnitMass.values(of: .massStiffnessDamping()), []) },
         snippet: { $0.flutter("SpringDescription(\($1.members))") }
     )
 

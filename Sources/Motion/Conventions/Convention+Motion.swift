@@ -4,6 +4,9 @@ extension Convention {
         title: "{ type: \"spring\", stiffness, damping, mass }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
         parameters: .massStiffnessDamping(defaults: 1, 100, 10),
+        drawing: { curve, _ in
+            if let drawn = curve.cutOffByMotion { (drawn, [.cutOff]) } else { (DrawnCurve(curve), []) }
+        },
         snippet: { "{ type: \"spring\", \($1.members)\($0.velocityMember) }" }
     )
 
@@ -36,7 +39,7 @@ extension Convention {
                 .init(of: [.ratioLimited: ratio != curve.spring.dampingRatio, .durationLimited: duration != wanted])
             )
         },
-        drawing: { (SpringCurve($0.spring), $0.initialVelocity == 0 ? [] : [.velocityIgnored]) },
+        drawing: { curve, _ in curve.drawnWithoutVelocity },
         snippet: { _, values in
             let (duration, bounce) = (values["durationMs"] / 1000, values["bounce"])
             return "{ type: \"spring\", duration: \(duration.snippet), bounce: \(bounce.snippet) }"
@@ -71,13 +74,21 @@ extension Convention {
             let values = [("visualDuration", curve.spring.motionVisualDuration), ("bounce", 1 - ratio)]
             return (values, ratio == curve.spring.dampingRatio ? [] : [.ratioLimited])
         },
-        snippet: { "{ type: \"spring\", \($1.members)\($0.velocityMember) }" }
+        drawing: { curve, _ in curve.drawnWithoutVelocity },
+        snippet: { "{ type: \"spring\", \($1.members) }" }
     )
 
     /// The damping ratios that Motion draws for a bounce.
     static let ratios = ParameterRange(0.05...1)
     /// Motion clamps durations to this range, in milliseconds.
     private static let durations = ParameterRange(10...10_000)
+}
+
+extension SpringCurve {
+    /// The curve of a library that ignores the velocity of a spring that is defined by time.
+    var drawnWithoutVelocity: Convention.Drawing {
+        (DrawnCurve(SpringCurve(spring)), initialVelocity == 0 ? [] : [.velocityIgnored])
+    }
 }
 
 /// Returns ω t of Motion's duration for one of its ratios; with a threshold of 0.001, each of them has a duration.

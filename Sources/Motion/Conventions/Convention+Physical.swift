@@ -23,7 +23,12 @@ extension SpringCurve {
     }
 
     var drawnAtMostCritical: Convention.Drawing {
-        (atMostCritical, spring.regime == .overdamped ? [.overdampedDrawnAsCritical] : [])
+        (DrawnCurve(atMostCritical), spring.regime == .overdamped ? [.overdampedDrawnAsCritical] : [])
+    }
+
+    /// What React Native and Reanimated draw: an undamped spring is refused, too.
+    var drawnIfDamped: Convention.Drawing {
+        spring.regime == .undamped ? (nil, [.undampedRefused]) : drawnAtMostCritical
     }
 
     /// Returns the curve with the same mass and velocity, another finite ratio and another finite positive frequency.

@@ -4,7 +4,7 @@ extension Convention {
         title: "Animated.spring({ stiffness, damping, mass })",
         source: "facebook/react-native, SpringAnimation.js",
         parameters: .massStiffnessDamping(defaults: 1, 100, 10),
-        drawing: \.drawnAtMostCritical,
+        drawing: { curve, _ in curve.drawnIfDamped },
         snippet: { $0.reactNative($1.members) }
     )
 
@@ -36,7 +36,7 @@ extension Convention {
                 .init(of: [.speedLimited: speed != wantedSpeed, .bouncinessLimited: bounciness != wanted])
             )
         },
-        drawing: \.drawnAtMostCritical,
+        drawing: { curve, _ in curve.drawnIfDamped },
         snippet: { $0.reactNative($1.members) }
     )
 
@@ -55,7 +55,7 @@ extension Convention {
             ),
             .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
-        drawing: \.drawnAtMostCritical,
+        drawing: { curve, _ in curve.drawnIfDamped },
         snippet: { $0.reactNative($1.members) }
     )
 

@@ -15,7 +15,7 @@ extension Convention {
             .number("friction", .damping, in: .directDamping),
             .number("mass", .mass, in: .directPhysics, default: 1),
         ],
-        drawing: \.drawnByReactSpring,
+        drawing: { $0.drawnByReactSpring(framesPerSecond: $1) },
         snippet: { $0.reactSpring($1.members) }
     )
 
@@ -43,7 +43,7 @@ extension Convention {
             let values = [("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass)]
             return (values, period == spring.response ? [] : [.durationLimited])
         },
-        drawing: \.drawnByReactSpring,
+        drawing: { $0.drawnByReactSpring(framesPerSecond: $1) },
         snippet: { $0.reactSpring($1.members) }
     )
 
@@ -51,9 +51,17 @@ extension Convention {
 }
 
 extension SpringCurve {
-    fileprivate var drawnByReactSpring: Convention.Drawing {
-        let drawn = EulerSteps.drawn(self, step: 0.001)
-        return (drawn, [drawn == nil ? .stepsTooLong : .drawnInSteps])
+    /// The curve of steps of a millisecond, of which react-spring takes the next whole number in each frame.
+    ///
+    /// So it is fast: 17 steps in the 16.67 ms of a frame at 60 Hz (SpringValue.ts).
+    fileprivate func drawnByReactSpring(framesPerSecond: Double) -> Convention.Drawing {
+        guard let drawn = EulerSteps.drawn(self, step: 0.001) else { return (nil, [.stepsTooLong]) }
+        let frame = 1000 / framesPerSecond
+        let speed = frame.nearlyWhole(.up) / frame
+        let spring = drawn.spring
+        let faster = drawn.with(ratio: spring.dampingRatio, frequency: spring.naturalFrequency * speed)
+        let curve = SpringCurve(faster.spring, initialVelocity: drawn.initialVelocity * speed)
+        return (DrawnCurve(curve), [.drawnInSteps])
     }
 
     fileprivate func reactSpring(_ members: String) -> String {

@@ -1,14 +1,22 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 extension Convention {
     static let reanimatedPhysical = Convention(
         id: "reanimated.physical",
         title: "withSpring(value, { mass, stiffness, damping })",
         source: "software-mansion/react-native-reanimated, springConfigs.ts",
         parameters: .massStiffnessDamping(defaults: 4, 900, 120),
-        drawing: \.drawnAtMostCritical,
+        drawing: { curve, _ in curve.drawnIfDamped },
         snippet: { "withSpring(1, { \($1.members)\($0.velocityMember) })" }
     )
 
     /// Reanimated's duration and ratio: the energy reaches its threshold after 1.5 times the duration.
+    ///
+    /// It solves the stiffness with the initial velocity, so a spring that moves at its start is another one.
     static let reanimatedDurationRatio = Convention(
         id: "reanimated.durationRatio",
         title: "withSpring(value, { duration, dampingRatio })",
@@ -41,7 +49,11 @@ extension Convention {
                 .init(of: [.ratioLimited: ratio != curve.spring.dampingRatio, .stiffnessCapped: frequency != wanted])
             )
         },
-        drawing: \.drawnAtMostCritical,
+        drawing: { curve, _ in
+            guard curve.initialVelocity != 0 else { return curve.drawnAtMostCritical }
+            let (drawn, warnings) = curve.solvedWithVelocity.drawnAtMostCritical
+            return (drawn, [.solvedWithVelocity] + warnings)
+        },
         snippet: { curve, values in
             let (duration, ratio) = (values["durationMs"].snippet, values["dampingRatio"].snippet)
             return "withSpring(1, { duration: \(duration), dampingRatio: \(ratio)\(curve.velocityMember) })"
@@ -49,7 +61,34 @@ extension Convention {
     )
 
     /// The platform limits the stiffness to 8000 at a mass of 4.
-    private static let highestFrequency = (8000.0 / 4).squareRoot()
+    fileprivate static let highestFrequency = (8000.0 / 4).squareRoot()
     /// The smallest ratio that is read and written: without damping the energy never reaches the threshold.
     private static let leastRatio = 1e-6
+}
+
+extension SpringCurve {
+    /// The curve with the stiffness that Reanimated finds for the duration when it knows the initial velocity.
+    ///
+    /// As it does, this bisects the stiffness until the energy of a critical curve with the rate ζ ω, at 1.5 times the
+    /// duration, is 6e-9 of the energy at the start (springUtils.ts, `calculateNewStiffnessToMatchDuration`).
+    fileprivate var solvedWithVelocity: SpringCurve {
+        let (ratio, mass, threshold) = (spring.dampingRatio, 4.0, 6e-9)
+        let end = SettlingPhase.energy(ratio: ratio) / spring.decayRate
+        func excess(_ stiffness: Double) -> Double {
+            let rate = (stiffness / mass).squareRoot() * ratio
+            let slope = initialVelocity - rate
+            let distance = (slope * end - 1) * exp(-rate * end)
+            let velocity = slope * exp(-rate * end) - rate * distance
+            let start = stiffness + mass * initialVelocity * initialVelocity
+            return (stiffness * distance * distance + mass * velocity * velocity) / start - threshold
+        }
+        var (low, high) = (Double.ulpOfOne, mass * Convention.highestFrequency * Convention.highestFrequency)
+        let direction = excess(high) >= excess(low) ? 1.0 : -1
+        var stiffness = (low + high) / 2
+        for _ in 0..<100 where abs(excess(stiffness)) > threshold * 1e-3 {
+            if excess(stiffness) * direction < 0 { low = stiffness } else { high = stiffness }
+            stiffness = (low + high) / 2
+        }
+        return with(ratio: ratio, frequency: (stiffness / mass).squareRoot())
+    }
 }

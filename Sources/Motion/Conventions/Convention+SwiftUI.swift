@@ -7,7 +7,7 @@ extension Convention {
             .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
             .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
-        drawing: \.drawnBySwiftUI,
+        drawing: { curve, _ in curve.drawnBySwiftUI },
         snippet: { $0.swiftUI($1.members) }
     )
 
@@ -18,7 +18,7 @@ extension Convention {
         source: "OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift",
         parameters: .durationBounce,
         isInferred: true,
-        drawing: \.drawnBySwiftUI,
+        drawing: { curve, _ in curve.drawnBySwiftUI },
         snippet: { $0.swiftUI($1.members) }
     )
 
@@ -28,7 +28,7 @@ extension Convention {
         title: "Spring(mass:stiffness:damping:allowOverDamping:)",
         source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
         parameters: .physical(allowsOverdamping: false),
-        drawing: \.drawnBySwiftUI,
+        drawing: { curve, _ in curve.drawnBySwiftUI },
         snippet: { curve, values in
             curve.swiftUI(values.members + (curve.spring.regime == .overdamped ? ", allowOverDamping: true" : ""))
         }
@@ -82,7 +82,7 @@ extension Convention {
             }
             return ([("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)], warnings)
         },
-        drawing: \.drawnBySwiftUI,
+        drawing: { curve, _ in curve.drawnBySwiftUI },
         snippet: { $0.swiftUI($1.members) }
     )
 
@@ -94,11 +94,13 @@ extension Convention {
 extension SpringCurve {
     /// The curve that SwiftUI draws: an animation has a stiffness of at most 45 000 at a mass of 1; the ratio is kept.
     ///
-    /// An interpolating spring has no such limit (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
+    /// With a velocity it is an interpolating spring, which has no such limit, and draws an overdamped spring as a critical
+    /// one (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift and SpringAnimation.swift).
     var drawnBySwiftUI: Convention.Drawing {
+        guard initialVelocity == 0 else { return drawnAtMostCritical }
         let highestFrequency = 45_000.0.squareRoot()
-        guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }
-        return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
+        guard spring.naturalFrequency > highestFrequency else { return (DrawnCurve(self), []) }
+        return (DrawnCurve(with(ratio: spring.dampingRatio, frequency: highestFrequency)), [.drawnSlower])
     }
 
     func swiftUI(_ members: String) -> String {

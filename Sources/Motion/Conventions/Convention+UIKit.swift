@@ -9,6 +9,7 @@ extension Convention {
             .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
         ],
         isInferred: true,
+        drawing: { curve, _ in curve.drawnAtMostCritical },
         snippet: { curve, _ in
             """
             extension UISpringTimingParameters {
@@ -27,11 +28,14 @@ extension Convention {
     )
 
     /// UIKit's physical spring; its velocity is in travels per second along each axis.
+    ///
+    /// UIKit draws an overdamped spring as a critical one. The system's own has a ratio of 4.56 and ends after 0.506 s.
     static let uikit = Convention(
         id: "uikit",
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
         source: "Apple, UISpringTimingParameters",
         parameters: .massStiffnessDamping(),
+        drawing: { curve, _ in curve.drawnAtMostCritical },
         snippet: { curve, values in
             let velocity = curve.initialVelocity.snippet
             return """
@@ -46,6 +50,8 @@ extension Convention {
     )
 
     /// Core Animation's perceptual duration and bounce, also used by UIKit's `animate(springDuration:bounce:)`.
+    ///
+    /// It draws an overdamped spring only with `allowsOverdamping`, which iOS 17 has.
     static let coreAnimationPerceptualDurationBounce = Convention(
         id: "coreanimation.perceptualDurationBounce",
         title: "CASpringAnimation(perceptualDuration:bounce:)",
@@ -55,6 +61,7 @@ extension Convention {
             """
             let animation = CASpringAnimation(perceptualDuration: \(curve.spring.response.snippet), \
             bounce: \(curve.spring.bounce.snippet))\
+            \(curve.spring.regime == .overdamped ? "\nanimation.allowsOverdamping = true" : "")\
             \(curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"))
             """
         }

@@ -5,8 +5,8 @@
 package struct Convention: Sendable {
     /// The parameters of a spring in the order of the convention.
     package typealias Values = [(name: String, value: Double)]
-    /// A curve that a platform draws, nil if no spring has it, and the changes that it makes silently.
-    typealias Drawing = (curve: SpringCurve?, warnings: [ConventionWarning])
+    /// The curve that a platform draws, nil if it is unknown or none, and the changes that it makes silently.
+    typealias Drawing = (curve: DrawnCurve?, warnings: [ConventionWarning])
 
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
@@ -20,25 +20,29 @@ package struct Convention: Sendable {
     var reader: (@Sendable (Values) throws(MotionError) -> ConventionReading)?
     /// Returns the platform's parameters for a curve, or the nearest possible ones and the reasons.
     var writer: (@Sendable (SpringCurve) -> (values: Values, warnings: [ConventionWarning]))?
-    /// Returns what the platform draws for a curve that its parameters describe.
-    var drawing: @Sendable (SpringCurve) -> Drawing = { ($0, []) }
+    /// Returns what the platform draws for a curve that its parameters describe, at so many frames per second.
+    var drawing: @Sendable (SpringCurve, Double) -> Drawing = { curve, _ in (DrawnCurve(curve), []) }
     /// Returns code to paste for a curve and its parameters without flags.
     let snippet: @Sendable (SpringCurve, Values) -> String
 }
 
 extension Convention {
     /// Returns the platform's parameters for a curve, or the nearest possible ones, and the curve that it draws.
-    package func write(_ curve: SpringCurve) -> ConventionWriting {
+    ///
+    /// `framesPerSecond` is above 0; a platform that takes whole steps in each frame draws another curve at each rate.
+    package func write(_ curve: SpringCurve, framesPerSecond: Double = 60) -> ConventionWriting {
         let (values, changes) = writer?(curve) ?? (curve.spring.values(of: parameters), [])
         let read = changes.isEmpty ? curve.spring : try? reading(values).spring
         let meant = read.map { SpringCurve($0, initialVelocity: curve.initialVelocity) }
-        let (drawn, warnings) = meant.map(drawing) ?? (nil, [])
+        let (drawn, warnings) = meant.map { drawing($0, framesPerSecond) } ?? (nil, [])
         let members = zip(parameters, values).filter { !$0.0.isFlag }.map(\.1)
         return ConventionWriting(
             parameters: values,
             snippet: snippet(curve, members),
+            meant: meant,
             drawn: drawn,
-            warnings: changes + warnings
+            changes: changes,
+            drawingChanges: warnings
         )
     }
 

@@ -10,11 +10,16 @@ package struct ConventionWriting: Sendable {
     package let parameters: Convention.Values
     /// Code to paste, with numbers to ten significant digits.
     package let snippet: String
-    /// The curve that the platform draws from these parameters; nil if no spring has that curve.
-    package let drawn: SpringCurve?
-    package let warnings: [ConventionWarning]
+    /// The curve of the formula with these parameters; nil if they are out of range.
+    package let meant: SpringCurve?
+    /// The curve that the platform draws from these parameters; nil if it is unknown or none.
+    package let drawn: DrawnCurve?
+    /// The changes that the parameters need, and those that the platform makes when it draws them.
+    let changes: [ConventionWarning]
+    package let drawingChanges: [ConventionWarning]
 
-    /// Whether the parameters describe the requested spring; warnings beside them then concern the drawing only.
+    package var warnings: [ConventionWarning] { changes + drawingChanges }
+    /// Whether the platform draws the requested spring, apart from steps and a limit of the speed.
     package var isExact: Bool { !warnings.contains(where: \.changesSpring) }
 }
 
@@ -42,14 +47,18 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case durationTruncated = "The duration is truncated to whole milliseconds."
     case rounded = "Stiffness and damping are rounded to three decimals."
     case velocityIgnored = "The initial velocity is ignored."
-    case drawnInSteps = "The spring is drawn in steps of a millisecond (semi-implicit Euler)."
+    case solvedWithVelocity = "The stiffness for the duration is solved with the initial velocity: another spring."
+    case undampedRefused = "The platform refuses a spring without damping."
+    case cutOff = "The hyperbolic functions are capped, so a slow overdamped spring jumps to its target."
+    case drawnInSteps =
+        "The spring is drawn in steps of a millisecond (semi-implicit Euler), a whole number of them in each frame."
     case stepsTooLong = "The steps of a millisecond are too long for a spring this fast."
     case drawnSlower = "The animation limits the stiffness to 45 000 at a mass of 1, so the spring is drawn slower."
 
     package var code: String { "\(self)" }
     package var detail: String { rawValue }
 
-    /// Whether the parameters describe another spring; if not, only its drawing differs.
+    /// Whether the curve is that of another spring; if not, only the steps or the speed of its drawing differ.
     package var changesSpring: Bool { ![.drawnInSteps, .stepsTooLong, .drawnSlower].contains(self) }
 }
 

@@ -8,16 +8,20 @@ import Glibc
 
 /// The settling time of a spring in seconds, as each platform computes it.
 ///
-/// The numbers are those for a travel of one unit; nil if the platform reports that the spring never settles, or if its
-/// result is unknown. Sources: the open code of the platforms, and published measurements for Apple's.
+/// A number is nil if the platform reports that the spring never settles, or if its result is unknown. Sources: the open
+/// code of the platforms, and published measurements for Apple's.
 package struct PlatformSettling: Sendable {
     private let curve: SpringCurve
     private let epsilon: Double
+    private let travel: Travel?
 
     /// Prepares the settling times of a curve; only SwiftUI's depends on `epsilon`, a share of the travel.
-    package init(_ curve: SpringCurve, epsilon: Double) {
+    ///
+    /// Without a travel it is one unit, and 300 points on Android.
+    package init(_ curve: SpringCurve, epsilon: Double, travel: Travel? = nil) {
         self.curve = curve
         self.epsilon = epsilon
+        self.travel = travel
     }
 
     /// All settling times by the name of their platform.
@@ -26,43 +30,61 @@ package struct PlatformSettling: Sendable {
             "swiftui": swiftUI,
             "coreAnimation": coreAnimation,
             "motion50ms": motion,
-            "flutter": rest(of: curve, distance: 0.001, speed: 0.001),
-            // The limits for a visible change of 0.0025.
-            "android": rest(of: curve, distance: 0.0025, speed: 62.5 * 0.0025),
+            "flutter": rest(of: curve, distance: 0.001 / amount, speed: 0.001 / amount),
+            "android": rest(of: curve, distance: androidThreshold, speed: 62.5 * androidThreshold),
             "compose": compose,
-            "reactSpring": rest(of: curve, distance: 0.001, speed: 0.1),
-            "reactNative": rest(of: curve.atMostCritical, distance: 0.001, speed: 0.001),
+            "reactSpring": rest(of: curve, distance: reactSpringPrecision, speed: 100 * reactSpringPrecision),
+            "reactNative": rest(of: curve.atMostCritical, distance: 0.001 / amount, speed: 0.001 / amount),
             "reanimated": reanimated,
         ]
     }
 
+    /// The travel in its unit.
+    private var amount: Double { travel?.amount ?? 1 }
+
+    /// Three quarters of the smallest visible change, as a share of the travel (DynamicAnimation.java, SpringForce.java).
+    private var androidThreshold: Double { travel.map { 0.75 * $0.property.visibleChange / $0.amount } ?? 0.0025 }
+
+    /// A thousandth of the travel, and at most a unit of it (SpringValue.ts).
+    private var reactSpringPrecision: Double { min(0.001, 1 / amount) }
+
     /// SwiftUI's `settlingDuration`, which adds rate and velocity to 1 (OpenSwiftUI, Spring+VectorArithmetic.swift).
     private var swiftUI: Double? {
         let rate = curve.spring.decayRate
-        guard curve.spring.dampingRatio < 1 else { return tenths(epsilon: epsilon) }
+        guard curve.spring.dampingRatio < 1 else { return tenths(of: curve, epsilon: epsilon) }
         return rate > 0 ? log((1 + abs(rate - curve.initialVelocity)) / epsilon) / rate : nil
     }
 
     /// `CASpringAnimation.settlingDuration`, also of property animators; known only for a start at rest.
+    ///
+    /// An overdamped spring is drawn as a critical one unless the animation allows more.
     fileprivate var coreAnimation: Double? {
         guard curve.initialVelocity == 0 else { return nil }
         let rate = curve.spring.decayRate
-        guard curve.spring.dampingRatio < 1 else { return tenths(epsilon: 0.001) }
+        guard curve.spring.dampingRatio < 1 else { return tenths(of: curve.atMostCritical, epsilon: 0.001) }
         return rate > 0 ? log((1 + rate / curve.spring.dampedFrequency) / 0.001) / rate : nil
     }
 
-    /// Motion's: the first multiple of 50 ms within 0.005 at a speed of at most 0.01, below 20 s (calc-duration.ts).
+    /// Motion's: the first multiple of 50 ms within its threshold, below 20 s (spring.ts, calc-duration.ts).
+    ///
+    /// Up to critical damping the speed counts, too. A travel of 5 or more has thresholds of its own.
     private var motion: Double? {
-        (1..<400).lazy.map { Double($0) * 0.05 }.first { time in
-            let state = curve.state(at: time)
-            return abs(1 - state.position) <= 0.005 && abs(state.velocity) <= 0.01
+        let (distance, speed) = amount < 5 ? (0.005, 0.01) : (0.5, 2)
+        let drawn = curve.cutOffByMotion ?? DrawnCurve(curve)
+        return (1..<400).lazy.map { Double($0) * 0.05 }.first { time in
+            guard abs(drawn.remaining(at: time)) * amount <= distance else { return false }
+            return curve.spring.dampingRatio > 1 || abs(curve.state(at: time).velocity) * amount <= speed
         }
     }
 
     /// Compose's in whole milliseconds: the envelope below critical damping, else the exact time (SpringEstimation.kt).
+    ///
+    /// It ends a position within 0.1 dp, and another value within 0.01 (VisibilityThresholds.kt).
     private var compose: Double? {
+        let threshold = min(0.5, (travel?.property == .position ? 0.1 : 0.01) / amount)
         let time =
-            curve.spring.dampingRatio < 1 ? curve.envelopeTime(epsilon: 0.01) : curve.settlingTime(epsilon: 0.01)
+            curve.spring.dampingRatio < 1
+            ? curve.envelopeTime(epsilon: threshold) : curve.settlingTime(epsilon: threshold)
         return time.map { ($0 * 1000).rounded(.down) / 1000 }
     }
 
@@ -84,7 +106,7 @@ package struct PlatformSettling: Sendable {
     /// Apple's grid for critical and overdamped springs: a tenth of a second after the last tenth at `epsilon` or more.
     ///
     /// It stops after about 101 s and returns 0.
-    private func tenths(epsilon: Double) -> Double? {
+    private func tenths(of curve: SpringCurve, epsilon: Double) -> Double? {
         guard let settled = curve.settlingTime(epsilon: epsilon), settled < 101 else { return 0 }
         let last = Int.clamping((settled * 10).rounded(.down), to: 0...1010) + 1
         // There are at most 1011 tenths.
@@ -99,6 +121,33 @@ package struct PlatformSettling: Sendable {
             return nil
         }
         return max(near, slow)
+    }
+}
+
+/// The travel of an animation in the unit of its property; some platforms end it within a distance in that unit.
+package struct Travel: Sendable {
+    /// What moves: points, a scale, degrees, or an opacity.
+    package enum Property: String, CaseIterable, Sendable {
+        case position, scale, rotation, alpha
+
+        /// The smallest visible change on Android (DynamicAnimation.java, `MIN_VISIBLE_CHANGE_…`).
+        fileprivate var visibleChange: Double {
+            switch self {
+            case .position: 1
+            case .scale: 1.0 / 500
+            case .rotation: 1.0 / 10
+            case .alpha: 1.0 / 256
+            }
+        }
+    }
+
+    let amount: Double
+    let property: Property
+
+    /// `amount` is above 0, in the unit of the property.
+    package init(_ amount: Double, of property: Property) {
+        self.amount = amount
+        self.property = property
     }
 }
 

@@ -125,6 +125,24 @@ extension Spring {
     /// Decay rate γ = ζ ω in 1/s; below critical damping, that of the envelope.
     public var decayRate: Double { dampingRatio * naturalFrequency }
 
+    /// The rate in 1/s of the slower exponential above critical damping.
+    var slowRate: Double {
+        let root = dampingRatio > 1 ? ((dampingRatio - 1) * (dampingRatio + 1)).squareRoot() : 0
+        return naturalFrequency / (dampingRatio + root)
+    }
+
+    /// The spring with a mass of 1 that moves in the same way.
+    var atUnitMass: Spring {
+        Spring(
+            dampingRatio: dampingRatio,
+            response: response,
+            naturalFrequency: naturalFrequency,
+            mass: 1,
+            stiffness: unitMassStiffness,
+            damping: unitMassDamping
+        )
+    }
+
     /// The shortest time constant in seconds: that of the faster exponential above critical damping, 1/ω otherwise.
     var shortestTimeConstant: Double {
         let root = dampingRatio > 1 ? ((dampingRatio - 1) * (dampingRatio + 1)).squareRoot() : 0

@@ -60,13 +60,14 @@ extension JSONWriter {
     }
 
     /// Writes the exact settling time and that of every platform as the object `settling`.
-    mutating func settling(_ curve: SpringCurve, epsilon: Double) {
+    mutating func settling(_ curve: SpringCurve, epsilon: Double, travel: Travel? = nil) {
         object("settling") { json in
             json.finite("settlingTime", curve.settlingTime(epsilon: epsilon))
             json.finite("envelope", curve.envelopeTime(epsilon: epsilon))
             json.member("epsilon", epsilon)
             json.object("platforms") { json in
-                for (name, time) in PlatformSettling(curve, epsilon: epsilon).times { json.finite(name, time) }
+                let platforms = PlatformSettling(curve, epsilon: epsilon, travel: travel)
+                for (name, time) in platforms.times { json.finite(name, time) }
             }
         }
     }

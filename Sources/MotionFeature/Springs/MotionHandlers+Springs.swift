@@ -5,21 +5,22 @@ import Motion
 extension MotionHandlers {
     /// `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.
     package var spring: Handler {
-        atOnce(SpringQuery.plainNames) { query, json in
-            let query = try SpringQuery(query)
+        atOnce(SpringQuery.plainNames + ["fps", "travel", "property"]) { parameters, json in
+            let query = try SpringQuery(parameters)
             let curve = query.curve
+            let framesPerSecond = try parameters.double("fps", in: 1...1000) ?? 60
             // Most platforms that draw another curve draw the same one.
-            var distances = [curve: 0.0]
-            func distance(to other: SpringCurve?) -> Double? {
+            var distances: [DrawnCurve: SpringCurve.Distance] = [:]
+            func distance(to other: DrawnCurve?) -> SpringCurve.Distance? {
                 guard let other else { return nil }
-                let distance = distances[other] ?? curve.distance(to: other).maximum
+                let distance = distances[other] ?? other.distance(from: curve)
                 distances[other] = distance
                 return distance
             }
-            json.query(query)
+            json.query(query, travel: try Travel(parameters))
             json.object("conventions") { json in
                 for convention in Conventions.all {
-                    let writing = convention.write(curve)
+                    let writing = convention.write(curve, framesPerSecond: framesPerSecond)
                     json.key(convention.id)
                     json.object { json in
                         json.object("parameters") { json in
@@ -32,16 +33,23 @@ extension MotionHandlers {
                         let distance = distance(to: writing.drawn)
                         json.member("snippet", writing.snippet)
                         json.member("exact", writing.isExact)
-                        json.finite("maxDistance", distance)
-                        json.warnings(writing.warnings, distance: distance)
+                        json.finite("maxDistance", distance?.maximum)
+                        if let reason = writing.drawingChanges.first {
+                            json.object("drawn") { json in
+                                json.member("reason", reason.code)
+                                json.finite("at", distance?.time)
+                                json.finite("formulaDistance", writing.meant.map { curve.distance(to: $0).maximum })
+                            }
+                        }
+                        json.warnings(writing.warnings, distance: distance?.maximum)
                     }
                 }
             }
             // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
-            let drawn = query.convention.write(curve)
+            let drawn = query.convention.write(curve, framesPerSecond: framesPerSecond)
             let reading = query.reading.warnings
             let warnings = reading + drawn.warnings.filter { !reading.contains($0) }
-            json.warnings(warnings, distance: distance(to: drawn.drawn))
+            json.warnings(warnings, distance: distance(to: drawn.drawn)?.maximum)
         }
     }
 
@@ -107,11 +115,11 @@ extension MotionHandlers {
 
 extension JSONWriter {
     /// Writes the spring of a query, with its convention and its settling times.
-    fileprivate mutating func query(_ query: SpringQuery) {
+    fileprivate mutating func query(_ query: SpringQuery, travel: Travel? = nil) {
         spring("spring", query.curve.spring)
         member("convention", query.convention.id)
         member("initialVelocity", query.curve.initialVelocity)
-        settling(query.curve, epsilon: query.epsilon)
+        settling(query.curve, epsilon: query.epsilon, travel: travel)
         finite("overshoot", query.curve.overshoot)
     }
 

@@ -88,3 +88,15 @@ struct SpringQuery {
         return springs
     }
 }
+
+extension Travel {
+    /// Reads `travel` and `property`; nil without both.
+    ///
+    /// - Throws: `Problem` for a number that is out of range, or an unknown property.
+    init?(_ query: Query) throws {
+        let amount = try query.double("travel", in: 1e-6...1e6)
+        let property = try query.choice("property", of: Property.self)
+        guard amount != nil || property != nil else { return nil }
+        self.init(amount ?? 1, of: property ?? .position)
+    }
+}

@@ -63,7 +63,7 @@ struct ConventionTests {
         let stiff = SpringCurve(Spring(ratio: 0.8, frequency: 300, mass: 1), initialVelocity: 0)
         let capped = convention.write(stiff)
         #expect(capped.warnings.contains(.drawnSlower))
-        let drawn = try #require(capped.drawn).spring
+        let drawn = try #require(capped.drawn).curve.spring
         #expect(abs(drawn.unitMassStiffness - 45_000) < 1e-6)
         #expect(abs(drawn.dampingRatio - 0.8) < 1e-12)
         let thrown = convention.write(SpringCurve(stiff.spring, initialVelocity: 2))
@@ -103,7 +103,7 @@ struct ConventionTests {
             let meant = try convention.read(given).spring
             // The parameters are exact but the drawing is not. EulerStepsTests and `swiftUICap` cover it.
             if writing.warnings.contains(where: { !$0.changesSpring }) { continue }
-            let drawn = try #require(writing.drawn).spring
+            let drawn = try #require(writing.drawn).curve.spring
             if writing.warnings.contains(.overdampedDrawnAsCritical) {
                 #expect(drawn.dampingRatio == 1)
                 #expect(abs(meant.response - drawn.response) <= 1e-9 * meant.response)
@@ -123,7 +123,7 @@ struct ConventionTests {
             SpringCurve(try Spring(dampingRatio: 0.7, response: 0.3504))
         )
         #expect(broken.warnings == [.durationTruncated])
-        #expect(broken.drawn?.spring.response == 0.35)
+        #expect(broken.drawn?.curve.spring.response == 0.35)
     }
 
     /// Research, section 1, "The dearest trap": duration 0.5 s and these bounces in SwiftUI and in Motion.
@@ -147,10 +147,12 @@ struct ConventionTests {
     @Test("overdamped drawn as critical has this error", arguments: [(1.2, 0.080), (2.0, 0.286), (4.0, 0.520)])
     func critical(ratio: Double, distance: Double) throws {
         let curve = SpringCurve(try Spring(dampingRatio: ratio, response: 0.4))
-        for convention in [Convention.reactNativePhysical, .reanimatedPhysical, .origami, .reanimatedDurationRatio] {
+        for convention in [
+            Convention.reactNativePhysical, .reanimatedPhysical, .origami, .reanimatedDurationRatio, .uikit, .wwdc,
+        ] {
             let writing = convention.write(curve)
             #expect(writing.warnings == [.overdampedDrawnAsCritical])
-            #expect(abs(curve.distance(to: try #require(writing.drawn)).maximum - distance) < 6e-4)
+            #expect(abs(try #require(writing.drawn).distance(from: curve).maximum - distance) < 6e-4)
         }
     }
 

@@ -1,0 +1,240 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Motion
+
+/// Compares what a convention says that its library draws with the solver of that library, written from its source.
+@Suite("What a platform draws")
+struct DrawnTests {
+    /// The position of an animation from 0 to 1, by a library's solver, from its own parameters.
+    typealias Solver = @Sendable (_ values: [String: Double], _ velocity: Double, _ times: [Double]) -> [Double]
+
+    static let solvers: [(id: String, framesPerSecond: Double, solve: Solver)] = [
+        ("motion.physical", 60, { motion($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
+        (
+            "motion.visualDurationBounce", 60,
+            { values, _, times in
+                let root = 2 * .pi / (values["visualDuration"]! * 1.2)
+                return motion(1, root * root, 2 * min(1, max(0.05, 1 - values["bounce"]!)) * root, 0, times)
+            }
+        ),
+        ("reactnative.physical", 60, { native($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
+        ("reanimated.physical", 60, { native($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
+        (
+            "reanimated.durationRatio", 60,
+            { values, velocity, times in
+                let (duration, ratio) = (values["durationMs"]! / 1000, values["dampingRatio"]!)
+                let stiffness = reanimated(duration: duration, ratio: ratio, velocity: velocity)
+                return native(4, stiffness, 2 * ratio * (4 * stiffness).squareRoot(), velocity, times)
+            }
+        ),
+        ("anime.durationBounce", 60, { values, _, times in anime(values["durationMs"]!, values["bounce"]!, times) }),
+        ("uikit", 60, { native($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
+        ("flutter.physical", 60, { flutter($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2, isOld: false) }),
+        ("flutter.physical", 60, { flutter($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2, isOld: true) }),
+        ("reactspring.tensionFriction", 60, { reactSpring($0, $1, $2, framesPerSecond: 60) }),
+        ("reactspring.tensionFriction", 120, { reactSpring($0, $1, $2, framesPerSecond: 120) }),
+        ("reactspring.tensionFriction", 90, { reactSpring($0, $1, $2, framesPerSecond: 90) }),
+    ]
+
+    @Test("is what its own solver draws, for any ratio and velocity", arguments: solvers.indices)
+    func solver(index: Int) throws {
+        let (id, framesPerSecond, solve) = Self.solvers[index]
+        let convention = try Conventions.named(id)
+        var generator = SeededGenerator(seed: 43)
+        var largest = 0.0
+        for round in 0..<120 {
+            let ratio = round % 6 == 0 ? 1 : exp(Double.random(in: log(0.06)...log(16), using: &generator))
+            let response = Double.random(in: 0.1...4, using: &generator)
+            let mass = round % 2 == 0 ? 1 : Double.random(in: 0.5...4, using: &generator)
+            let velocity = round % 3 == 0 ? 0 : Double.random(in: -8...8, using: &generator)
+            let wanted = SpringCurve(
+                Spring(ratio: ratio, frequency: 2 * .pi / response, mass: mass),
+                initialVelocity: velocity
+            )
+            let writing = convention.write(wanted, framesPerSecond: framesPerSecond)
+            let drawn = try #require(writing.drawn, "\(wanted)")
+            // The moments of frames, a whole number of them.
+            let times = (1...400).map { Double($0) / framesPerSecond * (round % 5 == 0 ? 8 : 1) }.map {
+                ($0 * framesPerSecond).rounded() / framesPerSecond
+            }
+            let values = Dictionary(uniqueKeysWithValues: writing.parameters.map { ($0.name, $0.value) })
+            for (time, position) in zip(times, solve(values, velocity, times)) {
+                largest = max(largest, abs(1 - drawn.remaining(at: time) - position))
+            }
+        }
+        // Motion's formula loses digits near critical damping, and Reanimated's bisection ends early.
+        #expect(largest < (id == "reanimated.durationRatio" ? 1e-4 : 1e-6), "\(id)")
+    }
+
+    @Test(
+        "the largest distance of a cut curve is where it is",
+        arguments: [(5.0, 0.002), (8, 0.09), (12.4, 0.37), (20, 0.68)]
+    )
+    func cut(ratio: Double, expected: Double) throws {
+        let curve = SpringCurve(Spring(ratio: ratio, frequency: 8.0.squareRoot(), mass: 0.5))
+        let writing = Convention.motionPhysical.write(curve)
+        #expect(writing.warnings == [.cutOff] && !writing.isExact)
+        let drawn = try #require(writing.drawn)
+        let (distance, time) = drawn.distance(from: curve)
+        #expect(abs(distance - expected) < 0.01)
+        let sampled = stride(from: 0.0, to: 60, by: 0.001).map {
+            (abs(curve.remaining.displacement(at: $0) - drawn.remaining(at: $0)), $0)
+        }
+        let largest = try #require(sampled.max { $0.0 < $1.0 })
+        #expect(abs(largest.0 - distance) < 1e-4 && abs(largest.1 - time) < 0.01)
+    }
+
+    @Test("a spring without damping is refused by React Native and Reanimated")
+    func undamped() throws {
+        let curve = SpringCurve(Spring(ratio: 0, frequency: 10, mass: 1))
+        for convention in [Convention.reactNativePhysical, .reanimatedPhysical, .origami] {
+            let writing = convention.write(curve)
+            #expect(writing.drawn == nil && writing.warnings == [.undampedRefused] && !writing.isExact)
+        }
+    }
+
+    @Test("Core Animation is told to draw an overdamped spring, and SwiftUI draws one with a velocity as critical")
+    func apple() throws {
+        let curve = SpringCurve(Spring(ratio: 2, frequency: 10, mass: 1))
+        let animation = Convention.coreAnimationPerceptualDurationBounce.write(curve)
+        #expect(animation.isExact && animation.snippet.contains("allowsOverdamping = true"))
+        #expect(Convention.swiftUIResponse.write(curve).isExact)
+        let moving = SpringCurve(curve.spring, initialVelocity: 3)
+        #expect(Convention.swiftUIResponse.write(moving).warnings == [.overdampedDrawnAsCritical])
+    }
+}
+
+// MARK: The solvers
+
+/// motiondivision/motion, motion-dom 13.1.1, generators/spring.ts; the target is 1.
+private func motion(_ mass: Double, _ stiffness: Double, _ damping: Double, _ velocity: Double, _ times: [Double])
+    -> [Double]
+{
+    let ratio = damping / (2 * (stiffness * mass).squareRoot())
+    let frequency = (stiffness / mass).squareRoot()
+    let velocity = -velocity
+    return times.map { time in
+        let envelope = exp(-ratio * frequency * time)
+        if ratio < 1 {
+            let angular = frequency * (1 - ratio * ratio).squareRoot()
+            let part = (velocity + ratio * frequency) / angular
+            return 1 - envelope * (part * sin(angular * time) + cos(angular * time))
+        }
+        if ratio == 1 { return 1 - exp(-frequency * time) * (1 + (velocity + frequency) * time) }
+        let angular = frequency * (ratio * ratio - 1).squareRoot()
+        let phase = min(angular * time, 300)
+        return 1 - envelope * ((velocity + ratio * frequency) * sinh(phase) + angular * cosh(phase)) / angular
+    }
+}
+
+/// facebook/react-native, SpringAnimation.js, which QuartzCore's published curves equal and Reanimated's formulas, too.
+private func native(_ mass: Double, _ stiffness: Double, _ damping: Double, _ velocity: Double, _ times: [Double])
+    -> [Double]
+{
+    let ratio = damping / (2 * (stiffness * mass).squareRoot())
+    let frequency = (stiffness / mass).squareRoot()
+    return times.map { time in
+        // A critical spring whose ratio is rounded below 1 has a frequency near 0.
+        guard ratio < 1 - 1e-12 else { return 1 - exp(-frequency * time) * (1 + (frequency - velocity) * time) }
+        let angular = frequency * (1 - ratio * ratio).squareRoot()
+        let part = (ratio * frequency - velocity) / angular
+        return 1 - exp(-ratio * frequency * time) * (part * sin(angular * time) + cos(angular * time))
+    }
+}
+
+/// software-mansion/react-native-reanimated, springUtils.ts, `calculateNewStiffnessToMatchDuration`, from -1 to 0.
+private func reanimated(duration: Double, ratio: Double, velocity: Double) -> Double {
+    let (start, mass, threshold) = (-1.0, 4.0, 6e-9)
+    func energy(_ distance: Double, _ speed: Double, _ stiffness: Double) -> Double {
+        0.5 * stiffness * distance * distance + 0.5 * mass * speed * speed
+    }
+    func difference(_ stiffness: Double) -> Double {
+        let (end, rate) = (1.5 * duration, (stiffness / mass).squareRoot() * ratio)
+        let envelope = exp(-rate * end)
+        let distance = (start + (velocity + start * rate) * end) * envelope
+        let speed = distance * -rate + (velocity + start * rate) * envelope
+        return energy(distance, speed, stiffness) / energy(start, velocity, stiffness) - threshold
+    }
+    var (low, high) = (Double.ulpOfOne, 8000.0)
+    let direction = difference(high) >= difference(low) ? 1.0 : -1
+    var middle = (low + high) / 2
+    for _ in 0..<100 where abs(difference(middle)) > threshold * 1e-3 {
+        if difference(middle) * direction < 0 { low = middle } else { high = middle }
+        middle = (low + high) / 2
+    }
+    return middle
+}
+
+/// juliangarnier/anime 4.3.6, easings/spring.
+private func anime(_ milliseconds: Double, _ bounce: Double, _ times: [Double]) -> [Double] {
+    func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+    let seconds = min(10_000, max(10, milliseconds)) / 1000
+    let stiffness = rounded(min(10_000, pow(2 * .pi / seconds, 2)))
+    let damping = rounded(min(300, bounce >= 0 ? (1 - bounce) * 4 * .pi / seconds : 4 * .pi / (seconds * (1 + bounce))))
+    let frequency = stiffness.squareRoot()
+    let ratio = damping / (2 * frequency)
+    return times.map { time in
+        if ratio < 1 {
+            let angular = frequency * (1 - ratio * ratio).squareRoot()
+            let part = ratio * frequency / angular
+            return 1 - exp(-time * ratio * frequency) * (cos(angular * time) + part * sin(angular * time))
+        }
+        if ratio == 1 { return 1 - (1 + frequency * time) * exp(-time * frequency) }
+        let angular = frequency * (ratio * ratio - 1).squareRoot()
+        let part = ratio * frequency / angular
+        return 1
+            - ((1 + part) * exp((-ratio * frequency + angular) * time)
+                + (1 - part) * exp((-ratio * frequency - angular) * time)) / 2
+    }
+}
+
+/// flutter/flutter, physics/spring_simulation.dart, since 3.32 and before, from 0 to 1.
+private func flutter(
+    _ mass: Double,
+    _ stiffness: Double,
+    _ damping: Double,
+    _ velocity: Double,
+    _ times: [Double],
+    isOld: Bool
+) -> [Double] {
+    let squared = damping * damping - 4 * mass * stiffness
+    // The library compares with 0; rounding makes a critical spring one of the others, which are ill-conditioned there.
+    if abs(squared) < 1e-9 * damping * damping {
+        let rate = -damping / (2 * mass)
+        return times.map { 1 + (-1 + (velocity + rate) * $0) * exp(rate * $0) }
+    }
+    if squared > 0 {
+        let first = (-damping - squared.squareRoot()) / (2 * mass)
+        let second = (-damping + squared.squareRoot()) / (2 * mass)
+        let c2 = (velocity + first) / (second - first)
+        return times.map { 1 + (-1 - c2) * exp(first * $0) + c2 * exp(second * $0) }
+    }
+    let angular = (-squared).squareRoot() / (2 * mass)
+    let rate = isOld ? -(damping / 2 * mass) : -(damping / (2 * mass))
+    let c2 = (velocity + rate) / angular
+    return times.map { 1 + exp(rate * $0) * (-cos(angular * $0) + c2 * sin(angular * $0)) }
+}
+
+/// pmndrs/react-spring, SpringValue.ts: the time of a frame in milliseconds, rounded up, in steps of one.
+private func reactSpring(
+    _ values: [String: Double],
+    _ velocity: Double,
+    _ times: [Double],
+    framesPerSecond: Double
+) -> [Double] {
+    var (position, speed, frame) = (0.0, velocity / 1000, 0)
+    return times.map { time in
+        let last = Int((time * framesPerSecond).rounded())
+        while frame < last {
+            frame += 1
+            for _ in 0..<Int((1000 / framesPerSecond).rounded(.up)) {
+                let force = -values["tension"]! * 0.000001 * (position - 1)
+                speed += (force - values["friction"]! * 0.001 * speed) / values["mass"]!
+                position += speed
+            }
+        }
+        return position
+    }
+}
