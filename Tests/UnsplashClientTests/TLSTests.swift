@@ -111,4 +111,18 @@ struct TLSTests {
         #expect(library.has(said: "request http/1.1", times: 3))
         #expect(library.count(of: "connection http/1.1") == 1)
     }
+
+    @Test("a response that no request has asked for is not taken for the next one")
+    func extraResponse() async throws {
+        let library = try Library(offering: "--extra", "http/1.1")
+        let client = try client(library, trusts: library.authority)
+        defer { client.stop() }
+        for number in 1...3 {
+            let collector = Collector()
+            try await client.picture(at: "https://127.0.0.1:\(library.port)/picture", into: collector)
+            #expect(collector.bytes == Array("[]".utf8))
+            #expect(library.has(said: "extra", times: number))
+        }
+        #expect(library.count(of: "connection http/1.1") == 3)
+    }
 }

@@ -1,6 +1,8 @@
 """A photo library with TLS, for tests of the upstream client: HTTP/2 (RFC 9113) and HTTP/1.1, selected by ALPN.
 
-usage: tls_library.py PROTOCOL...        the protocols that it offers, such as `h2 http/1.1`
+usage: tls_library.py [--extra] PROTOCOL...        the protocols that it offers, such as `h2 http/1.1`
+
+With `--extra` it sends another response after each one of HTTP/1.1, which no request has asked for.
 
 It creates a certificate authority and a certificate for 127.0.0.1 with openssl(1). Its first line of output is JSON with
 its port and the path of the authority's certificate. Each connection and each request is another line:
@@ -105,6 +107,11 @@ def serve_http1(connection: ssl.SSLSocket) -> None:
         _, _, waiting = waiting.partition(b"\r\n\r\n")
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(CONTENT), CONTENT))
         say("request http/1.1")
+        if "--extra" in sys.argv:
+            # The client has read the response by then, and waits for the line before its next request.
+            time.sleep(0.1)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong")
+            say("extra")
 
 
 def serve(plain: socket.socket, context: ssl.SSLContext) -> None:
@@ -134,7 +141,7 @@ def main() -> None:
         make_certificates(Path(name))
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(f"{name}/library.pem", f"{name}/library.key")
-        context.set_alpn_protocols(sys.argv[1:])
+        context.set_alpn_protocols([name for name in sys.argv[1:] if name != "--extra"])
         say(json.dumps({"port": listener.getsockname()[1], "authority": f"{name}/ca.pem"}))
         while True:
             connection, _ = listener.accept()

@@ -28,16 +28,22 @@ final class Transfer {
     private var failure: UpstreamError?
     /// The reason for which a socket was not opened.
     private var socketFailure: UpstreamError?
+    /// The kept connections, of all transfers of the thread.
+    private let connections: KeptConnections
+    private var hasOpenedSocket = false
+    /// Whether the kept connection that libcurl had chosen has unread bytes: the request was not sent.
+    private(set) var needsNewConnection = false
 
     /// All the fields of a response together.
     private static let largestFields = 65_536
 
-    init(_ job: TransferLoop.Job, _ configuration: UnsplashClient.Configuration) {
+    init(_ job: TransferLoop.Job, _ configuration: UnsplashClient.Configuration, _ connections: KeptConnections) {
         // Fails only without memory.
         guard let easy = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
         self.job = job
         self.easy = easy
         policy = configuration.policy
+        self.connections = connections
         memory = reservation.hold(for: MemoryAccount(configuration.memory))
         let isImage = job.request.isImage
         timeouts = isImage ? configuration.imageTimeouts : configuration.apiTimeouts
@@ -76,7 +82,7 @@ final class Transfer {
         check(springbar_easy_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
         // Unretained: the scheduler keeps the transfer for as long as libcurl has the handle.
         let this = Unmanaged.passUnretained(self).toOpaque()
-        for option in [CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA] {
+        for option in [CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA] {
             check(springbar_easy_set_pointer(easy, option, this), option)
         }
         setCallbacks()
@@ -115,6 +121,27 @@ final class Transfer {
             address.flatMap { Transfer.from(transfer)?.openSocket($0) } ?? -1
         }
         check(socket, CURLOPT_OPENSOCKETFUNCTION)
+        // The connection is chosen, nothing of the request has been sent yet.
+        let request = springbar_easy_set_prereq(easy) { transfer, _, _, _, localPort in
+            let mayBegin = Transfer.from(transfer)?.mayBegin(localPort: Int(localPort)) ?? false
+            return mayBegin ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        check(request, CURLOPT_PREREQFUNCTION)
+    }
+
+    /// Whether the request may be sent on the chosen connection: a new one, or a kept one without unread bytes.
+    ///
+    /// Unread bytes would be taken for the response (RFC 9112, section 9.2): an extra response, the late end of one, the
+    /// 408 of a balancer. libcurl before 8.1 uses such a connection.
+    private func mayBegin(localPort: Int) -> Bool {
+        needsNewConnection = !hasOpenedSocket && connections.takeUnread(localPort: localPort)
+        return !needsNewConnection
+    }
+
+    /// Prepares a transfer that `needsNewConnection` for a second run.
+    func useNewConnection() {
+        needsNewConnection = false
+        set(CURLOPT_FRESH_CONNECT, 1)
     }
 
     /// The transfer that `configure` gave to libcurl.
@@ -134,6 +161,7 @@ final class Transfer {
         }
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.pointee.family, type, address.pointee.protocol)
+        hasOpenedSocket = true
         // The system has no descriptor.
         if descriptor < 0 { socketFailure = socketFailure ?? .overloaded }
         return descriptor
@@ -201,6 +229,7 @@ final class Transfer {
     /// The result, after libcurl has ended the transfer.
     func finish(_ code: CURLcode) -> Result<TransferResponse, UpstreamError> {
         if let failure { return .failure(failure) }
+        keepConnection()
         guard code == CURLE_OK else { return .failure(error(code)) }
         if let receiver = request.receiver, status == 200 {
             do { try begin(receiver) } catch { return .failure(error) }
@@ -213,10 +242,21 @@ final class Transfer {
         )
     }
 
-    private var status: Int {
-        var status = 0
-        springbar_easy_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        return status
+    private var status: Int { number(CURLINFO_RESPONSE_CODE) }
+
+    private func number(_ info: CURLINFO) -> Int {
+        var number = 0
+        springbar_easy_get_long(easy, info, &number)
+        return number
+    }
+
+    /// Lets the next transfer on the connection check it; not with HTTP/2, which has bytes of its own between responses.
+    private func keepConnection() {
+        var socket: curl_socket_t = -1
+        let version = number(CURLINFO_HTTP_VERSION)
+        guard springbar_easy_get_socket(easy, &socket) == CURLE_OK, socket >= 0, version < Int(CURL_HTTP_VERSION_2_0)
+        else { return }
+        connections.add(socket, localPort: number(CURLINFO_LOCAL_PORT))
     }
 
     private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {

@@ -10,6 +10,7 @@ final class TransferScheduler {
     private let configuration: UnsplashClient.Configuration
     private let multi: UnsafeMutableRawPointer
     private var running: [UInt64: Transfer] = [:]
+    private let connections = KeptConnections()
     /// In the order of their arrival.
     var waiting: [TransferLoop.Job] = []
 
@@ -69,12 +70,16 @@ final class TransferScheduler {
                 delayed.append(job)
                 continue
             }
-            let transfer = Transfer(job, configuration)
+            let transfer = Transfer(job, configuration, connections)
             running[job.id] = transfer
-            // libcurl refuses a handle only if there is no memory.
-            if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
+            start(transfer)
         }
         waiting = delayed
+    }
+
+    private func start(_ transfer: Transfer) {
+        // libcurl refuses a handle only if there is no memory.
+        if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(transfer.job.id, .failure(.overloaded)) }
     }
 
     private func collectFinished() {
@@ -85,7 +90,15 @@ final class TransferScheduler {
             }
             // Set by `Transfer.configure`; `running` retains the transfer.
             let transfer = Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
-            end(transfer.job.id, transfer.finish(springbar_message_result(message)))
+            let result = springbar_message_result(message)
+            guard transfer.needsNewConnection else {
+                end(transfer.job.id, transfer.finish(result))
+                continue
+            }
+            // libcurl has closed the connection.
+            curl_multi_remove_handle(multi, transfer.easy)
+            transfer.useNewConnection()
+            start(transfer)
         }
     }
 
