@@ -1,7 +1,7 @@
 """A photo library in the upstream's wire format, with pictures and responses as large, slow or odd as an attack needs.
 
-The sandbox library draws its pictures, which takes seconds for large ones. These pictures are the head of a PNG and
-noise.
+The sandbox library draws its pictures, which takes seconds for large ones. These pictures are the chunks of a
+PNG with noise in them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ PAGE = 30
 
 
 def picture(size: int) -> bytes:
-    """Returns a number of bytes that begin with the header of a PNG of 400 × 300 pixels."""
-    head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 400, 300, 8, 2, 0, 0, 0)
-    return head.ljust(size, b"\x5a")
+    """Returns a number of bytes with the chunks of a PNG of 400 × 300 pixels."""
+    head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBBI", 13, b"IHDR", 400, 300, 8, 2, 0, 0, 0, 0)
+    end = struct.pack(">I4sI", 0, b"IEND", 0)
+    content = b"\x5a" * max(0, size - len(head) - 12 - len(end))
+    return head + struct.pack(">I4s", len(content), b"IDAT") + content + bytes(4) + end
 
 
 class Library:

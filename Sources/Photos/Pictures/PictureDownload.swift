@@ -131,6 +131,7 @@ package final class PictureDownload: PictureReceiver {
             do { try readHeader(&state) } catch { return .failure(error) }
         }
         guard let header = state.header else { return .failure(.invalid("not a picture")) }
+        guard header.type.isComplete(buffer.bytes) else { return .failure(.invalid("truncated picture")) }
         return .success((buffer.finish(), header))
     }
 

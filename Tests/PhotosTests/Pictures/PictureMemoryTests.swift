@@ -92,7 +92,7 @@ struct PictureMemoryTests {
     func byteByByte() throws {
         for filler in [0, 50_000, 200_000] {
             let head: [UInt8] = [0xff, 0xd8] + [UInt8](repeating: 0xff, count: filler)
-            let bytes = head + [0xff, 0xc0, 0, 17, 8, 0x0b, 0xb8, 0x0f, 0xa0, 3]
+            let bytes = head + [0xff, 0xc0, 0, 17, 8, 0x0b, 0xb8, 0x0f, 0xa0, 3, 0xff, 0xd9]
             for length in [nil, bytes.count] {
                 let download = PictureDownload(account: MemoryAccount(.unlimited))
                 try download.begin(length: length)
