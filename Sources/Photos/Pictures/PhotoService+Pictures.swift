@@ -24,14 +24,22 @@ extension PhotoService {
         let waiter = try join(key, photo, account)
         if canStream, let response = try await stream(waiter, account) { return response }
         do {
-            return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
-        } catch UpstreamError.overloaded where waiter.isCollapsed {
-            // The client that had started the fetch has no memory left; this one may have.
-            let own = try join(key, photo, account)
-            return try await pictureFlights.value(of: own).response(.miss(isCollapsed: own.isCollapsed))
+            return try await response(of: waiter) { try join(key, photo, account) }
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
             return old.response(.stale(error))
+        }
+    }
+
+    /// Waits for a picture; if the client that had started its fetch has no memory left, `again` starts another one.
+    private func response(of waiter: PictureFlights.Waiter, again: () throws -> PictureFlights.Waiter) async throws
+        -> Response
+    {
+        do {
+            return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
+        } catch UpstreamError.overloaded where waiter.isCollapsed {
+            let own = try again()
+            return try await pictureFlights.value(of: own).response(.miss(isCollapsed: own.isCollapsed))
         }
     }
 
