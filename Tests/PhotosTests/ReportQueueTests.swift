@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -9,6 +10,8 @@ struct ReportQueueTests {
         ReportQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
     }
 
+    private let start = Instant.now
+
     private func add(_ report: ReportQueue.Report, to queue: inout ReportQueue) -> Bool {
         let hasPlace = queue.reserve()
         #expect(hasPlace)
@@ -16,7 +19,7 @@ struct ReportQueueTests {
     }
 
     private func ended(_ report: ReportQueue.Report, in queue: inout ReportQueue, fails: Bool = false) -> Bool {
-        if fails, queue.retry(report) { return false }
+        if fails, queue.retry(report, after: .zero, now: start) { return false }
         queue.release()
         return true
     }
@@ -27,13 +30,13 @@ struct ReportQueueTests {
         let started = (0..<10).map { add(report($0), to: &queue) }
         #expect(started == [true] + Array(repeating: false, count: 9))
         for number in 0..<10 {
-            let next = queue.next()
-            #expect(next == report(number))
+            let next = queue.next(now: start)
+            #expect(next == .report(report(number)))
             #expect(queue.count == 10 - number, "one is being sent")
             let isDone = ended(report(number), in: &queue)
             #expect(isDone)
         }
-        let last = queue.next()
+        let last = queue.next(now: start)
         #expect(last == nil && queue.count == 0)
         let isStarted = add(report(), to: &queue)
         #expect(isStarted)
@@ -46,30 +49,46 @@ struct ReportQueueTests {
         for fails in [true, false] {
             let hasRoom = queue.reserve()
             #expect(!hasRoom)
-            let next = queue.next()
-            _ = ended(try #require(next), in: &queue, fails: fails)
+            guard case .report(let next) = queue.next(now: start) else { return #expect(Bool(false), "no report") }
+            _ = ended(next, in: &queue, fails: fails)
         }
         let hasRoom = queue.reserve()
         #expect(hasRoom)
     }
 
-    @Test("a failed report comes after the others, and is dropped after five attempts")
+    @Test("failed reports wait 1, 10, 60 and 600 seconds without delaying others, and are dropped after five attempts")
     func retries() throws {
         var queue = ReportQueue()
-        _ = add(report(1), to: &queue)
-        _ = add(report(2), to: &queue)
-        for attempt in 1...5 {
-            let next = queue.next()
-            let failed = try #require(next)
-            #expect(failed.location == report(1).location)
-            let isDone = ended(failed, in: &queue, fails: true)
-            #expect(isDone == (attempt == 5))
-            guard attempt == 1 else { continue }
-            let other = queue.next()
-            #expect(other == report(2))
-            _ = ended(report(2), in: &queue)
+        var now = start
+        for number in 1...4 { _ = add(report(number), to: &queue) }
+        for (attempt, seconds) in [1, 10, 60, 600, nil].enumerated() {
+            for _ in 1...4 {
+                guard case .report(let failed) = queue.next(now: now) else { return #expect(Bool(false), "\(attempt)") }
+                #expect(failed.location != report(5).location)
+                let isRetried = queue.retry(failed, after: .seconds(attempt), now: now)
+                #expect(isRetried == (seconds != nil))
+                if !isRetried { queue.release() }
+            }
+            guard let seconds else { break }
+            _ = add(report(5), to: &queue)
+            let other = queue.next(now: now)
+            #expect(other == .report(report(5)))
+            queue.release()
+            let pause = queue.next(now: now)
+            #expect(pause == .pause(.seconds(seconds)))
+            now += .seconds(seconds)
         }
         #expect(queue.count == 0)
+    }
+
+    @Test("a failed report waits at least as long as the library asks for")
+    func retryAfter() {
+        var queue = ReportQueue()
+        _ = add(report(), to: &queue)
+        guard case .report(let failed) = queue.next(now: start) else { return #expect(Bool(false), "no report") }
+        _ = queue.retry(failed, after: .seconds(30), now: start)
+        let pause = queue.next(now: start)
+        #expect(pause == .pause(.seconds(30)))
     }
 
     /// In any order of events, no report is lost or sent twice, and a waiting report has a sender.
@@ -79,6 +98,7 @@ struct ReportQueueTests {
         var queue = ReportQueue()
         var (added, done) = (0, 0)
         var hasSender = false
+        var now = start
         for round in 0..<3000 {
             if round < 2000, queue.count < ReportQueue.capacity, Bool.random(using: &random) {
                 let isStarted = add(report(added), to: &queue)
@@ -86,11 +106,13 @@ struct ReportQueueTests {
                 hasSender = true
                 added += 1
             } else if hasSender {
-                if let report = queue.next() {
+                now += .seconds(Int.random(in: 0...300, using: &random))
+                switch queue.next(now: now) {
+                case .report(let report):
                     let fails = Int.random(in: 0..<3, using: &random) == 0
                     if ended(report, in: &queue, fails: fails) { done += 1 }
-                } else {
-                    hasSender = false
+                case .pause: break
+                case nil: hasSender = false
                 }
             }
             #expect(queue.count == added - done)

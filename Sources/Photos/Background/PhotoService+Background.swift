@@ -69,22 +69,16 @@ extension PhotoService {
     }
 
     /// Sends reports until none is left.
-    ///
-    /// A failed report goes to the end of the queue, so that one whose address fails does not delay the others.
     private func sendReports() async throws {
-        // Ten minutes are longer than a restart of the library.
-        let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
-        var failures = 0
-        while let report = reports.withLock({ $0.queue.next() }) {
-            let retryAfter = await send(report)
-            let isRetried = retryAfter != nil && reports.withLock { $0.queue.retry(report) }
-            if !isRetried { release(report) }
-            guard let retryAfter else {
-                failures = 0
+        while let next = reports.withLock({ $0.queue.next(now: now) }) {
+            guard case .report(let report) = next else {
+                // A new report may arrive in the meantime.
+                if case .pause(let time) = next { try await environment.sleep(min(time, .seconds(1))) }
                 continue
             }
-            try await environment.sleep(max(retryAfter, pauses[min(failures, pauses.count - 1)]))
-            failures += 1
+            let retryAfter = await send(report)
+            let isRetried = retryAfter.map { time in reports.withLock { $0.queue.retry(report, after: time, now: now) } }
+            if isRetried != true { release(report) }
         }
     }
 

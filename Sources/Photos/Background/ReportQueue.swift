@@ -3,20 +3,35 @@ import Primitives
 
 /// The queue of download reports.
 ///
-/// One sender works on the queue: the library allows fewer reports in a second than it can send.
+/// One sender works on the queue: the library allows fewer reports in a second than it can send. A failed report waits for
+/// a time of its own, so that it does not delay the others.
 struct ReportQueue: Sendable {
     struct Report: Sendable, Equatable {
         let location: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
-        var failures = 0
+        fileprivate(set) var failures = 0
+        /// The time of the next attempt; nil before the first.
+        fileprivate var due: Instant?
+
+        init(location: String, trace: UpstreamTrace?) {
+            self.location = location
+            self.trace = trace
+        }
 
         /// The bytes of the report while it waits: its texts and its entry.
         var cost: Int { location.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256 }
     }
 
+    enum Next: Sendable, Equatable {
+        case report(Report)
+        /// Only failed reports are left, of which the first is due after this time.
+        case pause(Duration)
+    }
+
     static let capacity = 1024
-    private static let attempts = 5
+    /// The times between the attempts; ten minutes are longer than a restart of the library.
+    private static let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
 
     private var waiting: [Report] = []
     private var hasSender = false
@@ -42,17 +57,21 @@ struct ReportQueue: Sendable {
         return !hasSender
     }
 
-    /// Returns the next report to send; without one the sender ends.
-    mutating func next() -> Report? {
+    /// Returns the next report to send, or the time to wait; without a report the sender ends.
+    mutating func next(now: Instant) -> Next? {
         hasSender = !waiting.isEmpty
-        return hasSender ? waiting.removeFirst() : nil
+        if let index = waiting.firstIndex(where: { $0.due ?? now <= now }) { return .report(waiting.remove(at: index)) }
+        return waiting.compactMap(\.due).min().map { .pause($0 - now) }
     }
 
-    /// Adds a report again after a failure; returns false after the last attempt, and its place must be released.
-    mutating func retry(_ report: Report) -> Bool {
+    /// Adds a report again after a failure, to be sent after at least this time.
+    ///
+    /// - Returns: false after the last attempt, and its place must be released.
+    mutating func retry(_ report: Report, after time: Duration, now: Instant) -> Bool {
+        guard report.failures < Self.pauses.count else { return false }
         var report = report
+        report.due = now + max(time, Self.pauses[report.failures])
         report.failures += 1
-        guard report.failures < ReportQueue.attempts else { return false }
         waiting.append(report)
         return true
     }
