@@ -17,12 +17,17 @@ package enum JSON {
     ///
     /// The value keeps the parsed document alive and may be stored; the bytes are not needed any more.
     ///
+    /// With `replacesHalfPairs`, half of a surrogate pair is read as U+FFFD, as by most parsers: RFC 8259, section 8.2,
+    /// leaves it open. Texts cut by other programs have such halves.
+    ///
     /// - Throws: A malformed ``JSONError``.
-    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    package static func parse(_ bytes: [UInt8], replacesHalfPairs: Bool = false) throws(JSONError) -> JSONValue {
         // The numbers on a tape have 28 bits.
         guard bytes.count < 1 << 28 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
         let document = Document(bytes)
-        let (fault, duplicate) = document.withTape { Parser.parse($0, count: bytes.count) }
+        let (fault, duplicate) = document.withTape {
+            Parser.parse($0, count: bytes.count, replacesHalfPairs: replacesHalfPairs)
+        }
         if let fault { throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true) }
         if let duplicate {
             throw JSONError(JSONValue(document, duplicate), detail: "is repeated", isMalformed: true)

@@ -18,6 +18,8 @@ struct Parser: ~Copyable {
     private var reason = SyntaxFault.Reason.empty
     /// The repeated name of the first object that has one, and the index of that object.
     private var duplicate: (name: Int, object: Int)?
+    /// Whether half of a surrogate pair is parsed as U+FFFD.
+    private let replacesHalfPairs: Bool
 
     /// The next parts that the grammar allows (RFC 8259, section 2), in words.
     private enum Expectation: String {
@@ -29,14 +31,19 @@ struct Parser: ~Copyable {
         case commaOrEnd
     }
 
-    private init(_ tape: Tape, _ count: Int) {
+    private init(_ tape: Tape, _ count: Int, _ replacesHalfPairs: Bool) {
         self.tape = tape
         self.count = count
+        self.replacesHalfPairs = replacesHalfPairs
     }
 
     /// Writes the tape of a document with `count` bytes; returns its first fault, or the first repeated name.
-    static func parse(_ tape: Tape, count: Int) -> (fault: SyntaxFault?, duplicate: Int?) {
-        var parser = Parser(tape, count)
+    static func parse(
+        _ tape: Tape,
+        count: Int,
+        replacesHalfPairs: Bool = false
+    ) -> (fault: SyntaxFault?, duplicate: Int?) {
+        var parser = Parser(tape, count, replacesHalfPairs)
         if parser.isDocument() { return (nil, parser.duplicate?.name) }
         return (SyntaxFault(offset: parser.position, reason: parser.reason), nil)
     }
@@ -224,7 +231,7 @@ extension Parser {
         return position > self.position || miss(.expected("a digit"))
     }
 
-    /// Parses a string (section 7) without half surrogate pairs, and decodes it in place.
+    /// Parses a string (section 7), and decodes it in place.
     private mutating func parseString() -> Bool {
         position &+= 1
         let start = position
@@ -295,6 +302,11 @@ extension Parser {
             value = 0xDC00..<0xE000 ~= second ? 0x10000 + (value & 0x3FF) << 10 + second & 0x3FF : value
         }
         guard let character = Unicode.Scalar(value) else {
+            if replacesHalfPairs {
+                // Behind the first unit: an escape after it is a character of its own.
+                position = start &+ 6
+                return "\u{FFFD}"
+            }
             position = start
             _ = miss(.halfPair)
             return nil

@@ -14,7 +14,7 @@ enum PhotoPayload {
         of feed: Feed
     ) throws(UpstreamError) -> UpstreamPage {
         try reading {
-            let root = try JSON.parse(content)
+            let root = try JSON.parse(content, replacesHalfPairs: true)
             // The form of a relation in the library's Link field.
             let hasNext = fields["link"]?.contains(">; rel=\"next\"") ?? false
             guard case .search = feed else {
@@ -32,7 +32,7 @@ enum PhotoPayload {
 
     static func detail(_ content: [UInt8]) throws(UpstreamError) -> PhotoDetail {
         try reading {
-            let root = try JSON.parse(content).object()
+            let root = try JSON.parse(content, replacesHalfPairs: true).object()
             var detail = PhotoDetail(try photo(root))
             let exif = root.object("exif")
             detail.exif.make = exif?.text("make", atMost: longestName)
@@ -62,7 +62,7 @@ enum PhotoPayload {
     }
 
     static func check(_ content: [UInt8]) throws(UpstreamError) {
-        try reading { _ = try JSON.parse(content) }
+        try reading { _ = try JSON.parse(content, replacesHalfPairs: true) }
     }
 
     private static func photos(_ list: JSONValue) throws -> [Photo] {
@@ -77,6 +77,7 @@ enum PhotoPayload {
         guard LibraryName(id) != nil else { throw object.error("has no id") }
         let urls = try object.required("urls").object()
         let user = try object.required("user").object()
+        let username = try user.required("username").string().cut(to: longestName)
         // The library writes times in any time zone.
         let created = WallTime(rfc3339: try object.required("created_at").string())
         guard let created else { throw object.error("has a malformed time") }
@@ -91,8 +92,9 @@ enum PhotoPayload {
             hotlinks: try Photo.Hotlinks { name, _ in try address(urls, name) },
             downloadLocation: isReportable ? location : "",
             user: Photo.Photographer(
-                username: try user.required("username").string().cut(to: longestName),
-                name: try user.required("name").string().cut(to: longestName)
+                username: username,
+                // Optional in the library's own clients.
+                name: user.text("name", atMost: longestName) ?? username
             )
         )
         photo.color = object.text("color", atMost: 16)
