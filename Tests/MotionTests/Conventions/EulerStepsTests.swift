@@ -40,7 +40,7 @@ struct EulerStepsTests {
     /// Research: the measured distance of the same recurrence is 0.0021 to 0.0056 of the travel.
     ///
     /// At 60 frames a second its clock is 2 % fast, too.
-    @Test("differ by a few thousandths for its presets, and by more at 60 Hz", arguments: Presets.reactSpring.map(\.name))
+    @Test("differ by some thousandths for its presets, more at 60 Hz", arguments: Presets.reactSpring.map(\.name))
     func distance(preset: String) throws {
         let spring = try #require(Presets.reactSpring.first { $0.name == preset }).spring
         let writing = Convention.reactSpringTensionFriction.write(SpringCurve(spring))
