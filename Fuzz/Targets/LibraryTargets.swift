@@ -66,7 +66,7 @@ func fuzzPayload(_ bytes: [UInt8]) {
     let content = input.rest()
     let service = PhotoService(
         .init(library: .sandbox),
-        upstream: Library(status: status, fields: fields, content: content)
+        library: FuzzedLibrary(status: status, fields: fields, content: content)
     )
     let answer = Service.application(around: service).answer(
         Request(method: question.method, target: Target(question.target)),
@@ -113,8 +113,8 @@ func fuzzDropIn(_ bytes: [UInt8]) {
     let id = String(decoding: input.line().filter { isVisible($0) && !"?/#".utf8.contains($0) }, as: UTF8.self)
     let query = String(decoding: input.rest().filter { isVisible($0) && $0 != UInt8(ascii: "#") }, as: UTF8.self)
     let path = template.replacing("{}", with: id)
-    let library = Library(status: 200, fields: ["x-total": "900"], content: Photos.page)
-    let service = PhotoService(.init(library: .sandbox), upstream: library)
+    let library = FuzzedLibrary(status: 200, fields: ["x-total": "900"], content: Photos.page)
+    let service = PhotoService(.init(library: .sandbox), library: library)
     let request = Request(
         method: .get,
         target: Target("/unsplash/\(path)?\(query)"),

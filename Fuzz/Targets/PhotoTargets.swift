@@ -81,8 +81,8 @@ func fuzzCursor(_ bytes: [UInt8]) {
         whole[damage.0 % whole.count] ^= damage.1
         if damage.1 != 0 { require(PageCursor(Base64.encode(whole, .url), for: feed) == nil, "damage is accepted") }
     }
-    let library = Library(status: 200, fields: ["link": "<x>; rel=\"next\""], content: Photos.page)
-    let service = PhotoService(.init(library: .sandbox), upstream: library)
+    let library = FuzzedLibrary(status: 200, fields: ["link": "<x>; rel=\"next\""], content: Photos.page)
+    let service = PhotoService(.init(library: .sandbox), library: library)
     let request = Request(method: .get, target: Target("/v1/photos?limit=10&cursor=\(forged)"))
     let answer = Service.application(around: service).answer(request)
     require([200, 400].contains(answer.status), "\(answer.status) for a cursor")
@@ -95,7 +95,7 @@ func fuzzLink(_ bytes: [UInt8]) {
     let (page, perPage, total) = (1 + input.count(upTo: 255), 1 + input.count(upTo: 29), input.count(upTo: 255) * 7)
     let text = String(decoding: input.rest(), as: UTF8.self)
     func hasNext(_ field: String) -> Bool {
-        (try? PhotoPayload.page(Array("[]".utf8), ["link": field], of: .editorial).hasNext) ?? false
+        LinkField.has("next", in: field)
     }
     // The relation of a well-formed field is found, for any address.
     let address = String(text.unicodeScalars.filter { $0.isASCII && $0 != "<" && $0 != ">" })
@@ -113,12 +113,12 @@ func fuzzLink(_ bytes: [UInt8]) {
     }
 
     let query = text.utf8.map { "%\(UInt8($0) < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()
-    let library = Library(status: 200, fields: ["x-total": "\(total)"], content: Photos.page)
+    let library = FuzzedLibrary(status: 200, fields: ["x-total": "\(total)"], content: Photos.page)
     let request = Request(
         method: .get,
         target: Target("/unsplash/photos?order_by=\(query)&page=\(page)&per_page=\(perPage)")
     )
-    let answer = Service.application(around: PhotoService(.init(library: .sandbox), upstream: library)).answer(request)
+    let answer = Service.application(around: PhotoService(.init(library: .sandbox), library: library)).answer(request)
     guard answer.status == 200, let field = answer.fields[.link] else { return }
     require(hasNext(field) == (page * perPage < total), "\(field) with a total of \(total)")
     require(field.count { $0 == "<" } == field.count { $0 == ";" }, "\(field) has another link in it")

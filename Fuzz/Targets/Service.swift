@@ -14,7 +14,7 @@ import Synchronization
 /// The service without a socket, and the checks for all of its responses.
 enum Service {
     /// The whole route table around an empty library; it does not cache computed responses.
-    static let routes = Service.routes(around: PhotoService(.init(library: .sandbox), upstream: Library()))
+    static let routes = Service.routes(around: PhotoService(.init(library: .sandbox), library: FuzzedLibrary()))
 
     static let router = Router(routes: routes.table)
 

@@ -58,7 +58,7 @@ package final class PhotoService: Sendable {
     }
 
     package let configuration: Configuration
-    let upstream: any Upstream
+    let library: any Library
     /// The pages, details and documents that replicas share; nil if this process has its own.
     let shared: SharedPhotos?
     let environment: Environment
@@ -89,12 +89,12 @@ package final class PhotoService: Sendable {
     /// Creates the service; without `shared` it has a budget, pages and documents of its own.
     package init(
         _ configuration: Configuration,
-        upstream: any Upstream,
+        library: any Library,
         shared: SharedPhotos? = nil,
         environment: Environment = Environment()
     ) {
         self.configuration = configuration
-        self.upstream = upstream
+        self.library = library
         self.shared = shared
         self.environment = environment
         // Of about 2 kB each.
@@ -128,19 +128,24 @@ package final class PhotoService: Sendable {
     var now: Instant { environment.now() }
 
     /// Calls the library's API if the failures of the key, the breaker and the budget allow it, and reports to all three.
-    func call<Value>(
+    ///
+    /// - Throws: the error of the call, or of `read`.
+    func get<Value>(
+        _ target: String,
         _ key: FetchKey?,
         for purpose: HourlyBudget.Purpose,
-        _ call: () async throws(UpstreamError) -> Value
+        read: (LibraryAnswer) throws(UpstreamError) -> Value
     ) async throws(UpstreamError) -> Value {
         if let key, let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
         try await budget.enter(purpose)
-        do {
-            let value = try await call()
-            budget.leave(nil, remainingCalls: upstream.remainingCalls)
+        do throws(UpstreamError) {
+            let answer = try await library.get(target)
+            let value = try read(answer)
+            budget.leave(nil, remainingCalls: answer.remainingCalls)
             return value
         } catch {
-            let answer = budget.leave(error, remainingCalls: upstream.remainingCalls) ?? error
+            let (error, remaining) = error.parts
+            let answer = budget.leave(error, remainingCalls: remaining) ?? error
             if let key { remember(error, of: key) }
             throw answer
         }

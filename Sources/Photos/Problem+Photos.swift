@@ -7,7 +7,7 @@ extension Problem {
         let noCopy = "and there is no copy to serve instead"
         let untilProbe = "no call is made until the next probe"
         let (kind, detail, retryAfter): (Kind, String, Duration?) =
-            switch error {
+            switch error.parts.error {
             case .rateLimited(let wait):
                 (.upstreamRateLimited, "The photo library's hourly limit is exhausted, \(noCopy).", wait)
             case .credentials: (.upstreamCredentials, "The photo library refuses the access key of this service.", nil)
@@ -27,7 +27,7 @@ extension Problem {
                 (.upstreamError, "The photo library has failed several times in a row; \(untilProbe).", wait)
             case .storeUnavailable:
                 (.storeUnavailable, "The store of the replicas does not answer, \(noCopy).", .seconds(1))
-            case .cancelled: (.cancelled, "The request was cancelled.", nil)
+            case .cancelled, .counted: (.cancelled, "The request was cancelled.", nil)
             }
         // A cached error would outlast its cause.
         self.init(kind, detail, retryAfter: retryAfter, fields: [.cacheControl: "no-store"])

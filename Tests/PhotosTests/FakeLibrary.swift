@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A photo library in memory, with numbered photos, a record of calls, and failures that a test sets.
-final class FakeLibrary: Upstream {
+final class FakeLibrary: Library {
     struct State {
         var numbers: [Int]
         var calls: [String] = []
@@ -25,7 +25,7 @@ final class FakeLibrary: Upstream {
         var breaksOff: UpstreamError?
         var remainingCalls: Int?
         /// The white space at the end of a document.
-        var rawPadding = 0
+        var padding = 0
         /// Photos that are listed twice.
         var duplicates: Set<Int> = []
         var isClosed = false
@@ -43,7 +43,6 @@ final class FakeLibrary: Upstream {
     var calls: [String] { state.withLock(\.calls) }
     var traces: [UpstreamTrace?] { state.withLock(\.traces) }
     var pictureCalls: [String] { state.withLock(\.pictureCalls) }
-    var remainingCalls: Int? { state.withLock(\.remainingCalls) }
 
     func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
@@ -81,64 +80,21 @@ final class FakeLibrary: Upstream {
         }
     }
 
-    private func enter(_ call: String) async throws(UpstreamError) {
+    /// Answers like the API, whose fields of a list it does not have.
+    func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
         set { state in
-            state.calls.append(call)
+            state.calls.append(target)
             state.traces.append(UpstreamTrace.current)
         }
         await pass()
         if Task.isCancelled { throw .cancelled }
-        if let failure = state.withLock(\.failure) { throw failure }
-    }
-
-    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        try await enter("\(feed.identity) \(number)")
-        let (numbers, duplicates, hasBlur) = state.withLock { ($0.numbers, $0.duplicates, $0.hasBlurHashes) }
-        let photos = numbers.dropFirst((number - 1) * 30).prefix(30).flatMap { number in
-            var photo = Photo.numbered(number)
-            if !hasBlur { photo.blurHash = nil }
-            return Array(repeating: photo, count: duplicates.contains(number) ? 2 : 1)
+        let state = state.withLock { $0 }
+        if let failure = state.failure {
+            throw state.remainingCalls.map { .counted(failure, remainingCalls: $0) } ?? failure
         }
-        return (photos: photos, total: numbers.count, hasNext: number * 30 < numbers.count)
-    }
-
-    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
-        try await enter("photo \(idOrSlug)")
-        let numbers = state.withLock(\.numbers)
-        guard let number = numbers.first(where: { idOrSlug == "p\($0)" || idOrSlug == "slug-p\($0)" }) else {
-            throw .notFound
-        }
-        var detail = PhotoDetail(.numbered(number))
-        detail.exif.make = "Canon"
-        detail.location.country = "Costa Rica"
-        detail.tags = ["frog"]
-        detail.views = 7
-        detail.downloads = 3
-        return detail
-    }
-
-    func trackDownload(at location: String) async throws(UpstreamError) {
-        try await enter("download \(location)")
-    }
-
-    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
-        try await enter("raw \(target)")
-        let numbers = state.withLock(\.numbers)
-        func entry(_ number: Int) -> String {
-            """
-            {"id":"p\(number)", "description":"a \\"quoted\\" text, with ] and }","links":{"download_location":\
-            "https://api.unsplash.com/photos/p\(number)/download?ixid=M3w\(number)"}}
-            """
-        }
-        let padding = String(repeating: " ", count: state.withLock(\.rawPadding))
-        guard target.contains("per_page=30") else {
-            return (Array((entry(1) + padding).utf8), nil)
-        }
-        let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
-        let part = numbers.dropFirst((page - 1) * 30).prefix(30).map(entry).joined(separator: ", ")
-        let isSearch = target.hasPrefix("/search")
-        let text = isSearch ? "{\"total\":\(numbers.count),\"total_pages\":9,\"results\":[\(part)]}" : "[\(part)]"
-        return (Array((text + padding).utf8), numbers.count)
+        let (text, total) = try state.document(target)
+        let content = Array((text + String(repeating: " ", count: state.padding)).utf8)
+        return LibraryAnswer(content, total: total, remainingCalls: state.remainingCalls)
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
@@ -163,24 +119,41 @@ final class FakeLibrary: Upstream {
     }
 }
 
-extension Photo {
-    static func numbered(_ number: Int) -> Photo {
-        let raw = "https://images.example/p\(number)?ixid=M3w\(number)&ixlib=rb"
-        var photo = Photo(
-            id: "p\(number)",
-            slug: "slug-p\(number)",
-            width: 4000,
-            height: 3000,
-            createdAt: "2024-07-02T16:19:28Z",
-            hotlinks: Hotlinks { _, _ in raw },
-            downloadLocation: "https://api.example/photos/p\(number)/download?ixid=M3w\(number)",
-            user: Photographer(username: "ada", name: "Ada Lovelace")
-        )
-        photo.color = "#d9c0a6"
-        photo.blurHash = "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si"
-        photo.altDescription = "number \(number)"
-        photo.likes = number
-        photo.sponsored = number.isMultiple(of: 10)
-        return photo
+extension FakeLibrary.State {
+    /// The document at a target, and the total of its list.
+    fileprivate func document(_ target: String) throws(UpstreamError) -> (text: String, total: Int?) {
+        let path = target.prefix { $0 != "?" }
+        if target.contains("per_page=30") {
+            let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
+            let entries = numbers.dropFirst((page - 1) * 30).prefix(30).flatMap { number in
+                Array(repeating: entry(number), count: duplicates.contains(number) ? 2 : 1)
+            }
+            let list = "[\(entries.joined(separator: ", "))]"
+            guard path == "/search/photos" else { return (list, numbers.count) }
+            return ("{\"total\":\(numbers.count),\"total_pages\":9,\"results\":\(list)}", nil)
+        }
+        guard path.hasPrefix("/photos/"), !path.hasSuffix("/download"), path != "/photos/random" else {
+            return ("{\"id\":\"x\"}", nil)
+        }
+        let name = path.dropFirst("/photos/".count)
+        guard let number = numbers.first(where: { name == "p\($0)" || name == "slug-p\($0)" }) else { throw .notFound }
+        let details = """
+            ,"exif":{"make":"Canon"},"location":{"country":"Costa Rica"},"tags":[{"title":"frog"}],"views":7,\
+            "downloads":3}
+            """
+        return (entry(number).dropLast() + details, nil)
+    }
+
+    private func entry(_ number: Int) -> String {
+        let (id, raw) = ("p\(number)", "https://images.example/p\(number)?ixid=M3w\(number)&ixlib=rb")
+        let urls = ["raw", "full", "regular", "small", "thumb"].map { "\"\($0)\":\"\(raw)\"" }
+        return """
+            {"id":"\(id)","slug":"slug-\(id)","created_at":"2024-07-02T16:19:28Z","width":4000,"height":3000, \
+            "color":"#d9c0a6","blur_hash":\(hasBlurHashes ? "\"LMJQ=mM|^*aK0h?G^*s:W9E1I[Si\"" : "null"),\
+            "note":"a \\"quoted\\" text, with ] and }","alt_description":"number \(number)","likes":\(number),\
+            "urls":{\(urls.joined(separator: ","))},"sponsorship":\(number.isMultiple(of: 10) ? "{}" : "null"),\
+            "links":{"download_location":"https://api.example/photos/\(id)/download?ixid=M3w\(number)"},\
+            "user":{"username":"ada","name":"Ada Lovelace"}}
+            """
     }
 }

@@ -30,7 +30,7 @@ struct PhotoDetailTests {
         #expect(try json["exif"].object()["make"].string() == "Canon")
         #expect(try json["location"].object().map(\.name) == ["name", "city", "country", "latitude", "longitude"])
         #expect(try await fixture.ask("/v1/photos/p7?detail=full").isNow)
-        #expect(fixture.library.calls == ["editorial 1", "photo p7"])
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", "/photos/p7"])
     }
 
     @Test("an unknown photo is 404, and is requested at most once a minute")

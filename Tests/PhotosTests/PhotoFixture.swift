@@ -63,7 +63,7 @@ struct PhotoFixture {
             try Task.checkCancellation()
             clock.now.withLock { $0 += duration }
         }
-        service = PhotoService(configuration, upstream: library, shared: shared, environment: environment)
+        service = PhotoService(configuration, library: library, shared: shared, environment: environment)
         application = try Application(around: PhotoHandlers(service), tokens: tokens)
     }
 

@@ -58,7 +58,7 @@ struct PhotoPagesTests {
             #expect(next.response.fields[.cacheStatus] == "photos; hit; ttl=300")
             cursor = try next.response.page()["nextCursor"].string()
         }
-        #expect(fixture.library.calls == ["editorial 1"])
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
     }
 
     @Test("a thousand clients scroll 900 photos with thirty calls, and each sees every photo once")

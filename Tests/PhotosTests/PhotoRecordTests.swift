@@ -20,7 +20,7 @@ struct PhotoRecordTests {
     ]
 
     private static func photo(_ generator: inout SeededGenerator) -> Photo {
-        var photo = Photo.numbered(Int.random(in: 1...1000, using: &generator))
+        var photo = Photo.sample(Int.random(in: 1...1000, using: &generator))
         if Bool.random(using: &generator) { photo.color = nil }
         if Bool.random(using: &generator) { photo.blurHash = nil }
         photo.writtenDescription = ["日本", nil, "\"a\"\n"].randomElement(using: &generator) ?? nil
@@ -87,7 +87,7 @@ struct PhotoRecordTests {
 
         let target = "/photos?page=\(page.number)"
         let document = Timestamped(
-            value: (content: [0x5B, 0xFF, 0x5D] as [UInt8], total: page.total),
+            value: LibraryAnswer([0x5B, 0xFF, 0x5D] as [UInt8], total: page.total),
             fetched: Self.start - .seconds(9)
         )
         guard
@@ -168,7 +168,7 @@ struct PhotoRecordTests {
             (\Photo.hotlinks.raw, "https://x--Set-Cookie: a=b", "https://x\r\nSet-Cookie:_a=b"),
             (\.id, "p123x", "../1x"), (\.id, "p123x", "p1/3x"),
         ] {
-            var photo = Photo.numbered(1)
+            var photo = Photo.sample(1)
             photo[keyPath: path] = text
             var coder = PhotoCoder(Self.clock)
             #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try coder.photo(photo) }
@@ -185,7 +185,7 @@ struct PhotoRecordTests {
             }
         }
         for (count, isAllowed) in [(16_384, true), (16_385, false)] {
-            var photo = Photo.numbered(1)
+            var photo = Photo.sample(1)
             photo.writtenDescription = String(repeating: "x", count: count)
             var coder = PhotoCoder(Self.clock)
             #expect((try? coder.photo(photo)) == (isAllowed ? photo : nil))

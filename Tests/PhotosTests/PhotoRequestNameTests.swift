@@ -83,7 +83,7 @@ struct PhotoRequestNameTests {
             }
         }
         #expect(fixture.library.calls.count == 6)
-        #expect(fixture.library.calls[2] == "raw /photos/random")
+        #expect(fixture.library.calls[2] == "/photos/random")
     }
 
     @Test(
@@ -103,7 +103,7 @@ struct PhotoRequestNameTests {
     func credentials(query: String, sent: String) async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/unsplash/photos/p1/download?\(query)")
-        #expect(fixture.library.calls == ["raw /photos/p1/download\(sent)"])
+        #expect(fixture.library.calls == ["/photos/p1/download\(sent)"])
         for path in ["/unsplash/photos", "/unsplash/photos/p1", "/unsplash/photos/random", "/unsplash/topics"] {
             _ = try await fixture.get("\(path)?\(query)")
         }

@@ -39,7 +39,7 @@ struct ReportFloodTests {
         #expect(prefetch.status == .accepted)
         fixture.library.open()
         await fixture.settle()
-        #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1024)
+        #expect(fixture.library.calls.count { $0.contains("/download") } == 1024)
         #expect(fixture.service.reports.withLock { $0.queue.count } == 0)
         #expect(try await post(fixture, key: "k").json()["repeated"].bool() == false, "a refusal notes no key")
         await fixture.settle()
@@ -67,7 +67,7 @@ struct ReportFloodTests {
         _ = try await fixture.get("/v1/photos")
         #expect(try await post(fixture).status == .accepted)
         await fixture.settle()
-        #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1)
+        #expect(fixture.library.calls.count { $0.contains("/download") } == 1)
     }
 
     @Test("a report is sent five times, with pauses of 1, 10, 60 and 600 s")
@@ -79,7 +79,7 @@ struct ReportFloodTests {
         #expect(try await post(fixture).status == .accepted)
         try await waitUntil { fixture.service.now - start >= .seconds(1 + 10 + 60 + 600) }
         await fixture.settle()
-        #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 5)
+        #expect(fixture.library.calls.count { $0.contains("/download") } == 5)
     }
 
     @Test("a key belongs to the token of its request")
@@ -91,6 +91,6 @@ struct ReportFloodTests {
             #expect(try await post(fixture, key: "one", token: token).json()["repeated"].bool())
         }
         await fixture.settle()
-        #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 2)
+        #expect(fixture.library.calls.count { $0.contains("/download") } == 2)
     }
 }

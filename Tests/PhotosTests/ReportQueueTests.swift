@@ -7,7 +7,7 @@ import Testing
 @Suite("ReportQueue")
 struct ReportQueueTests {
     private func report(_ number: Int = 0) -> ReportQueue.Report {
-        ReportQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
+        ReportQueue.Report(target: "https://api.example/photos/p\(number)/download", trace: nil)
     }
 
     private let start = Instant.now
@@ -64,7 +64,7 @@ struct ReportQueueTests {
         for (attempt, seconds) in [1, 10, 60, 600, nil].enumerated() {
             for _ in 1...4 {
                 guard case .report(let failed) = queue.next(now: now) else { return #expect(Bool(false), "\(attempt)") }
-                #expect(failed.location != report(5).location)
+                #expect(failed.target != report(5).target)
                 let isRetried = queue.retry(failed, after: .seconds(attempt), now: now)
                 #expect(isRetried == (seconds != nil))
                 if !isRetried { queue.release() }

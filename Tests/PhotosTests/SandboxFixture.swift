@@ -30,7 +30,7 @@ struct SandboxFixture {
         client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         var settings = PhotoService.Configuration(library: .sandbox)
         settings.rateLimitPerHour = limit
-        service = PhotoService(settings, upstream: client, environment: environment)
+        service = PhotoService(settings, library: client, environment: environment)
         application = try Application(around: PhotoHandlers(service))
     }
 

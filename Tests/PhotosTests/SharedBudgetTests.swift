@@ -270,7 +270,7 @@ struct SharedBudgetTests {
                 #expect(response.fields[.cacheControl] == "no-store")
             }
         }
-        #expect(replicas.library.calls == ["editorial 1"])
+        #expect(replicas.library.calls == ["/photos?page=1&per_page=30"])
     }
 
     // MARK: The breaker

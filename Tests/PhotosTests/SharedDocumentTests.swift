@@ -59,7 +59,7 @@ struct SharedDocumentTests {
     @Test("a large document is not stored, and is served by the replica that fetched it")
     func large() async throws {
         let replicas = PageReplicas()
-        replicas.library.set { $0.rawPadding = PhotoRecord.largestDocument }
+        replicas.library.set { $0.padding = PhotoRecord.largestDocument }
         let (a, b) = (try replicas.replica(), try replicas.replica())
         let first = try await a.get("/unsplash/photos", fields: host)
         #expect(replicas.keys().isEmpty, "the claim is released")
@@ -72,7 +72,7 @@ struct SharedDocumentTests {
     func collision() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
-        let other = Timestamped(value: (content: Array("[]".utf8), total: nil as Int?), fetched: a.service.now)
+        let other = Timestamped(value: LibraryAnswer(Array("[]".utf8)), fetched: a.service.now)
         let key = SharedKey.document("/photos?page=1&per_page=30")
         let record = PhotoRecord.document(other, target: "/photos?page=2&per_page=30")
         let bytes = try record.bytes(replicas.photos().clock(at: a.service.now))

@@ -25,7 +25,7 @@ struct SharedPagesTests {
         #expect(replicas.store.calls.count == calls)
         #expect(try await a.get("/v1/photos/p70?detail=full", fields: [.authorization: "Bearer t"]).status == .ok)
         #expect(try await b.get("/v1/photos/p70/placeholder.png").status == .ok)
-        #expect(replicas.library.calls == ["editorial 1", "photo p70"])
+        #expect(replicas.library.calls == ["/photos?page=1&per_page=30", "/photos/p70"])
     }
 
     @Test("without the store a picture of another replica's photo needs a token, and is 503 with one")

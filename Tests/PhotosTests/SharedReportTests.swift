@@ -23,7 +23,7 @@ struct SharedReportTests {
     }
 
     private func reports(_ replicas: PhotoReplicas) -> Int {
-        replicas.library.calls.count { $0.hasPrefix("download ") }
+        replicas.library.calls.count { $0.contains("/download") }
     }
 
     @Test("A download is reported once, whichever replica gets it")

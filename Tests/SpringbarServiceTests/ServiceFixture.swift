@@ -18,7 +18,7 @@ struct ServiceFixture {
 
     init(
         environment: [String: String] = [:],
-        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), library: FakeLibrary())),
         bars: BarSessions? = nil,
         motion: MotionHandlers = MotionHandlers(),
         store: @escaping @Sendable () -> SharedStatus? = { nil }

@@ -16,9 +16,9 @@ extension PhotoService {
     func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
         try Self.requireFetch()
         let photo = try await findPhoto(idOrSlug)
-        let standard = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
-        let location = photo.downloadLocation.isEmpty ? standard : photo.downloadLocation
-        let report = ReportQueue.Report(location: location, trace: UpstreamTrace.current)
+        let standard = "/photos/\(PercentEncoding.encode(photo.id))/download"
+        let target = DownloadReport.target(of: photo.downloadLocation) ?? standard
+        let report = ReportQueue.Report(target: target, trace: UpstreamTrace.current)
         try reserve(report)
         guard let key, let shared else {
             let verdict = reports.withLock { reports in
@@ -86,8 +86,8 @@ extension PhotoService {
     private func send(_ report: ReportQueue.Report) async -> Duration? {
         do {
             try await UpstreamTrace.$current.withValue(report.trace) {
-                try await call(nil, for: .client) { () async throws(UpstreamError) in
-                    try await upstream.trackDownload(at: report.location)
+                try await get(report.target, nil, for: .client) { answer throws(UpstreamError) in
+                    try PhotoPayload.check(answer.content)
                 }
             }
             return nil
@@ -95,7 +95,7 @@ extension PhotoService {
             switch error as? UpstreamError {
             case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
             case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero
-            case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, nil: return nil
+            case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, .counted, nil: return nil
             }
         }
     }

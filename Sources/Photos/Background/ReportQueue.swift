@@ -7,20 +7,21 @@ import Primitives
 /// a time of its own, so that it does not delay the others.
 struct ReportQueue: Sendable {
     struct Report: Sendable, Equatable {
-        let location: String
+        /// The path and query of the call.
+        let target: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
         fileprivate(set) var failures = 0
         /// The time of the next attempt; nil before the first.
         fileprivate var due: Instant?
 
-        init(location: String, trace: UpstreamTrace?) {
-            self.location = location
+        init(target: String, trace: UpstreamTrace?) {
+            self.target = target
             self.trace = trace
         }
 
         /// The bytes of the report while it waits: its texts and its entry.
-        var cost: Int { location.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256 }
+        var cost: Int { target.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256 }
     }
 
     enum Next: Sendable, Equatable {

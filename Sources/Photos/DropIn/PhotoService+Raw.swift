@@ -16,8 +16,10 @@ extension PhotoService {
 
     func uncachedDocument(_ target: String) async throws -> [UInt8] {
         try Self.requireFetch()
-        return try await call(nil, for: .client) { () async throws(UpstreamError) in try await upstream.raw(target) }
-            .content
+        return try await get(target, nil, for: .client) { answer throws(UpstreamError) in
+            try PhotoPayload.check(answer.content)
+            return answer.content
+        }
     }
 
     private func fetch(
@@ -28,14 +30,15 @@ extension PhotoService {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
-        let answer = try await obtain(.document(target), .raw(target), for: purpose) {
-            record -> Timestamped<RawAnswer>? in
+        let answer = try await obtain(.document(target), .raw(target), target, for: purpose) {
+            record -> Timestamped<LibraryAnswer>? in
             guard case .document(let document, target: target) = record,
                 freshness.state(age: now - document.fetched) == .fresh
             else { return nil }
             return document
-        } fetch: { () throws(UpstreamError) in
-            Timestamped(value: try await upstream.raw(target), fetched: now)
+        } read: { answer throws(UpstreamError) in
+            try PhotoPayload.check(answer.content)
+            return Timestamped(value: answer, fetched: now)
         } entry: { document in
             guard document.value.content.count <= PhotoRecord.largestDocument else { return nil }
             return (.document(document, target: target), freshness.fresh)

@@ -7,7 +7,7 @@ struct RawDocument: Sendable {
     let entries: [ArraySlice<UInt8>]
     let total: Int?
 
-    init(_ answer: RawAnswer, isSearch: Bool) {
+    init(_ answer: LibraryAnswer, isSearch: Bool) {
         content = answer.content
         let list = isSearch ? RawJSON.member("results", of: content[...]) : content[...]
         // A longer list, such as one of two million numbers, is not a page of the library.

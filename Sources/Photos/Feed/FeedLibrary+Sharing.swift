@@ -35,7 +35,7 @@ extension FeedLibrary {
     }
 
     /// Returns the pages that a fetched page would add to the snapshot `id`: itself, and those that a new snapshot adopts.
-    func draft(_ page: UpstreamPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
+    func draft(_ page: FeedPage, for key: PageKey, as id: UInt64, now: Instant) -> [KeptPage] {
         let snapshots = feeds[key.feed]?.all ?? []
         let known = snapshots.first { $0.id == id }
         var snapshot = known ?? FeedSnapshot(id: id, feed: key.feed)

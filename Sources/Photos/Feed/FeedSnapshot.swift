@@ -43,7 +43,7 @@ struct FeedSnapshot: Sendable {
     func state(at now: Instant) -> Freshness.State { fetched.map { Freshness.lists.state(age: now - $0) } ?? .expired }
 
     /// Inserts a page of the library, unless it is known: clients have seen that one.
-    mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
+    mutating func insert(_ page: FeedPage, number: Int, now: Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
         let last = page.photos.isEmpty ? number - 1 : page.hasNext ? .max : number

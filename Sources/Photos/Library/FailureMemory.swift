@@ -21,7 +21,7 @@ struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         case .notFound, .invalidQuery: time = .seconds(60)
         case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
             time = .milliseconds(1000 + random % 4000)
-        case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled: return
+        case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled, .counted: return
         }
         failures.insert((error, now + time), for: key, cost: 1)
     }

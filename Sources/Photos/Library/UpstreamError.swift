@@ -29,6 +29,8 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case storeUnavailable
     /// The client has disconnected, or the service stops.
     case cancelled
+    /// An error status of the API that came with the number of calls left, on its way from `Library.get`.
+    indirect case counted(UpstreamError, remainingCalls: Int)
 
     package enum Failure: Sendable, Hashable {
         case status(Int)
@@ -47,6 +49,12 @@ package enum UpstreamError: Error, Sendable, Hashable {
 }
 
 extension UpstreamError {
+    /// The error without the count of calls left, and this count.
+    package var parts: (error: UpstreamError, remainingCalls: Int?) {
+        if case .counted(let error, let remaining) = self { return (error, remaining) }
+        return (self, nil)
+    }
+
     /// The meaning of an error for the health of the library.
     package enum Evidence: Sendable, Equatable {
         /// The library is at fault: a 5xx, a time-out, a connection that failed, a malformed answer.
@@ -62,6 +70,7 @@ extension UpstreamError {
         case .failed, .invalid, .timedOut: .failure
         case .rateLimited, .credentials, .notFound, .invalidQuery, .refused: .answer
         case .unusable, .overloaded, .imageRejected, .unavailable, .storeUnavailable, .cancelled: .silence
+        case .counted(let error, _): error.evidence
         }
     }
 
@@ -72,6 +81,7 @@ extension UpstreamError {
             .storeUnavailable:
             true
         case .notFound, .invalidQuery, .imageRejected, .cancelled: false
+        case .counted(let error, _): error.allowsStale
         }
     }
 }

@@ -29,13 +29,15 @@ extension PhotoService {
         let old = index.withLock { $0.detail(id) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
-            let kept = try await obtain(.detail(id), .photo(id), for: purpose) { record -> Timestamped<PhotoDetail>? in
+            let target = "/photos/" + PercentEncoding.encode(id)
+            let kept = try await obtain(.detail(id), .photo(id), target, for: purpose) {
+                record -> Timestamped<PhotoDetail>? in
                 guard case .detail(let detail) = record, [detail.value.photo.id, detail.value.photo.slug].contains(id),
                     Freshness.details.state(age: now - detail.fetched) == .fresh
                 else { return nil }
                 return detail
-            } fetch: { () throws(UpstreamError) in
-                Timestamped(value: try await upstream.photo(id), fetched: now)
+            } read: { answer throws(UpstreamError) in
+                Timestamped(value: try PhotoPayload.detail(answer.content), fetched: now)
             } entry: { detail in
                 await shared?.putPlaces(of: [detail.value.photo], in: .detail(id))
                 return (.detail(detail), Freshness.details.fresh)

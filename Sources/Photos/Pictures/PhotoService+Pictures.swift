@@ -107,7 +107,7 @@ extension PhotoService {
             do throws(UpstreamError) {
                 guard isInShare else { throw .overloaded }
                 try download.reserve()
-                try await upstream.picture(at: url, into: download)
+                try await library.picture(at: url, into: download)
             } catch let failure {
                 error = failure
             }

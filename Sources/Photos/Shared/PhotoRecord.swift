@@ -11,7 +11,7 @@ enum PhotoRecord: Sendable {
     case newest(String, snapshot: UInt64, pages: [Int])
     case detail(Timestamped<PhotoDetail>)
     /// An unchanged answer to a target, for clients that use the library's format.
-    case document(Timestamped<RawAnswer>, target: String)
+    case document(Timestamped<LibraryAnswer>, target: String)
 
     /// The time to live: the age up to which photos are served at all.
     static let timeToLive = Freshness.lists.staleIfError
@@ -116,9 +116,12 @@ extension PhotoCoder {
         .detail(Timestamped(value: try detail(value?.value), fetched: try moment(value?.fetched)))
     }
 
-    private mutating func document(_ value: Timestamped<RawAnswer>?, _ target: String?) throws -> PhotoRecord {
+    private mutating func document(_ value: Timestamped<LibraryAnswer>?, _ target: String?) throws -> PhotoRecord {
         let target = try text(target)
-        let answer = (try content(value?.value.content), try total(value?.value.total.map(Total.bounded)))
+        let answer = LibraryAnswer(
+            try content(value?.value.content),
+            total: try total(value?.value.total.map(Total.bounded))
+        )
         return .document(Timestamped(value: answer, fetched: try moment(value?.fetched)), target: target)
     }
 

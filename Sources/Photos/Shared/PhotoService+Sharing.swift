@@ -10,15 +10,16 @@ extension PhotoService {
     func obtain<Found: Sendable>(
         _ key: SharedKey,
         _ fetchKey: FetchKey,
+        _ target: String,
         for purpose: HourlyBudget.Purpose,
         accept: (PhotoRecord) async -> Found?,
-        fetch: () async throws(UpstreamError) -> Found,
+        read: (LibraryAnswer) throws(UpstreamError) -> Found,
         entry: (Found) async -> SharedPhotos.Entry?
     ) async throws(UpstreamError) -> Found {
-        guard let shared else { return try await call(fetchKey, for: purpose, fetch) }
+        guard let shared else { return try await get(target, fetchKey, for: purpose, read: read) }
         if let failure = failures.withLock({ $0.failure(of: fetchKey, now: now) }) { throw failure }
         return try await shared.obtain(key, now: environment.now, accept: accept) { () async throws(UpstreamError) in
-            try await call(fetchKey, for: purpose, fetch)
+            try await get(target, fetchKey, for: purpose, read: read)
         } entry: { found in
             await entry(found)
         }
@@ -42,10 +43,11 @@ extension PhotoService {
             id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: random)
             key = .newest(of: pageKey.feed)
         }
-        let found = try await obtain(key, .page(pageKey), for: purpose) { record in
+        let target = pageKey.feed.target(page: pageKey.page)
+        let found = try await obtain(key, .page(pageKey), target, for: purpose) { record in
             await pages(of: record, for: need, of: pageKey)
-        } fetch: { () throws(UpstreamError) in
-            let page = try await upstream.page(pageKey.page, of: pageKey.feed)
+        } read: { answer throws(UpstreamError) in
+            let page = try PhotoPayload.page(answer, pageKey.page, of: pageKey.feed)
             return feeds.withLock { feeds in
                 // Without a claim, the fetch of another page may have begun the snapshot meanwhile.
                 let begun = shared == nil ? feeds.begunSnapshot(for: pageKey, now: now) : nil

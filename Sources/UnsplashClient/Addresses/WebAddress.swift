@@ -55,20 +55,3 @@ struct WebAddress: Sendable, Equatable {
         return String(cString: text)
     }
 }
-
-extension WebAddress {
-    /// The target of a download report, if this is the `download_location` that the library states for a photo.
-    ///
-    /// Only path and query are used, at the configured API: the key must not follow a link. The id must be well-formed, so
-    /// that an encoded `..` does not lead to another path of the library.
-    var reportTarget: String? {
-        let path = target.prefix { $0 != "?" }
-        let query = target.dropFirst(path.count)
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard segments.count == 4, segments[0].isEmpty, segments[1] == "photos", segments[3] == "download",
-            let id = PercentEncoding.decode(segments[2]), LibraryName(id) != nil,
-            PercentEncoding.encodeIllegal(in: query) == query, PercentEncoding.decode(query) != nil
-        else { return nil }
-        return target
-    }
-}

@@ -1,12 +1,11 @@
 package import Logging
 package import Photos
 package import Primitives
-import Synchronization
 
 /// The photo library over HTTP: api.unsplash.com, a gateway, or the built-in sandbox.
 ///
 /// The key is sent only to the API's origin: not to the image hosts, nor in a URL, a log line or an error.
-package final class UnsplashClient: Upstream {
+package final class UnsplashClient: Library {
     package struct Configuration: Sendable {
         /// The access key; sent as `Authorization: Client-ID`.
         package var accessKey: String
@@ -45,7 +44,6 @@ package final class UnsplashClient: Upstream {
     private let base: String
     private let imageOrigins: [WebAddress]
     private let logger: Logger
-    private let lastRemainingCalls = Lock<Int?>(nil)
 
     private static let redirects = 3
 
@@ -68,41 +66,9 @@ package final class UnsplashClient: Upstream {
     /// Cancels every transfer and ends the thread; the client cannot be used afterwards.
     package func stop() { loop.stop() }
 
-    package var remainingCalls: Int? { lastRemainingCalls.withLock { $0 } }
-
     // MARK: The API
 
-    package func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        try await get(feed.target(page: number)) { response throws(UpstreamError) in
-            try PhotoPayload.page(response.content, response.fields, of: feed)
-        }
-    }
-
-    package func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
-        try await get("/photos/" + PercentEncoding.encode(idOrSlug)) { response throws(UpstreamError) in
-            try PhotoPayload.detail(response.content)
-        }
-    }
-
-    package func trackDownload(at location: String) async throws(UpstreamError) {
-        guard let target = WebAddress(location)?.reportTarget else { throw .unusable("download location") }
-        _ = try await raw(target)
-    }
-
-    package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
-        try await get(target) { response throws(UpstreamError) in
-            try PhotoPayload.check(response.content)
-            return (response.content, Total.reading(response.fields["x-total"]))
-        }
-    }
-
-    /// Sends a GET to the API and reads its answer, which is charged to the memory budget until it is read.
-    ///
-    /// - Throws: the error of `read`, and the error of every status except 200.
-    private func get<Value>(
-        _ target: String,
-        _ read: (TransferResponse) throws(UpstreamError) -> Value
-    ) async throws(UpstreamError) -> Value {
+    package func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
         // The key is sent only to the origin of the API, whatever the target contains.
         guard target.hasPrefix("/"), let address = WebAddress(base + target), address.isAt(api) else {
             throw .invalidQuery(400, "The address is not valid.")
@@ -114,12 +80,13 @@ package final class UnsplashClient: Upstream {
         let response = try await run(
             TransferRequest(address: address, fields: fields + UnsplashClient.commonFields, deadline: deadline)
         )
-        if let remaining = response.remainingCalls { lastRemainingCalls.withLock { $0 = remaining } }
-        guard response.status == 200 else { throw UpstreamError(response, hiding: configuration.accessKey) }
+        guard response.status == 200 else {
+            let error = UpstreamError(response, hiding: configuration.accessKey)
+            throw response.remainingCalls.map { .counted(error, remainingCalls: $0) } ?? error
+        }
         // Reading millions of bytes takes milliseconds of a thread that others need.
         if Task.isCancelled { throw .cancelled }
-        defer { withExtendedLifetime(response) {} }
-        return try read(response)
+        return LibraryAnswer(response)
     }
 
     /// The fields of every request, with the trace that the call belongs to.
@@ -168,30 +135,5 @@ package final class UnsplashClient: Upstream {
             if error != .cancelled { logger.warning("\(kind) failed", metadata: members("error", "\(error)")) }
             throw error
         }
-    }
-}
-
-extension Feed {
-    /// The path and query of a page of the API, from 1.
-    func target(page: Int) -> String {
-        var query: [(String, String?)] = [("page", "\(page)"), ("per_page", "\(Feed.pageSize)")]
-        let path: String
-        switch self {
-        case .editorial: path = "/photos"
-        case .search(let words, let orientation, let color, let order, let filter):
-            path = "/search/photos"
-            query += [
-                ("query", words), ("orientation", orientation?.rawValue), ("color", color?.rawValue),
-                ("order_by", order.rawValue), ("content_filter", filter.rawValue),
-            ]
-        case .topic(let slug, let order, let orientation):
-            path = "/topics/\(PercentEncoding.encode(slug))/photos"
-            query += [("order_by", order.rawValue), ("orientation", orientation?.rawValue)]
-        case .collection(let id, let orientation):
-            path = "/collections/\(PercentEncoding.encode(id))/photos"
-            query += [("orientation", orientation?.rawValue)]
-        }
-        let parts = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
-        return path + "?" + parts.joined(separator: "&")
     }
 }

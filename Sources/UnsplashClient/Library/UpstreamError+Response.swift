@@ -53,6 +53,18 @@ extension UpstreamError {
     }
 }
 
+extension LibraryAnswer {
+    /// The content of a 200, with the fields of a list.
+    init(_ response: TransferResponse) {
+        self.init(
+            response.content,
+            total: Total.reading(response.fields["x-total"]),
+            hasNext: response.fields["link"].map { LinkField.has("next", in: $0) },
+            remainingCalls: response.remainingCalls
+        )
+    }
+}
+
 extension TransferResponse {
     /// The calls left in the library's hour, according to an answer of the API; nil if the field is missing.
     var remainingCalls: Int? { fields["x-ratelimit-remaining"].flatMap { Int($0) } }

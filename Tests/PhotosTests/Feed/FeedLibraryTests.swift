@@ -8,7 +8,7 @@ extension FeedLibrary {
     private static let lastID = Atomic<UInt64>(1000)
 
     /// Inserts a fetched page, which begins a snapshot with a new id if its feed has none.
-    mutating func insert(_ page: UpstreamPage, for key: PageKey, now: Instant) {
+    mutating func insert(_ page: FeedPage, for key: PageKey, now: Instant) {
         let isNew = key.snapshot == FeedLibrary.newSnapshot
         let id = isNew ? FeedLibrary.lastID.add(1, ordering: .relaxed).newValue : key.snapshot
         install(draft(page, for: key, as: id, now: now), of: key.feed, now: now)
@@ -24,7 +24,7 @@ struct FeedLibraryTests {
         var numbers: [Int]
         var calls = 0
 
-        mutating func page(_ number: Int) -> UpstreamPage {
+        mutating func page(_ number: Int) -> FeedPage {
             calls += 1
             let photos = numbers.dropFirst((number - 1) * 30).prefix(30)
             return (

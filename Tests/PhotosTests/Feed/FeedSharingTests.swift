@@ -11,7 +11,7 @@ struct FeedSharingTests {
         FeedLibrary(capacity: capacity)
     }
 
-    private func page(_ numbers: Range<Int>, hasNext: Bool = true) -> UpstreamPage {
+    private func page(_ numbers: Range<Int>, hasNext: Bool = true) -> FeedPage {
         (photos: numbers.map { .sample($0) }, total: 300, hasNext: hasNext)
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct FeedSnapshotTests {
     private let now = Instant.now
 
-    private func page(_ numbers: some Sequence<Int>, hasNext: Bool = true) -> UpstreamPage {
+    private func page(_ numbers: some Sequence<Int>, hasNext: Bool = true) -> FeedPage {
         (photos: numbers.map { .sample($0) }, total: 100, hasNext: hasNext)
     }
 

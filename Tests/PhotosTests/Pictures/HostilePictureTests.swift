@@ -50,7 +50,7 @@ struct HostilePictureTests {
             case .slice(let slice, _): #expect(slice.photos.count <= 100)
             case .fetch(let pageKey):
                 #expect(pageKey.page >= 1)
-                let page: UpstreamPage = (photos: [], total: 0, hasNext: Bool.random(using: &random))
+                let page: FeedPage = (photos: [], total: 0, hasNext: Bool.random(using: &random))
                 library.install(library.draft(page, for: pageKey, as: 7, now: now), of: feed, now: now)
             }
             _ = library.fallback(for: request, now: now)

@@ -1,32 +1,31 @@
 import JSON
-import Photos
 import Primitives
+
+/// The photos of a page of a feed; `total` is the number of photos in the feed, about 10,000 for searches.
+typealias FeedPage = (photos: [Photo], total: Int?, hasNext: Bool)
 
 /// Reads the library's JSON.
 ///
 /// List entries without an id, addresses, a size or a photographer are skipped, so that one bad entry does not cost the
 /// other 29. A document of another structure is refused. Thousands of photos are kept, so each text has a limit.
 enum PhotoPayload {
-    /// A list, or the results of a search, whose total is in the document instead of the fields.
-    static func page(
-        _ content: [UInt8],
-        _ fields: [String: String] = [:],
-        of feed: Feed
-    ) throws(UpstreamError) -> UpstreamPage {
+    /// A page of a feed, from 1: a list, or the results of a search, whose total is in the document instead of the fields.
+    ///
+    /// Without a field that says so, a page follows if the total is larger.
+    static func page(_ answer: LibraryAnswer, _ number: Int, of feed: Feed) throws(UpstreamError) -> FeedPage {
         try reading {
-            let root = try JSON.parse(content, replacesHalfPairs: true)
-            // The form of a relation in the library's Link field.
-            let hasNext = fields["link"]?.contains(">; rel=\"next\"") ?? false
+            let root = try JSON.parse(answer.content, replacesHalfPairs: true)
+            func hasNext(_ total: Int?) -> Bool { answer.hasNext ?? (number * Feed.pageSize < total ?? 0) }
             guard case .search = feed else {
-                let total = Total.reading(fields["x-total"])
-                return (photos: try photos(root), total: total, hasNext: hasNext)
+                let total = answer.total.map(Total.bounded)
+                return (photos: try photos(root), total: total, hasNext: hasNext(total))
             }
             let search = try root.object()
             let results = try photos(search.required("results"))
             let total = Total.bounded(try search.required("total").integer())
             // After its last page, a search has `total_pages` 0.
             let isPast = try search.required("total_pages").integer() == 0
-            return (photos: results, total: total, hasNext: hasNext && !isPast)
+            return (photos: results, total: total, hasNext: hasNext(total) && !isPast)
         }
     }
 
@@ -82,10 +81,10 @@ enum PhotoPayload {
         let created = WallTime(rfc3339: try object.required("created_at").string())
         guard let created else { throw object.error("has a malformed time") }
         let location = object.object("links")?.text("download_location") ?? ""
-        let isReportable = isAddress(location) && WebAddress(location)?.reportTarget != nil
+        let isReportable = isAddress(location) && DownloadReport.target(of: location) != nil
         var photo = Photo(
             id: id,
-            slug: object.text("slug").flatMap(LibraryName.init)?.text ?? id,
+            slug: object.text("slug").flatMap({ LibraryName($0) })?.text ?? id,
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: created.rfc3339Seconds,
@@ -103,7 +102,7 @@ enum PhotoPayload {
         photo.altDescription = object.text("alt_description", atMost: longestText)
         photo.likes = object.integer("likes") ?? 0
         photo.sponsored = object.optional("sponsorship")?.unlessNull != nil
-        let isAtPlus = WebAddress(photo.hotlinks.raw)?.host == "plus.unsplash.com"
+        let isAtPlus = photo.hotlinks.raw.hasPrefix("https://plus.unsplash.com/")
         photo.premium = isAtPlus || object.isTrue("premium") || object.isTrue("plus")
         return photo
     }
@@ -155,7 +154,7 @@ extension JSONObject {
 
 extension String {
     /// Returns the first characters, at most `count`.
-    func cut(to count: Int) -> String {
+    package func cut(to count: Int) -> String {
         // A text has at least as many bytes as characters.
         utf8.count <= count ? self : String(UnicodeScalarView(unicodeScalars.prefix(count)))
     }

@@ -1,31 +1,31 @@
 /// The photo library that the service proxies.
 ///
 /// Every call ends soon after its task is cancelled, and then throws `.cancelled`.
-package protocol Upstream: Sendable {
-    /// A page of a feed, from 1, of `Feed.pageSize` photos except for the last.
-    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage
-
-    /// The details of a photo, by its id or slug.
-    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail
-
-    /// Reports a download at a photo's `downloadLocation`.
-    func trackDownload(at location: String) async throws(UpstreamError)
-
-    /// The unchanged answer of the API to a path with its query, for clients that use the library's format.
-    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer
+package protocol Library: Sendable {
+    /// Sends a GET to the API; `target` is a path with its query, such as `/photos?page=1&per_page=30`.
+    func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer
 
     /// Fetches a picture; `receiver` is called on one thread, in order, and may throw to end the transfer.
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError)
-
-    /// The calls left in the hour (`X-Ratelimit-Remaining` of the last answer); nil before the first.
-    var remainingCalls: Int? { get }
 }
 
-/// A page of a feed; `total` is the number of photos in the feed, about 10,000 for searches.
-package typealias UpstreamPage = (photos: [Photo], total: Int?, hasNext: Bool)
+/// The content of a 200 of the API, whatever it is, with what its fields say.
+package struct LibraryAnswer: Sendable, Hashable {
+    package var content: [UInt8]
+    /// The length of the list that this is a page of.
+    package var total: Int?
+    /// Whether a page follows; nil if no field says so.
+    package var hasNext: Bool?
+    /// The calls left in the library's hour.
+    package var remainingCalls: Int?
 
-/// An unchanged JSON document of the library, and the length of the list that it is a page of.
-package typealias RawAnswer = (content: [UInt8], total: Int?)
+    package init(_ content: [UInt8], total: Int? = nil, hasNext: Bool? = nil, remainingCalls: Int? = nil) {
+        self.content = content
+        self.total = total
+        self.hasNext = hasNext
+        self.remainingCalls = remainingCalls
+    }
+}
 
 package protocol PictureReceiver: AnyObject, Sendable {
     /// The status is 200, with this Content-Length or none.

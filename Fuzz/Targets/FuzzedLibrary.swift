@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import UnsplashClient
 
-/// A photo library that answers every call with the same bytes, parsed as in `UnsplashClient`.
-final class Library: Upstream {
+/// A photo library that answers every call with the same bytes, as `UnsplashClient` does.
+final class FuzzedLibrary: Library {
     private let status: Int
     private let fields: [String: String]
     private let content: [UInt8]
@@ -21,35 +21,17 @@ final class Library: Upstream {
         self.content = content
     }
 
-    /// The targets of raw calls, in order.
+    /// The targets of the calls, in order.
     var asked: [String] { targets.withLock { $0 } }
 
-    var remainingCalls: Int? { fields["x-ratelimit-remaining"].flatMap { Int($0) } }
-
-    private func answer() throws(UpstreamError) -> [UInt8] {
-        guard status == 200 else {
-            throw UpstreamError(TransferResponse(status: status, fields: fields, content: content), hiding: "secret")
-        }
-        return content
-    }
-
-    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        try PhotoPayload.page(answer(), fields, of: feed)
-    }
-
-    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
-        try PhotoPayload.detail(answer())
-    }
-
-    func trackDownload(at location: String) async throws(UpstreamError) {
-        try PhotoPayload.check(answer())
-    }
-
-    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
+    func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
         targets.withLock { $0.append(target) }
-        let content = try answer()
-        try PhotoPayload.check(content)
-        return (content, Total.reading(fields["x-total"]))
+        let response = TransferResponse(status: status, fields: fields, content: content)
+        guard status == 200 else {
+            let error = UpstreamError(response, hiding: "secret")
+            throw response.remainingCalls.map { .counted(error, remainingCalls: $0) } ?? error
+        }
+        return LibraryAnswer(response)
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {

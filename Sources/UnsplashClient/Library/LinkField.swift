@@ -1,0 +1,51 @@
+import Primitives
+
+/// The field Link (RFC 8288, section 3): addresses in angle brackets, with parameters behind each.
+enum LinkField {
+    /// Returns whether one of the links has a relation.
+    ///
+    /// Relations are compared without case, a `rel` has one or several, with quotes or without, and only the first `rel` of
+    /// a link counts.
+    static func has(_ relation: String, in field: String) -> Bool {
+        links(in: field.utf8[...]).contains { link in
+            guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { return false }
+            let parameters = parts(of: link[link.index(after: end)...], at: UInt8(ascii: ";"))
+            let relations = parameters.lazy.compactMap(self.relations).first ?? []
+            return relations.contains { $0.lowercased() == relation }
+        }
+    }
+
+    /// The relations of a parameter; nil if it is not `rel`.
+    private static func relations(_ parameter: Substring.UTF8View) -> [Substring]? {
+        let halves = Substring(parameter).split(separator: "=", maxSplits: 1)
+        guard halves.count == 2, halves[0].trimmingBlanks().lowercased() == "rel" else { return nil }
+        return halves[1].trimmingBlanks().trimmingQuotes().split(separator: " ")
+    }
+
+    private static func links(in field: Substring.UTF8View) -> [Substring.UTF8View] {
+        parts(of: field, at: UInt8(ascii: ","))
+    }
+
+    /// The parts between separators that are neither in quotes nor in angle brackets.
+    private static func parts(of text: Substring.UTF8View, at separator: UInt8) -> [Substring.UTF8View] {
+        var (isQuoted, isAddress, isEscaped) = (false, false, false)
+        return text.split { byte in
+            defer { isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\") }
+            if isEscaped { return false }
+            switch byte {
+            case UInt8(ascii: "\"") where !isAddress: isQuoted.toggle()
+            case UInt8(ascii: "<") where !isQuoted: isAddress = true
+            case UInt8(ascii: ">") where !isQuoted: isAddress = false
+            default: break
+            }
+            return byte == separator && !isQuoted && !isAddress
+        }
+    }
+}
+
+extension Substring {
+    /// The text without quotes around it.
+    fileprivate func trimmingQuotes() -> Substring {
+        count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? dropFirst().dropLast() : self
+    }
+}

@@ -1,0 +1,93 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Photos
+
+/// Any document of the library has photos or an error as a result, and never a trap.
+@Suite("Documents with anything", .timeLimit(.minutes(2)))
+struct HostilePayloadTests {
+    /// Changes some bytes, cuts some out, and repeats some.
+    private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            guard !bytes.isEmpty else { return bytes }
+            let index = Int.random(in: bytes.indices, using: &random)
+            let end = min(bytes.endIndex, index + Int.random(in: 0...20, using: &random))
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes.removeSubrange(index..<end)
+            case 2: bytes.insert(contentsOf: bytes[index..<end], at: index)
+            case 3: bytes.insert(contentsOf: "999999999999999999999".utf8, at: index)
+            default:
+                let text = ["null", "-1", "1e400", "[", "{", "\"", "\\u0000"].randomElement(using: &random) ?? ""
+                bytes.insert(contentsOf: text.utf8, at: index)
+            }
+        }
+        return bytes
+    }
+
+    @Test("payloads", arguments: 0..<20)
+    func payloads(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let list = Array("[\(PhotoPayloadTests.photo())]".utf8)
+        let search = Array("{\"total\":1,\"total_pages\":1,\"results\":[\(PhotoPayloadTests.photo())]}".utf8)
+        for _ in 0..<200 {
+            if let page = try? PhotoPayloadTests.page(mutated(list, &random), of: .editorial) {
+                for photo in page.photos { #expect(isBounded(photo)) }
+            }
+            _ = try? PhotoPayloadTests.page(mutated(search, &random), of: .search("a"))
+            _ = try? PhotoPayload.detail(mutated(Array(PhotoPayloadTests.photo().utf8), &random))
+        }
+    }
+
+    private func isBounded(_ photo: Photo) -> Bool {
+        LibraryName(photo.id) != nil && LibraryName(photo.slug) != nil && photo.hotlinks.raw.utf8.count <= 2048
+            && 1...1_000_000 ~= photo.width && 1...1_000_000 ~= photo.height
+            && photo.description.text.unicodeScalars.count <= 2000 && photo.downloadLocation.utf8.count <= 2048
+    }
+
+    @Test("of a list that is no page of the library, only the beginning is read")
+    func longLists() throws {
+        let numbers = Array(repeating: "0", count: 99)
+        let late = Array(
+            "[\((numbers + [PhotoPayloadTests.photo(), PhotoPayloadTests.photo()]).joined(separator: ","))]".utf8
+        )
+        #expect(try PhotoPayloadTests.page(late, of: .editorial).photos.count == 1)
+        let none = Array("[\(Array(repeating: "0", count: 50_000).joined(separator: ","))]".utf8)
+        #expect(throws: UpstreamError.invalid("unexpected JSON at ")) {
+            try PhotoPayloadTests.page(none, of: .editorial)
+        }
+    }
+
+    @Test("long texts are truncated, and unusable members are dropped or refused")
+    func longTexts() throws {
+        let long = String(repeating: "é", count: 100_000)
+        func read(_ member: String) throws -> Photo? {
+            let photo = PhotoPayloadTests.photo(dropping: [member])
+            let text: String = "[{\"\(member)\":\"\(long)\"," + photo.dropFirst() + "]"
+            return try PhotoPayloadTests.page(Array(text.utf8), of: .editorial).photos.first
+        }
+        #expect(try read("description")?.description.text.unicodeScalars.count == 2000)
+        let slugged = try #require(try read("slug"))
+        #expect(slugged.slug == slugged.id)
+        #expect(try read("blur_hash")?.blurHash == nil)
+        #expect(throws: UpstreamError.self) { try read("id") }
+        let odd = [
+            "javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos",
+            "https://a.example/photos/%2e%2e/download", "https://a.example/photos/%2e%2e/%2e%2e/me/download",
+            "https://a.example/photos/../me/download", "https://a.example/photos/a%2Fb/download",
+            "https://a.example/photos/a/download/x", "https://a.example/photos/a", "https://a.example/photos//download",
+            "https://a.example/photos/\\\"><b>/download", "https://a.example/photos/a/download?ixid=\\\"><b>",
+            "https://a.example/photos/a/download?ixid=%zz", "https://a.example/photos/a/download?ixid=%00",
+        ]
+        for location in odd {
+            let text = PhotoPayloadTests.photo().replacing(
+                "https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2",
+                with: location
+            )
+            let photo = try PhotoPayloadTests.page(Array("[\(text)]".utf8), of: .editorial).photos.first
+            #expect(photo?.downloadLocation == "", "\(location)")
+        }
+    }
+}
