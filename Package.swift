@@ -122,10 +122,8 @@ let package = Package(
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
-            name: "Sandbox",
-            dependencies: [
-                "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", httpTypes, logging,
-            ],
+            name: "BuiltInLibrary",
+            dependencies: ["Primitives", "Photos", "JSON", "HTTPExchange", "PictureCoding", httpTypes],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
@@ -151,7 +149,8 @@ let package = Package(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
-                "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "CAllocator", logging,
+                "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "CAllocator",
+                logging,
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -181,6 +180,23 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        // The one fake of the photo library: in process, and as a command for suites in other languages.
+        .target(
+            name: "FakeLibrary",
+            dependencies: [
+                "Primitives", "BuiltInLibrary", "PictureCoding", "HTTPExchange", "MicroHTTPServer", "CZlib",
+                httpTypes, logging,
+            ],
+            path: "Tests/FakeLibrary",
+            exclude: ["Command"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fake-library",
+            dependencies: ["FakeLibrary"],
+            path: "Tests/FakeLibrary/Command",
+            swiftSettings: strict
+        ),
         tests("ArchitectureTests"),
         tests("PrimitivesTests", ["Primitives"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
@@ -203,12 +219,13 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "MicroHTTPServerTests",
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
         ),
-        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "JSON", "Sandbox", logging]),
+        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "JSON", logging]),
         tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
         tests(
-            "SandboxTests",
-            ["Primitives", "Sandbox", "PictureCoding", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]
+            "BuiltInLibraryTests",
+            ["Primitives", "BuiltInLibrary", "Photos", "PictureCoding", "CZlib", "HTTPExchange", httpTypes]
         ),
+        tests("FakeLibraryTests", ["FakeLibrary", "PictureCoding", "CZlib", "HTTPExchange", httpTypes]),
         tests(
             "BarFeatureTests",
             [
@@ -224,7 +241,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "PhotosTests",
             [
                 "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState", "RedisClient",
-                "UnsplashClient", "Sandbox", "MicroHTTPServer", "JSON", "HTTPExchange", httpTypes, logging,
+                "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         tests(
@@ -235,6 +252,9 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.
-        tests("ProcessTests", ["SpringbarService", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]),
+        tests(
+            "ProcessTests",
+            ["SpringbarService", "FakeLibrary", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
+        ),
     ]
 }

@@ -93,8 +93,7 @@ package enum DescriptorLimit {
 
     /// Returns how many of the wanted connections the descriptors allow; at least one.
     ///
-    /// A connection needs one descriptor. Others are reserved for epoll sets, connections to the upstream, and both ends
-    /// of those to the sandbox library.
+    /// A connection needs one descriptor. Others are reserved for epoll sets and connections to the upstream.
     package static func connections(wanted: Int, descriptors: Int) -> Int {
         max(1, min(wanted, descriptors - 128))
     }

@@ -8,8 +8,6 @@ package final class Deflater {
         case zlib = 15
         /// RFC 1952.
         case gzip = 31
-        /// The bare blocks.
-        case raw = -15
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -41,12 +39,6 @@ package final class Deflater {
     }
 
     package func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { run($0, Z_NO_FLUSH) } }
-
-    /// Compresses `bytes`, ends the block at a byte without references across it, and returns everything so far.
-    package func flush(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.withUnsafeBytes { run($0, Z_FULL_FLUSH) }
-        return output
-    }
 
     /// Compresses `bytes`, ends the stream and returns all of it.
     package func finish(_ bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) -> [UInt8] {

@@ -1,48 +1,40 @@
+import BuiltInLibrary
 import Logging
-import MicroHTTPServer
+import Photos
 import Primitives
-import Sandbox
 import SpringbarService
 import UnsplashClient
 
-/// The photo library: Unsplash if there is an access key, otherwise the sandbox library on a loopback port.
+/// The photo library: Unsplash if there is an access key, otherwise the one in this process.
 struct PhotoLibrary {
-    let client: UnsplashClient
-    private let sandbox: SandboxLibrary?
+    let source: any Library
+    private let client: UnsplashClient?
 
     init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
+        guard let key = configuration.photos.accessKey else {
+            var settings = BuiltInLibrary.Configuration()
+            // Unsplash's limit for new applications, 50, is too low for scrolling.
+            settings.rateLimit = RateLimit(callsPerHour: Configuration.Photos.sandboxCallsPerHour)
+            // The service caches pictures itself.
+            settings.pictureCacheBytes = 0
+            source = BuiltInLibrary(settings)
+            client = nil
+            return
+        }
+        var access = UnsplashClient.Configuration(
+            accessKey: key.text,
+            apiURL: configuration.photos.apiURL.description
+        )
+        access.imageHosts = configuration.photos.imageHosts
         // Shorter than the time-out of a request, so that a slow call of the upstream is answered with 504.
         let timeouts = TransferTimeouts(total: configuration.server.requestTimeout * 5 / 6)
-        var access: UnsplashClient.Configuration
-        if let key = configuration.photos.accessKey {
-            sandbox = nil
-            access = UnsplashClient.Configuration(accessKey: key.text, apiURL: configuration.photos.apiURL.description)
-            access.imageHosts = configuration.photos.imageHosts
-            access.imageTimeouts = timeouts
-        } else {
-            var settings = SandboxLibrary.Configuration()
-            // Unsplash's limit for new applications, 50, is too low for scrolling.
-            settings.requestsPerHour = Configuration.Photos.sandboxCallsPerHour
-            // Images are drawn one at a time, each in up to a second, within the time-out of an answer.
-            settings.pictureQueueLimit = 24
-            // The fault `drip` is not used here, so the timer can be slow.
-            settings.heartbeat = .seconds(15)
-            let sandbox = SandboxLibrary(settings, logger: logger)
-            self.sandbox = sandbox
-            let address = try sandbox.start()
-            access = UnsplashClient.Configuration(accessKey: "sandbox", apiURL: "http://\(address)")
-            access.imageHosts = [address.description]
-            // An image waits for those before it in the queue.
-            access.imageTimeouts = TransferTimeouts(firstByte: timeouts.total, total: timeouts.total)
-        }
-        access.apiTimeouts = timeouts
+        (access.apiTimeouts, access.imageTimeouts) = (timeouts, timeouts)
         access.memory = memory
-        client = try UnsplashClient(access, logger: logger)
+        let client = try UnsplashClient(access, logger: logger)
+        self.client = client
+        source = client
     }
 
     /// Ends after the server, because answers in progress use the client.
-    func stop() async {
-        client.stop()
-        await sandbox?.stop()
-    }
+    func stop() { client?.stop() }
 }

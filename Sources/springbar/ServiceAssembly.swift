@@ -67,7 +67,7 @@ struct ServiceAssembly {
         }
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let bars = storage.sessions
-        let photos = PhotoService(photoConfiguration, library: library.client, shared: sharedPhotos(of: storage))
+        let photos = PhotoService(photoConfiguration, library: library.source, shared: sharedPhotos(of: storage))
         let motion = MotionHandlers(cacheBytes: plan.answerCacheBytes)
         let server = Server(
             configuration: serverConfiguration(descriptors: descriptors),

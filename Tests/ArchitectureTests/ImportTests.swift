@@ -24,9 +24,8 @@ private let allowedImports: [String: Set<String>] = [
     "RedisClient": [
         "Primitives", "SharedState", "CHiredis", "COpenSSL", "Logging", "Synchronization", "Glibc",
     ],
-    "Sandbox": [
-        "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging",
-        "Synchronization", "Glibc",
+    "BuiltInLibrary": [
+        "Primitives", "Photos", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
     ],
     "BarFeature": [
         "Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", "HTTPTypes", "Logging", "Synchronization",
@@ -46,7 +45,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "springbar": [
         "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
-        "MicroHTTPServer", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
+        "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "JSON", "HTTPTypes",
         "Logging", "Synchronization", "Glibc", "Dispatch",
     ],
 ]

@@ -39,12 +39,13 @@ def free_port() -> int:
 
 
 class Service:
-    """`springbar serve` or `springbar sandbox` on a free port; stopped by its process id."""
+    """`springbar serve`, or another server, on a free port; stopped by its process id."""
 
     def __init__(
         self,
         environment: dict[str, str] | None = None,
         *,
+        program: str | None = None,
         command: Sequence[str] = ("serve",),
         prefix: Sequence[str] = (),
         output: Any = subprocess.DEVNULL,
@@ -55,7 +56,7 @@ class Service:
         # The kernel kills the service if this process ends in any way (prctl(2), PR_SET_PDEATHSIG).
         guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         self.process = subprocess.Popen(
-            [*guard, *prefix, binary(), *command, "--port", str(self.port)],
+            [*guard, *prefix, program or binary(), *command, "--port", str(self.port)],
             env={"PATH": os.environ["PATH"]} | (environment or {}),
             stdin=subprocess.DEVNULL,
             stdout=output,

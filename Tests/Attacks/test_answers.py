@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library import Library, photo_id
+from library import Library
 from service import Service
 from wire import Connection
 
@@ -37,6 +37,6 @@ def test_a_random_photo_is_not_cached(library: Library, target: str) -> None:
 def test_a_picture_has_nosniff(library: Library) -> None:
     with Service(library.environment) as service:
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
-        answer = service.get(f"/v1/photos/{photo_id(1)}/image?w=400")
+        answer = service.get(f"/v1/photos/{library.ids[1]}/image?w=400")
     assert answer.status == 200
     assert answer.fields["x-content-type-options"] == "nosniff"

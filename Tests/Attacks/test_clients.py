@@ -101,7 +101,7 @@ def test_requests_that_end_with_their_connection_leave_no_descriptor(service: Se
 @pytest.fixture
 def slow_service(library: Library) -> Iterator[Service]:
     """A service with a library that never responds to a report."""
-    library.download_status = None
+    library.break_with(kind="hangBefore", on="api", containing="/download")
     with Service(library.environment) as service:
         yield service
 

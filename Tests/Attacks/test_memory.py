@@ -9,7 +9,7 @@ import resource
 import pytest
 
 from container import Container
-from library import PHOTOS, Library, photo_id
+from library import Library
 from service import MEBIBYTE, Service, eventually, measured, settled
 from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, LARGE_APPLY, LARGEST_APPLY, NEW_BAR, scroll, tracks
 from test_reservations import large_bar
@@ -105,7 +105,7 @@ def test_forty_stalled_readers_of_8_mb_pictures() -> None:
         with measured(service, "40 stalled readers of pictures of 8 MB") as samples:
             readers = [service.connect(receive_buffer=4096) for _ in range(40)]
             for number, reader in enumerate(readers):
-                reader.send(request_bytes("GET", f"/v1/photos/{photo_id(number)}/image/full"))
+                reader.send(request_bytes("GET", f"/v1/photos/{library.ids[number]}/image/full"))
                 status, fields = reader.read_head()
                 if status != 200:
                     assert_overloaded(status, fields)
@@ -113,14 +113,14 @@ def test_forty_stalled_readers_of_8_mb_pictures() -> None:
             for reader in readers:
                 reader.close()
         assert samples.resident - before < BUDGET + cache + SLACK
-        assert eventually(lambda: service.get(f"/v1/photos/{photo_id(45)}/image/full").status == 200)
+        assert eventually(lambda: service.get(f"/v1/photos/{library.ids[45]}/image/full").status == 200)
 
 
 def test_heights_are_rounded_so_that_a_picture_is_fetched_in_few_sizes(library: Library) -> None:
     with Service(library.environment) as service, service.connect() as connection:
         assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
         for height in range(201, 501):
-            answer = connection.ask("GET", f"/v1/photos/{photo_id(0)}/image?w=400&h={height}")
+            answer = connection.ask("GET", f"/v1/photos/{library.ids[0]}/image?w=400&h={height}")
             assert answer.status in (200, 422)
     print(f"measured: 300 heights: {library.pictures_asked()} pictures fetched")
     assert library.pictures_asked() <= 12
@@ -319,7 +319,7 @@ def test_forty_thousand_downloads_without_budget_take_little_memory(library: Lib
             for first in range(0, 40_000, 100):
                 numbers = range(first, first + 100)
                 connection.send(
-                    b"".join(request_bytes("POST", f"/v1/photos/{photo_id(n % 30)}/download", b"") for n in numbers)
+                    b"".join(request_bytes("POST", f"/v1/photos/{library.ids[n % 30]}/download", b"") for n in numbers)
                 )
                 for _ in numbers:
                     status = connection.read_answer().status
@@ -330,12 +330,12 @@ def test_forty_thousand_downloads_without_budget_take_little_memory(library: Lib
 
 
 def test_waiting_downloads_do_not_delay_prefetching(library: Library) -> None:
-    library.download_status = None
+    library.break_with(kind="hangBefore", on="api", containing="/download")
     with Service(library.environment) as service, service.connect() as connection:
         assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
         for number in range(3000):
-            answer = connection.ask("POST", f"/v1/photos/{photo_id(number % 30)}/download", b"")
+            answer = connection.ask("POST", f"/v1/photos/{library.ids[number % 30]}/download", b"")
             assert answer.status in (202, 429, 503)
-        assert PHOTOS > 60
-        answer = connection.ask("POST", "/v1/photos/prefetch", {"ids": [photo_id(7)], "variant": "thumb"})
+        assert len(library.ids) > 60
+        answer = connection.ask("POST", "/v1/photos/prefetch", {"ids": [library.ids[7]], "variant": "thumb"})
         assert answer.status == 202

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import parts
-from library import Library, photo_id
+from library import Library
 from service import MEBIBYTE, ROOT, Service, eventually, free_port
 from shapes import NEW_BAR, scroll
 from wire import Connection, parse_head, request_bytes
@@ -180,7 +180,7 @@ def test_answers_that_are_not_read_stay_with_the_service(tmp_path: Path) -> None
         contextlib.ExitStack() as stack,
     ):
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
-        picture = f"/v1/photos/{photo_id(1)}/image/full"
+        picture = f"/v1/photos/{library.ids[1]}/image/full"
         assert len(service.get(picture).content) >= 8_000_000
         assert status(nginx) == 200
         resident, unread = nginx.resident(), 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from library import Library, photo_id
+from library import Library
 from service import Service, eventually
 from shapes import ODD_PATHS, long_search
 from wire import Connection, request_bytes
@@ -33,11 +33,11 @@ def test_long_searches_do_not_open_the_breaker(library: Library) -> None:
 
 def test_odd_download_locations_do_not_open_the_breaker(library: Library) -> None:
     odd = ["ftp://example.com/photos/x", "http://169.254.169.254/latest", "nothing", "//photos", "https://[::1", "/.."]
-    library.download_location = lambda id: odd[int(id.removeprefix("photo")) % len(odd)]
+    library.break_with(kind="downloadLocations", on="api", locations=odd)
     with Service(library.environment) as service:
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
         for number in range(12):
-            assert service.ask("POST", f"/v1/photos/{photo_id(number)}/download", b"").status in (202, 404, 422)
+            assert service.ask("POST", f"/v1/photos/{library.ids[number]}/download", b"").status in (202, 404, 422)
         # Reports are sent after the responses. A breaker stays open for at least two seconds.
         assert not eventually(lambda: upstream_state(service) != "ok", seconds=1.5)
         assert service.get("/v1/search/photos?query=fresh").status == 200
@@ -45,29 +45,33 @@ def test_odd_download_locations_do_not_open_the_breaker(library: Library) -> Non
 
 def test_odd_download_locations_are_not_requested(library: Library) -> None:
     odd = ["/photos/%2e%2e/download", "/photos/%2e%2e/%2e%2e/me", '/photos/"><b>/download', '/photos/x/download?"><b>']
-    library.download_location = lambda id: library.base + odd[int(id.removeprefix("photo")) % len(odd)]
+    library.break_with(kind="downloadLocations", on="api", locations=[library.base + path for path in odd])
     with Service(library.environment) as service:
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
         for number in range(4):
-            assert service.ask("POST", f"/v1/photos/{photo_id(number)}/download", b"").status == 202
+            assert service.ask("POST", f"/v1/photos/{library.ids[number]}/download", b"").status == 202
         # The report is sent to the photo's own path instead.
-        reports = [f"/photos/{photo_id(number)}/download" for number in range(4)]
+        reports = [f"/photos/{library.ids[number]}/download" for number in range(4)]
         assert eventually(lambda: set(reports) <= set(library.asked))
         assert not any("%2e" in target or "<" in target or "me" in target.split("/") for target in library.asked)
 
 
 @pytest.mark.parametrize(
-    "status, head, tail", [(200, b"[", b"]"), (422, b'{"errors":[', b"]}"), (200, b'{"total":1,"results":[', b"]}")]
+    "status, head, tail", [(200, "[", "]"), (422, '{"errors":[', "]}"), (200, '{"total":1,"results":[', "]}")]
 )
 def test_a_long_list_of_the_library_takes_little_processor_time(
-    library: Library, tmp_path: Path, status: int, head: bytes, tail: bytes
+    library: Library, tmp_path: Path, status: int, head: str, tail: str
 ) -> None:
     """A list of numbers where photos, messages or results belong. SIGTERM ends the service while one of them is read."""
     targets = ["/v1/topics/{}/photos", "/v1/search/photos?query={}", "/v1/photos/photo{}", "/unsplash/topics/{}/photos"]
     log = tmp_path / "log"
 
+    def answer_with(count: int) -> None:
+        library.repair()
+        library.break_with(kind="answer", on="api", status=status, content=head + ",".join(["0"] * count) + tail)
+
     def cost(service: Service, count: int) -> float:
-        library.api_answer = (status, head + b",".join([b"0"] * count) + tail)
+        answer_with(count)
         before, calls = service.cpu_seconds(), len(library.asked)
         answers = [service.get(target.format(count)) for target in targets]
         assert all(answer.status in (200, 400, 422, 502) for answer in answers), answers
@@ -78,7 +82,7 @@ def test_a_long_list_of_the_library_takes_little_processor_time(
         short, long = cost(service, 50_000), cost(service, 100_000)
         print(f"measured: {status} with 50,000 numbers {short:.2f} s of CPU, with 100,000 {long:.2f} s")
         assert long < 1 and long < 3.5 * short + 0.2
-        library.api_answer = (status, head + b",".join([b"0"] * 2_000_000) + tail)
+        answer_with(2_000_000)
         with contextlib.ExitStack() as stack:
             for number in range(4):
                 asker = stack.enter_context(Connection(service.port))
@@ -89,9 +93,9 @@ def test_a_long_list_of_the_library_takes_little_processor_time(
 
 
 def test_a_refused_key_of_the_service_is_not_the_clients(library: Library) -> None:
-    library.refuses_key = True
+    library.break_with(kind="unauthorized", on="api")
     with Service(library.environment) as service:
-        for target in ["/unsplash/photos", f"/unsplash/photos/{photo_id(1)}", "/unsplash/search/photos?query=x"]:
+        for target in ["/unsplash/photos", f"/unsplash/photos/{library.ids[1]}", "/unsplash/search/photos?query=x"]:
             answer = service.get(target)
             assert answer.status == 502
             assert list(answer.json()) == ["errors"] and b"OAuth" not in answer.content
@@ -100,11 +104,11 @@ def test_a_refused_key_of_the_service_is_not_the_clients(library: Library) -> No
 def test_slow_images_delay_no_call_of_the_api(library: Library) -> None:
     with Service(library.environment) as service:
         assert service.get("/v1/photos?page=1&perPage=100").status == 200
-        library.image_delay = 60
+        library.break_with(kind="latency", on="images", milliseconds=60_000)
         with contextlib.ExitStack() as stack:
             for number in range(60):
                 loader = stack.enter_context(Connection(service.port))
-                loader.send(request_bytes("GET", f"/v1/photos/{photo_id(number)}/image/thumb"))
+                loader.send(request_bytes("GET", f"/v1/photos/{library.ids[number]}/image/thumb"))
             assert eventually(lambda: library.pictures_asked() >= 16, seconds=20)
             answers = [service.get(f"/v1/search/photos?query=fresh{number}").status for number in range(8)]
             assert answers == [200] * 8
@@ -115,7 +119,7 @@ def test_slow_images_delay_no_call_of_the_api(library: Library) -> None:
 
 def test_calls_that_wait_for_their_turn_do_not_open_the_breaker(library: Library) -> None:
     """The library answers each call in a second; 300 of them do not fit into the 5 seconds that a call may take."""
-    library.api_delay = 1
+    library.break_with(kind="latency", on="api", milliseconds=1000)
     with Service(library.environment | {"SPRINGBAR_REQUEST_TIMEOUT": "6"}) as service:
         with contextlib.ExitStack() as stack:
             askers = [stack.enter_context(Connection(service.port)) for _ in range(300)]
@@ -123,7 +127,7 @@ def test_calls_that_wait_for_their_turn_do_not_open_the_breaker(library: Library
                 asker.send(request_bytes("GET", f"/v1/photos/unknown{number:06}"))
             statuses = collections.Counter(asker.read_answer().status for asker in askers)
         print(f"measured: 300 calls of a library that answers each in a second: {dict(sorted(statuses.items()))}")
-        assert set(statuses) <= {200, 503} and statuses[200] >= 16 and statuses[503] >= 100
+        assert set(statuses) <= {404, 503} and statuses[404] >= 16 and statuses[503] >= 100
         assert upstream_state(service) == "ok"
         assert service.get("/v1/search/photos?query=fresh").status == 200
 
@@ -172,7 +176,7 @@ def test_a_host_field_adds_no_relation_to_link(library: Library) -> None:
 @pytest.mark.parametrize("name", ["client_id", "%63lient_id", "client%5Fid"])
 def test_a_clients_key_is_not_forwarded(library: Library, name: str) -> None:
     with Service(library.environment) as service:
-        service.get(f"/unsplash/photos/{photo_id(1)}/download?ixid=M3w&{name}=secret")
+        service.get(f"/unsplash/photos/{library.ids[1]}/download?ixid=M3w&{name}=secret")
         assert not any("secret" in target for target in library.asked)
 
 

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: The longest wait, in seconds. It is generous because the machine may be busy.
 TIMEOUT = 45
 BINARY = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
+FAKE_LIBRARY = os.environ.get("SPRINGBAR_FAKE_LIBRARY", str(Path(BINARY).with_name("fake-library")))
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Server:
     def __init__(self, arguments: list[str], environment: dict[str, str], base: Callable[[str], str | None]) -> None:
         """Starts the process and reads its log until `base` returns the address from a line."""
         self.process = subprocess.Popen(
-            [BINARY, *arguments],
+            arguments,
             env={"PATH": os.environ["PATH"]} | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -86,18 +87,18 @@ class Server:
 
 
 class Library(Server):
-    """`springbar sandbox`: generated photos in the upstream's wire format, and faults on request."""
+    """`fake-library`: drawn photos in the upstream's wire format, and faults on request."""
 
     def break_with(self, **fault: Any) -> None:
-        answer = self.ask("/sandbox/faults", "POST", fault)
+        answer = self.ask("/fake/faults", "POST", fault)
         assert answer.status == 201, answer.content
 
     def repair(self) -> None:
-        assert self.ask("/sandbox/faults", "DELETE").status == 204
+        assert self.ask("/fake/faults", "DELETE").status == 204
 
     @property
     def counters(self) -> dict[str, Any]:
-        return self.get("/sandbox/counters")
+        return self.get("/fake/counters")
 
 
 def start_library() -> Library:
@@ -105,7 +106,7 @@ def start_library() -> Library:
         found = re.search(r"http://[\d.]+:\d+", line)
         return found and found[0]
 
-    return Library(["sandbox", "--port", "0", "--photos", "300", "--requests-per-hour", "0"], {}, base)
+    return Library([FAKE_LIBRARY, "--photos", "300"], {}, base)
 
 
 def start_service(library: Library | None = None, **settings: str) -> Server:
@@ -121,7 +122,7 @@ def start_service(library: Library | None = None, **settings: str) -> Server:
         record = json.loads(line) if line.startswith("{") else {}
         return f"http://127.0.0.1:{record['port']}" if record.get("message") == "listening" else None
 
-    return Server(["serve", "--port", "0", "--log-format", "json", "--log-level", "notice"], environment, base)
+    return Server([BINARY, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"], environment, base)
 
 
 def lower(headers: Any) -> dict[str, str]:

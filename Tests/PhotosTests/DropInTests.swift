@@ -182,9 +182,9 @@ struct DropInTests {
     }
 }
 
-/// Tests a client of the sandbox library that changes only its base URL.
-@Suite("The drop-in in front of the sandbox library", .serialized, .timeLimit(.minutes(1)))
-struct SandboxDropInTests {
+/// Tests a client of the library that changes only its base URL.
+@Suite("The drop-in in front of the library", .serialized, .timeLimit(.minutes(1)))
+struct LibraryDropInTests {
     @Test(
         "lists, searches, photos and topics are those of the library, except for links and the time in ixid",
         arguments: [
@@ -193,7 +193,7 @@ struct SandboxDropInTests {
         ]
     )
     func same(target: String) async throws {
-        try await SandboxFixture.with { fixture in
+        try await LibraryFixture.with { fixture in
             let own = try await fixture.get("/unsplash" + target)
             let theirs = try await fixture.askLibrary(target)
             #expect(own.status == theirs.status)

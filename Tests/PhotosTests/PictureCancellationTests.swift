@@ -1,9 +1,9 @@
+import FakeLibrary
 import HTTPExchange
 import HTTPTypes
 import Logging
 import MicroHTTPServer
 import Primitives
-import Sandbox
 import TestSupport
 import Testing
 import UnsplashClient
@@ -17,31 +17,31 @@ struct PictureCancellationTests {
     ///
     /// All but one of `count` clients disconnect first, and the transfer must continue.
     private func timeToEnd(
-        _ fixture: SandboxFixture,
+        _ fixture: LibraryFixture,
         port: Int,
         target: String,
         clients count: Int
     ) async throws -> Duration {
-        let before = fixture.sandbox.counts
+        let before = fixture.library.counts
         let clients = try (0..<count).map { number in
             let client = try RawConnection(port: port)
             try client.send("GET \(target)?ixid=\(number) HTTP/1.1\r\nHost: x\r\n\r\n")
             return client
         }
         let flights = fixture.service.pictureFlights
-        try await wait { flights.waiters == count && fixture.sandbox.counts.inFlight == 1 }
+        try await wait { flights.waiters == count && fixture.library.counts.inFlight == 1 }
         for client in clients.dropLast() { client.close() }
         try await wait { flights.waiters == 1 }
         // Longer than the linger, so that a cancelled transfer would have ended.
         try await Task.sleep(for: .milliseconds(150))
-        #expect(fixture.sandbox.counts.inFlight == 1)
-        #expect(fixture.sandbox.counts.abortedDownloads == before.abortedDownloads)
+        #expect(fixture.library.counts.inFlight == 1)
+        #expect(fixture.library.counts.abortedDownloads == before.abortedDownloads)
         let start = ContinuousClock.now
         clients.last?.close()
-        try await wait { fixture.sandbox.counts.inFlight == 0 }
+        try await wait { fixture.library.counts.inFlight == 0 }
         let time = ContinuousClock.now - start
-        #expect(fixture.sandbox.counts.imageRequests == before.imageRequests + 1)
-        #expect(fixture.sandbox.counts.abortedDownloads == before.abortedDownloads + 1)
+        #expect(fixture.library.counts.imageRequests == before.imageRequests + 1)
+        #expect(fixture.library.counts.abortedDownloads == before.abortedDownloads + 1)
         return time
     }
 
@@ -58,7 +58,7 @@ struct PictureCancellationTests {
     func leaving() async throws {
         // The time-outs are long, so that nothing else ends the transfer.
         let timeouts = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .seconds(60))
-        try await SandboxFixture.with(timeouts: timeouts) { fixture in
+        try await LibraryFixture.with(timeouts: timeouts) { fixture in
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let server = Server(
                 configuration: Server.Configuration(host: "127.0.0.1", port: 0),
@@ -67,13 +67,13 @@ struct PictureCancellationTests {
             )
             let port = try server.start().port
             let ids = try await fixture.get("/v1/photos?limit=5").ids()
-            fixture.sandbox.faults.add(Fault(.hangBefore, on: .images))
+            fixture.library.faults.add(Fault(.hangBefore, on: .images))
             let target = "/v1/photos/\(ids[0])/image/regular"
             let time = try await timeToEnd(fixture, port: port, target: target, clients: 300)
             print("a transfer ends \(time) after its last client")
             #expect(time >= .milliseconds(100), "the linger is for clients that come right back")
             #expect(fixture.service.status.imageLoads.cancelled > 0)
-            fixture.sandbox.faults.clear()
+            fixture.library.faults.clear()
             #expect(try await fixture.get("/v1/photos/\(ids[0])/image/regular").status == .ok)
             await server.drain()
         }

@@ -1,3 +1,4 @@
+import FakeLibrary
 import Foundation
 import TestSupport
 import Testing
@@ -7,21 +8,29 @@ extension ProcessTests {
     @Suite("The image cache under load", .timeLimit(.minutes(2)))
     struct ImageCacheTests {
         private static let cacheBytes = 16 << 20
+        private static let photos = 2000
+        private static let pictureBytes = 100_000
         /// The pictures of a home screen that is requested often: 4 of the 16 MB.
         private static let hot = 0..<40
 
         /// The service in front of a large library, with one connection to it.
         private final class Fixture {
-            let library: LargeLibrary
+            let library: LibraryServer
+            let ids: [String]
             let service: ServiceProcess
             let connection: RawConnection
 
             init() throws {
-                library = try LargeLibrary()
+                var configuration = LibraryServer.Configuration()
+                configuration.photoCount = photos
+                configuration.pictureBytes = pictureBytes
+                library = LibraryServer(configuration)
+                ids = library.photoIDs
+                let authority = try library.start()
                 service = try ServiceProcess(environment: [
                     "UNSPLASH_ACCESS_KEY": "any",
-                    "SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:\(library.port)",
-                    "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": "127.0.0.1:\(library.port)",
+                    "SPRINGBAR_UNSPLASH_API_URL": "http://\(authority)",
+                    "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": authority,
                     "SPRINGBAR_RATE_LIMIT_PER_HOUR": "1000",
                     "SPRINGBAR_IMAGE_CACHE_BYTES": "\(cacheBytes)",
                 ])
@@ -34,9 +43,9 @@ extension ProcessTests {
 
             /// Returns whether the picture was a cache hit.
             func hits(_ number: Int) throws -> Bool {
-                let response = try get("/v1/photos/\(LargeLibrary.id(number))/image?w=400")
+                let response = try get("/v1/photos/\(ids[number])/image?w=400")
                 #expect(response.status == 200)
-                #expect(response.content.count == LargeLibrary.pictureBytes)
+                #expect(response.content.count == pictureBytes)
                 return response["Cache-Status"]?.contains("hit") == true
             }
 
@@ -57,14 +66,14 @@ extension ProcessTests {
         @Test("2,000 pictures of 100 kB in a cache of 16 MB leave memory bounded and a home screen cached")
         func bounded() async throws {
             let fixture = try Fixture()
-            for page in 1...LargeLibrary.photos / 100 {
+            for page in 1...Self.photos / 100 {
                 #expect(try fixture.get("/v1/photos?page=\(page)&perPage=100").status == 200)
             }
             for number in Self.hot { _ = try fixture.hits(number) }
             let before = try fixture.residentBytes()
             var highest = before
             var (asked, hits) = (0, 0)
-            for number in Self.hot.upperBound..<LargeLibrary.photos {
+            for number in Self.hot.upperBound..<Self.photos {
                 #expect(try !fixture.hits(number))
                 // Every fourth request is for a picture of the home screen.
                 if number.isMultiple(of: 3) {

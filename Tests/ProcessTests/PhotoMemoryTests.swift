@@ -1,3 +1,4 @@
+import FakeLibrary
 import Foundation
 import TestSupport
 import Testing
@@ -8,16 +9,21 @@ extension ProcessTests {
     struct PhotoMemoryTests {
         /// The service in front of its own library.
         private final class Fixture {
-            let library: LargeLibrary
+            let library: LibraryServer
+            let ids: [String]
             let service: ServiceProcess
             let connection: RawConnection
 
-            init(pictureBytes: Int = LargeLibrary.pictureBytes, _ settings: [String: String]) throws {
-                library = try LargeLibrary(pictureBytes: pictureBytes)
+            init(pictureBytes: Int = 100_000, _ settings: [String: String]) throws {
+                var configuration = LibraryServer.Configuration()
+                configuration.pictureBytes = pictureBytes
+                library = LibraryServer(configuration)
+                ids = library.photoIDs
+                let authority = try library.start()
                 let environment = [
                     "UNSPLASH_ACCESS_KEY": "any",
-                    "SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:\(library.port)",
-                    "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": "127.0.0.1:\(library.port)",
+                    "SPRINGBAR_UNSPLASH_API_URL": "http://\(authority)",
+                    "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": authority,
                 ]
                 service = try ServiceProcess(environment: environment.merging(settings) { $1 })
                 connection = try RawConnection(port: service.port)
@@ -58,7 +64,7 @@ extension ProcessTests {
             for number in 0..<40 {
                 let reader = try RawConnection(port: fixture.service.port, receiveBuffer: 4096)
                 try reader.send(
-                    "GET /v1/photos/\(LargeLibrary.id(number))/image?w=400 HTTP/1.1\r\nHost: x\r\n\r\n"
+                    "GET /v1/photos/\(fixture.ids[number])/image?w=400 HTTP/1.1\r\nHost: x\r\n\r\n"
                 )
                 readers.append(reader)
             }
@@ -82,10 +88,9 @@ extension ProcessTests {
 
             for reader in readers { reader.close() }
             readers = []
-            let number = LargeLibrary.photos / 30
             #expect(
                 try eventually(within: .seconds(20)) {
-                    try fixture.ask("/v1/photos/\(LargeLibrary.id(number % 100))/image?w=640").status == 200
+                    try fixture.ask("/v1/photos/\(fixture.ids[66])/image?w=640").status == 200
                 },
                 "the memory is free again after the readers have closed"
             )
@@ -103,7 +108,7 @@ extension ProcessTests {
             let before = try fixture.residentBytes()
             var statuses: [Int: Int] = [:]
             for number in 0..<400 {
-                let target = "/v1/photos/\(LargeLibrary.id(number % 10))/download"
+                let target = "/v1/photos/\(fixture.ids[number % 10])/download"
                 let request = "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
                 try fixture.connection.send(String(repeating: request, count: 100))
                 for _ in 0..<100 { statuses[try fixture.connection.readResponse().status, default: 0] += 1 }
@@ -118,7 +123,7 @@ extension ProcessTests {
             let prefetch = try fixture.ask(
                 "/v1/photos/prefetch",
                 "POST",
-                content: "{\"ids\":[\"\(LargeLibrary.id(1))\"]}"
+                content: "{\"ids\":[\"\(fixture.ids[1])\"]}"
             )
             let body = String(decoding: prefetch.content, as: UTF8.self)
             #expect(prefetch.status == 429 && body.contains("/problems/budget-low"), "not because of waiting downloads")

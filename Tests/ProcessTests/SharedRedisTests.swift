@@ -1,3 +1,4 @@
+import FakeLibrary
 import Foundation
 import TestSupport
 import Testing
@@ -129,18 +130,13 @@ extension ProcessTests {
         @Test("Two replicas with a key of the photo API share its calls, and make none without Redis")
         func calls() throws {
             let redis = try RedisServerProcess()
-            let sandbox = try RunningProcess(
-                ServiceProcess.binary,
-                ["sandbox", "--port", "0", "--requests-per-hour", "0"],
-                environment: [:]
-            )
-            defer { sandbox.kill() }
-            let line = sandbox.waitForLine(within: .seconds(20)) { $0.contains("listens on http://") }
-            let api = try #require(line?.split(separator: " ").last)
+            let library = LibraryServer()
+            let api = try "http://\(library.start())"
+            defer { withExtendedLifetime(library) {} }
             let replicas = try (0..<2).map { _ in
                 try ServiceProcess(environment: [
                     "SPRINGBAR_REDIS_URL": redis.url, "UNSPLASH_ACCESS_KEY": "any",
-                    "SPRINGBAR_UNSPLASH_API_URL": String(api), "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5",
+                    "SPRINGBAR_UNSPLASH_API_URL": api, "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5",
                 ])
             }
             let hour = Int(Date().timeIntervalSince1970) / 3600

@@ -1,4 +1,4 @@
-"""Replicas that share pages of photos, with `springbar sandbox` as the photo API."""
+"""Replicas that share pages of photos, with the fake library as the photo API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import parts
 from client import Client
-from service import binary, free_port
+from library import Library
 from states import Wrong, run_each, within
 from store import Store
 
@@ -33,14 +33,10 @@ class Cluster:
     def __init__(
         self, folder: Path, stack: contextlib.ExitStack, server: str | None, count: int, limit: int
     ) -> None:
-        self.api = free_port()
-        command = [binary(), "sandbox", "--port", str(self.api), "--requests-per-hour", "5000"]
-        stack.enter_context(parts.Part("sandbox", command, folder, lambda: parts.listens(self.api)))
+        self.library = stack.enter_context(Library(photos=900))
         self.store = stack.enter_context(Store(folder, server))
         environment = {
-            "SPRINGBAR_REDIS_URL": self.store.url, "UNSPLASH_ACCESS_KEY": "scale",
-            "SPRINGBAR_UNSPLASH_API_URL": f"http://127.0.0.1:{self.api}",
-            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": f"127.0.0.1:{self.api}", "SPRINGBAR_RATE_LIMIT_PER_HOUR": str(limit),
+            **self.library.environment, "SPRINGBAR_REDIS_URL": self.store.url, "SPRINGBAR_RATE_LIMIT_PER_HOUR": str(limit),
             "SPRINGBAR_API_TOKENS": TOKEN["Authorization"].partition(" ")[2], "SPRINGBAR_LOG_LEVEL": "warning",
         }  # fmt: skip
         self.replicas = []
@@ -54,12 +50,11 @@ class Cluster:
 
     def calls(self) -> int:
         """Returns the number of API calls so far; images do not count."""
-        return int(json.loads(ask(self.api, "GET", "/sandbox/counters")[1])["apiRequests"])
+        return self.library.counters["apiRequests"]
 
     def delay(self, milliseconds: int) -> None:
         """Delays the next call of the API."""
-        fault = {"kind": "latency", "on": "api", "milliseconds": milliseconds, "count": 1}
-        ask(self.api, "POST", "/sandbox/faults", fault)
+        self.library.break_with(kind="latency", on="api", milliseconds=milliseconds, count=1)
 
 
 @contextlib.contextmanager

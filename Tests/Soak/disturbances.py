@@ -13,6 +13,7 @@ from typing import Any
 
 from client import Client
 from conditions import BLOCKED, DESCRIPTORS, FAULT, STALLED, Conditions
+from library import Library
 from record import Record
 from service import Service
 from shapes import ALLOWED_APPLY, APPLY
@@ -20,7 +21,7 @@ from wire import request_bytes
 
 #: Seconds for which standard output is not read.
 PAUSE = 8.0
-#: Faults of the sandbox library (docs/sandbox.md), one per turn. A hanging fault affects only a few requests, because
+#: Faults of the library (Tests/FakeLibrary/Fault.swift), one per turn. A hanging fault affects only a few requests, because
 #: each takes its client half a minute.
 FAULTS: list[dict[str, Any]] = [
     {"kind": "serverError", "on": "api", "status": 500},
@@ -80,7 +81,7 @@ class Disturbances:
     def __init__(
         self,
         service: Service,
-        library: Service,
+        library: Library,
         log: LogReader,
         record: Record,
         conditions: Conditions,
@@ -181,10 +182,10 @@ class Disturbances:
 
     async def tell(self, method: str, body: Any, expected: int) -> None:
         client = Client(self.library.port)
-        answer = await client.ask(method, "/sandbox/faults", body, {"Host": "localhost"})
+        answer = await client.ask(method, "/fake/faults", body)
         client.close()
         if answer.status != expected:
-            self.record.fail(f"the sandbox library refuses {body}: {answer.status} {answer.content[:200]!r}")
+            self.record.fail(f"the library refuses {body}: {answer.status} {answer.content[:200]!r}")
 
 
 async def wait(stop: asyncio.Event, seconds: float) -> None:

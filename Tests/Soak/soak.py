@@ -23,6 +23,7 @@ from bars import Watcher, Writer
 from client import Client
 from conditions import Conditions
 from disturbances import Disturbances, LogReader
+from library import Library
 from record import Record, Sample
 from report import MEBIBYTE, paste, tables
 from service import Service
@@ -42,7 +43,7 @@ ERRORS = Path(__file__).resolve().parents[2] / "artifacts/soak/service.err"
 class Soak:
     """One run."""
 
-    def __init__(self, service: Service, library: Service, minutes: float, rate: float, left_out: set[str]) -> None:
+    def __init__(self, service: Service, library: Library, minutes: float, rate: float, left_out: set[str]) -> None:
         self.service = service
         self.library = library
         self.seconds = minutes * 60
@@ -168,15 +169,10 @@ class EndedEarly(Exception):
     """The service ended during the run."""
 
 
-def start(stack: contextlib.ExitStack) -> tuple[Service, Service]:
+def start(stack: contextlib.ExitStack) -> tuple[Service, Library]:
     """Starts the service and its photo library; both are stopped at the end of the stack."""
-    arguments = ("sandbox", "--photos", "200", "--requests-per-hour", "0")
-    library = stack.enter_context(Service(command=arguments))
-    address = f"127.0.0.1:{library.port}"
-    settings = {
-        "UNSPLASH_ACCESS_KEY": "soak",
-        "SPRINGBAR_UNSPLASH_API_URL": f"http://{address}",
-        "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": address,
+    library = stack.enter_context(Library(picture_bytes=None, photos=200))
+    settings = library.environment | {
         "SPRINGBAR_RATE_LIMIT_PER_HOUR": "1000000",
         # Small limits, so that both are full within the first minute and later growth is a leak.
         "SPRINGBAR_IMAGE_CACHE_BYTES": str(4 * MEBIBYTE),

@@ -1,6 +1,6 @@
 /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014).
 ///
-/// The same seed gives the same test on every machine. It is a copy of the sandbox library's generator: a change of the
+/// The same seed gives the same test on every machine. It is a copy of the built-in library's generator: a change of the
 /// library must not change the inputs of the tests.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64

@@ -1,0 +1,125 @@
+import HTTPExchange
+import Primitives
+
+/// A request to the library's API, with everything that its answer needs.
+struct LibraryRequest: Sendable {
+    let target: Target
+    let query: WireQuery
+    let catalogue: Catalogue
+    /// The beginning of all links, such as `http://127.0.0.1:9000`: the authority that the client used.
+    let base: String
+    /// Unix time in seconds.
+    let now: Int
+
+    /// Answers with a list, a photo, a topic or the report of a download.
+    func answer() throws(WireError) -> WireAnswer {
+        let names = target.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentEncoding.decode($0) ?? String($0) }
+        let name = names.count > 1 ? names[1] : ""
+        switch (names.count, names[0], names.count > 2 ? names[2] : nil) {
+        // The newest first; the upstream has had no other order since 2024.
+        case (1, "photos", _): return list(catalogue.photos, tracking("all"))
+        case (2, "photos", _) where name == "random": return try random()
+        case (2, "photos", _): return WireAnswer(json: detail(try photo(name), tracking("rb-detail")))
+        case (3, "photos", "download"): return try download(of: name)
+        case (2, "search", _) where name == "photos": return try search()
+        case (1, "topics", _):
+            let page = ListPage(query, total: Topic.all.count)
+            return WireAnswer(json: "[\(.list(Topic.all[page.range].map(topic)))]", page: page)
+        case (2, "topics", _): return WireAnswer(json: topic(try topic(named: name)))
+        case (3, "topics", "photos"):
+            let topic = try topic(named: name)
+            let photos = catalogue.photos.filter { $0.topics.contains(topic) }
+            let ordered = query["order_by"] == "oldest" ? Array(photos.reversed()) : photos
+            return list(ordered, tracking("topic", collection: topic.id))
+        case (3, "collections", "photos"):
+            let (divisor, remainder) = try PhotoCollection.all[name].orNotFound("Collection")
+            let photos = catalogue.photos.filter { $0.number % divisor == remainder }
+            return list(photos, tracking("collection", collection: name))
+        case (3, "users", "photos"):
+            let photographer = try photographer(name)
+            return list(catalogue.photos.filter { $0.photographer == photographer }, tracking("user"))
+        default: throw .notFound("Page")
+        }
+    }
+
+    /// At most 200 pages of the photos with all words of `query`; beyond them the total is 0.
+    private func search() throws(WireError) -> WireAnswer {
+        let text = query["query"] ?? ""
+        if text.allSatisfy(\.isWhitespace) { throw WireError(status: 400, message: "query is missing") }
+        if text.lowercased().contains("casino") {
+            throw WireError(status: 410, message: "This search has been flagged as spam")
+        }
+        var photos = catalogue.search(query)
+        if query["order_by"] != "latest" { photos.sort { ($1.likes, $1.number) < ($0.likes, $0.number) } }
+        if query.positive("page", or: 1) > 200 { photos = [] }
+        let page = ListPage(query, total: photos.count)
+        let results = entries(page, of: photos, tracking("search", text: text))
+        return WireAnswer(
+            json: "{\"total\":\(page.total),\"total_pages\":\(page.count),\"results\":[\(results)]}",
+            page: page
+        )
+    }
+
+    /// One photo, or with `count` a list of at most 30.
+    private func random() throws(WireError) -> WireAnswer {
+        var photos = catalogue.search(query)
+        if let username = query["username"] {
+            let photographer = try photographer(username)
+            photos.removeAll { $0.photographer != photographer }
+        }
+        if photos.isEmpty { throw WireError(status: 404, message: "No photos found.") }
+        let count = min(query.positive("count", or: 1), ListPage.limit)
+        let sample = catalogue.sample(count, of: photos).map { detail($0, tracking("random")) }
+        return WireAnswer(json: query["count"] == nil ? sample[0] : "[\(.list(sample))]")
+    }
+
+    /// Reports a download, which needs the `ixid` of the photo's `download_location`.
+    private func download(of name: String) throws(WireError) -> WireAnswer {
+        let photo = try photo(name)
+        guard let ixid = query["ixid"], !ixid.isEmpty else {
+            let message = "ixid is missing: call links.download_location with all of its parameters"
+            throw WireError(status: 422, message: message)
+        }
+        let url = "\(base)/images/\(photo.file)?crop=entropy&cs=srgb&fm=jpg&ixid=\(ixid)&q=85"
+        return WireAnswer(json: "{\"url\":\(url)}")
+    }
+
+    private func list(_ photos: [CataloguePhoto], _ tracking: TrackingID) -> WireAnswer {
+        let page = ListPage(query, total: photos.count)
+        return WireAnswer(json: "[\(entries(page, of: photos, tracking))]", page: page)
+    }
+
+    private func entries(_ page: ListPage, of photos: [CataloguePhoto], _ tracking: TrackingID) -> WireJSON {
+        .list(
+            page.range.map { index in
+                var tracking = tracking
+                tracking.position = index + 1
+                return photo(photos[index], tracking)
+            }
+        )
+    }
+
+    /// The `ixid` of the pictures in this answer.
+    private func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
+        TrackingID(feed: feed, collection: collection, searchText: text, time: now)
+    }
+
+    private func photo(_ idOrSlug: String) throws(WireError) -> CataloguePhoto {
+        try catalogue.photo(idOrSlug: idOrSlug).orNotFound("Photo")
+    }
+
+    private func topic(named name: String) throws(WireError) -> Topic {
+        try Topic.all.first { $0.slug == name || $0.id == name }.orNotFound("Topic")
+    }
+
+    private func photographer(_ username: String) throws(WireError) -> Int {
+        try Photographer.all.firstIndex { $0.username == username }.orNotFound("User")
+    }
+}
+
+/// An answer of the API: its document, and the page if it is a list.
+struct WireAnswer: Sendable {
+    let json: WireJSON
+    var page: ListPage?
+}

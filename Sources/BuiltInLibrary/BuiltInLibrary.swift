@@ -1,0 +1,80 @@
+import Glibc
+import HTTPExchange
+import Photos
+
+/// A photo library with the upstream's wire format, for the service without a key and for app developers.
+///
+/// Its answers are a function of the target of a request, and of the time, which is in every `ixid`. People, words and
+/// pictures are fictional.
+package final class BuiltInLibrary: Sendable {
+    package struct Configuration: Sendable {
+        package var photoCount = 900
+        package var rateLimit = RateLimit(callsPerHour: 50)
+        /// The pictures that are drawn or wait at one time; more are refused.
+        package var pictureQueueLimit = 64
+        /// The bytes of drawn pictures that are kept.
+        package var pictureCacheBytes = 32 << 20
+        /// The wall clock, as Unix time in seconds.
+        package var now: @Sendable () -> Int = { time(nil) }
+
+        package init() {}
+    }
+
+    let configuration: Configuration
+    let catalogue: Catalogue
+    private let pictures: DrawnPictures
+
+    private static let seed: UInt64 = 0x5F12_96BA_1200_0001
+
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        catalogue = Catalogue(seed: Self.seed, count: configuration.photoCount)
+        pictures = DrawnPictures(
+            capacity: configuration.pictureCacheBytes,
+            queueLimit: configuration.pictureQueueLimit
+        )
+    }
+
+    /// The ids of all photos in the order of the feed, the newest first.
+    package var photoIDs: [String] { catalogue.photos.map(\.id) }
+
+    /// Answers a GET of the API; its links begin with `base`, such as `http://127.0.0.1:9000`.
+    func answer(to target: Target, base: String) throws(WireError) -> WireAnswer {
+        try LibraryRequest(
+            target: target,
+            query: WireQuery(target),
+            catalogue: catalogue,
+            base: base,
+            now: configuration.now()
+        ).answer()
+    }
+
+    /// Returns the picture at `/images/{file}` with `w`, `h`, `dpr`, `fit` and `q`, or at `/images/small/{file}`; nil if
+    /// there is none.
+    ///
+    /// Every picture is a PNG, whatever `fm`: the upstream chooses the format itself, and clients look at Content-Type.
+    func picture(at target: Target) -> Picture? {
+        let names = target.path.split(separator: "/")
+        // The upstream has these without parameters in a bucket elsewhere.
+        let isSmall = names.count == 3 && names[1] == "small"
+        guard names.first == "images", names.count == 2 || isSmall,
+            let photo = catalogue.photos.first(where: { $0.file == names[names.count - 1] })
+        else { return nil }
+        let query = isSmall ? WireQuery(Target("/?w=400&fit=max")) : WireQuery(target)
+        let size = PictureSize(
+            of: photo,
+            width: query.number("w", atLeast: 1),
+            height: query.number("h", atLeast: 1),
+            dpr: query.number("dpr") ?? 1,
+            fit: query["fit"]
+        )
+        return Picture(photo: photo, size: size, dithers: (query.number("q") ?? 75) >= 50)
+    }
+
+    /// Returns the file of a picture: draws it, or waits for the drawing that another request has started.
+    ///
+    /// - Throws: `.overloaded` if too many wait; `.cancelled` if the caller's task is cancelled.
+    func file(of picture: Picture) async throws(UpstreamError) -> [UInt8] {
+        try await pictures.file(of: picture)
+    }
+}

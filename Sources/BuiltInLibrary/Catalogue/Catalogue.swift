@@ -1,0 +1,68 @@
+import Primitives
+import Synchronization
+
+/// The photos of the library.
+///
+/// Their texts and numbers are generated at the start, a preview, which needs a drawing, when it is first requested.
+final class Catalogue: Sendable {
+    /// The newest first.
+    let photos: [CataloguePhoto]
+    /// The number of photos of each photographer.
+    let photoCounts: [Int]
+    private let random: Lock<SeededRandom>
+    private let previews = Lock<[Int: PhotoPreview]>([:])
+
+    /// A library of `count` photos, the same ones for the same `seed`.
+    init(seed: UInt64, count: Int) {
+        photos = (0..<count).reversed().map { CataloguePhoto($0, seed: seed) }
+        random = Lock(SeededRandom(seed: seed, stream: 2, number: 0))
+        var counts = [Int](repeating: 0, count: Photographer.all.count)
+        for photo in photos { counts[photo.photographer] += 1 }
+        photoCounts = counts
+    }
+
+    /// The photos that have all words of `query` in their texts, and its `orientation` and `color`.
+    func search(_ query: WireQuery) -> [CataloguePhoto] {
+        let words = (query["query"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+        return photos.filter { photo in
+            if let orientation = query["orientation"], photo.orientation != orientation { return false }
+            if let color = query["color"], photo.palette.hue != color { return false }
+            return words.isEmpty || photo.contains(words)
+        }
+    }
+
+    /// `count` of the photos, in random order; the same ones for the same seed and history.
+    func sample(_ count: Int, of photos: [CataloguePhoto]) -> [CataloguePhoto] {
+        random.withLock { random in Array(photos.shuffled(using: &random).prefix(count)) }
+    }
+
+    /// The photo with an id, or with a slug in any language: a slug ends with the id.
+    func photo(idOrSlug text: String) -> CataloguePhoto? {
+        let (words, id) = (text.dropLast(CataloguePhoto.idLength), text.suffix(CataloguePhoto.idLength))
+        guard words.isEmpty || words.hasSuffix("-") else { return nil }
+        return photos.first { $0.id == id }
+    }
+
+    func preview(of photo: CataloguePhoto) -> PhotoPreview {
+        if let preview = previews.withLock({ $0[photo.number] }) { return preview }
+        // Drawn outside the lock: two callers at once draw the same twice instead of waiting.
+        let preview = PhotoPreview(of: photo)
+        previews.withLock { $0[photo.number] = preview }
+        return preview
+    }
+}
+
+extension CataloguePhoto {
+    /// Whether every word, in lower case, is in the photo's texts; a plural finds its singular.
+    fileprivate func contains(_ words: [Substring]) -> Bool {
+        let person = Photographer.all[photographer]
+        let texts = [altDescription, description, location?.name, person.name].compactMap { $0?.lowercased() } + tags
+        let longest = texts.reduce(0) { max($0, $1.utf8.count) }
+        return words.allSatisfy { word in
+            let singular = word.hasSuffix("s") ? word.dropLast() : word
+            // A search builds a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
+            guard singular.utf8.count <= longest else { return false }
+            return texts.contains { $0.contains(singular) }
+        }
+    }
+}

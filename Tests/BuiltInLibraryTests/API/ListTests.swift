@@ -1,0 +1,105 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import BuiltInLibrary
+
+@Suite("Lists on the wire")
+struct ListTests {
+    private let clock = ManualClock()
+    private let library: LibraryFixture
+
+    init() {
+        library = LibraryFixture(clock: clock)
+    }
+
+    /// research/photos.md, section 1, "Photo object": the list form of 2024, and the two marks of paid photos.
+    private static let members = [
+        "id", "slug", "alternative_slugs", "created_at", "updated_at", "promoted_at", "width", "height", "color",
+        "blur_hash", "description", "alt_description", "breadcrumbs", "urls", "links", "likes", "liked_by_user",
+        "current_user_collections", "sponsorship", "topic_submissions", "asset_type", "premium", "plus", "user",
+    ]
+
+    @Test("a page has the upstream's fields, and photos with all of its members")
+    func page() async throws {
+        let answer = try await library.ask("/photos?page=2&per_page=30")
+        #expect(answer.status == 200)
+        #expect(answer.fields[.contentType] == "application/json")
+        #expect(answer.fields[.cacheControl] == "no-cache, no-store, must-revalidate")
+        #expect(answer.fields[.vary] == "Origin, Authorization")
+        #expect(answer.fields[.eTag] == nil && answer.fields[.lastModified] == nil)
+        #expect(answer.fields[.xTotal] == "900" && answer.fields[.xPerPage] == "30")
+        #expect(
+            answer.fields[.link]?.hasPrefix("<http://library.test:81/photos?page=1&per_page=30>; rel=\"first\"") == true
+        )
+        let photos = try answer.list()
+        #expect(photos.count == 30)
+        for photo in photos { #expect(photo.keys.sorted() == Self.members.sorted()) }
+    }
+
+    @Test("all pages together are the whole library, the newest photo first, each photo once")
+    func whole() async throws {
+        var ids: [String] = []
+        var times: [String] = []
+        for page in 1...30 {
+            for photo in try await library.ask("/photos?page=\(page)&per_page=30").list() {
+                ids.append(try JSONShape.text(photo["id"]))
+                times.append(try JSONShape.text(photo["created_at"]))
+            }
+        }
+        #expect(ids == library.library.photoIDs)
+        #expect(Set(ids).count == 900)
+        #expect(times == times.sorted(by: >))
+        let past = try await library.ask("/photos?page=31&per_page=30")
+        #expect(try past.list().isEmpty && past.status == 200)
+    }
+
+    @Test("URLs have the host of the request, parameters sorted by key, and an ixid of this page")
+    func urls() async throws {
+        let photo = try #require(try await library.ask("/photos?page=3&per_page=7").list().last)
+        let urls = try JSONShape.object(photo["urls"])
+        #expect(urls.keys.sorted() == ["full", "raw", "regular", "small", "small_s3", "thumb"])
+        let regular = try JSONShape.text(urls["regular"])
+        let pattern =
+            /http:\/\/library\.test:81\/images\/(premium_)?photo-\d{13}-[0-9a-f]{12}\?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&ixid=([\w-]+)&ixlib=rb-4\.0\.3&q=80&w=1080/
+        let ixid = String(try #require(regular.wholeMatch(of: pattern)).output.2)
+        let expected = TrackingID(application: 424_242, feed: "all", position: 21, time: clock.now)
+        #expect(ixid == expected.text)
+        let location = try JSONShape.text(JSONShape.object(photo["links"])["download_location"])
+        #expect(location.hasPrefix("http://library.test:81/photos/") && location.hasSuffix("/download?ixid=\(ixid)"))
+        for name in ["raw", "full", "small", "thumb"] {
+            #expect(try JSONShape.text(urls[name]).contains("ixid=\(ixid)"))
+        }
+        clock.advance(seconds: 1)
+        let later = try #require(try await library.ask("/photos?page=3&per_page=7").list().last)
+        #expect(try JSONShape.text(JSONShape.object(later["urls"])["regular"]) != regular)
+    }
+
+    @Test("topics, collections and users have lists of the same shape; unknown ones get the upstream's text")
+    func otherLists() async throws {
+        let topics = try await library.ask("/topics").list()
+        #expect(topics.count == Topic.all.count)
+        for topic in topics {
+            let slug = try JSONShape.text(topic["slug"])
+            let answer = try await library.ask("/topics/\(slug)/photos?per_page=5")
+            #expect(answer.fields[.xTotal] == String(try JSONShape.integer(topic["total_photos"])))
+            for photo in try answer.list() { #expect(try JSONShape.object(photo["topic_submissions"])[slug] != nil) }
+            let oldest = try await library.ask("/topics/\(slug)/photos?per_page=5&order_by=oldest").list()
+            #expect(try JSONShape.text(oldest[0]["id"]) != JSONShape.text(answer.list()[0]["id"]))
+        }
+        #expect(try JSONShape.text(await library.ask("/topics/drylands").object()["title"]) == "Drylands")
+        #expect(try await library.ask("/collections/1204/photos").list().count == 1)
+        let user = try await library.ask("/users/maren_holt/photos").list()
+        #expect(try user.allSatisfy { try JSONShape.text(JSONShape.object($0["user"])["name"]) == "Maren Holt" })
+        for (path, what) in [
+            ("/topics/none", "Topic"), ("/topics/none/photos", "Topic"), ("/collections/9/photos", "Collection"),
+            ("/users/nobody/photos", "User"), ("/nothing", "Page"),
+        ] {
+            let answer = try await library.ask(path)
+            #expect(answer.status == 404)
+            #expect(answer.text == "{\"errors\":[\"Couldn't find \(what)\"]}")
+            #expect(answer.fields[.cacheControl] == "no-cache")
+        }
+    }
+}

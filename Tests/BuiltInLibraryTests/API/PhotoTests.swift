@@ -1,0 +1,73 @@
+import BuiltInLibrary
+import Foundation
+import Testing
+
+@Suite("Single photos on the wire")
+struct PhotoTests {
+    private let library = LibraryFixture(clock: ManualClock())
+
+    @Test("a detail is the photo of the list with exif, place, tags and numbers, by id and by slug")
+    func detail() async throws {
+        let listed = try await library.ask("/photos?per_page=30").list()
+        for photo in listed.prefix(12) {
+            let id = try JSONShape.text(photo["id"])
+            let detail = try await library.ask("/photos/\(id)").object()
+            for name in ["id", "slug", "width", "height", "created_at"] {
+                #expect("\(detail[name] ?? "")" == "\(photo[name] ?? "")")
+            }
+            for name in [
+                "exif", "location", "meta", "public_domain", "tags", "views", "downloads", "topics",
+                "related_collections",
+            ] {
+                #expect(detail[name] != nil, "\(name)")
+            }
+            let position = try JSONShape.object(JSONShape.object(detail["location"])["position"])
+            #expect(position["latitude"] is Double && position["longitude"] is Double)
+            let slug = try JSONShape.text(photo["slug"])
+            #expect(try JSONShape.text(await library.ask("/photos/\(slug)").object()["id"]) == id)
+        }
+    }
+
+    @Test("an encoded slug in Japanese finds its photo")
+    func japanese() async throws {
+        let photo = try #require(try await library.ask("/photos").list().first)
+        let slug = try JSONShape.text(JSONShape.object(photo["alternative_slugs"])["ja"])
+        let encoded = try #require(slug.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        #expect(try await library.ask("/photos/\(encoded)").object()["id"] as? String == photo["id"] as? String)
+    }
+
+    @Test("an unknown photo gets the upstream's text", arguments: ["/photos/abc123", "/photos/abc123/download?ixid=x"])
+    func unknown(target: String) async throws {
+        let answer = try await library.ask(target)
+        #expect(answer.status == 404)
+        #expect(answer.text == "{\"errors\":[\"Couldn't find Photo\"]}")
+    }
+
+    @Test("random is an object, or with `count` a list of up to 30 photos; without a match it is 404")
+    func random() async throws {
+        let one = try await library.ask("/photos/random").object()
+        #expect(one["views"] is Int)
+        let other = try await library.ask("/photos/random").object()
+        #expect(one["id"] as? String != other["id"] as? String)
+        #expect(try await library.ask("/photos/random?count=1").list().count == 1)
+        let many = try await library.ask("/photos/random?count=99&orientation=portrait").list()
+        #expect(many.count == 30)
+        #expect(Set(many.compactMap { $0["id"] as? String }).count == 30)
+        #expect(try many.allSatisfy { try JSONShape.integer($0["width"]) < JSONShape.integer($0["height"]) })
+        let nobody = try await library.ask("/photos/random?username=bigfoot")
+        #expect(nobody.status == 404 && nobody.text == "{\"errors\":[\"Couldn't find User\"]}")
+        #expect(try await library.ask("/photos/random?query=zeppelin").status == 404)
+    }
+
+    @Test("a download is reported with its ixid, and refused without one")
+    func download() async throws {
+        let photo = try #require(try await library.ask("/photos").list().first)
+        let location = try JSONShape.text(JSONShape.object(photo["links"])["download_location"])
+        let target = try #require(location.components(separatedBy: "library.test:81").last)
+        let answer = try await library.ask(target)
+        #expect(try JSONShape.text(answer.object()["url"]).hasPrefix("http://library.test:81/images/"))
+        let path = try #require(target.split(separator: "?").first)
+        #expect(try await library.ask(String(path)).status == 422)
+        #expect(try await library.ask(path + "?ixid=").status == 422)
+    }
+}

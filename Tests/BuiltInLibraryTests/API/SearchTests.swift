@@ -1,0 +1,96 @@
+import BuiltInLibrary
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Search on the wire")
+struct SearchTests {
+    private let library = LibraryFixture(clock: ManualClock())
+
+    @Test("a search has total, pages and results, and the fields of a list")
+    func found() async throws {
+        let answer = try await library.ask("/search/photos?query=desert&per_page=10")
+        let object = try answer.object()
+        let total = try JSONShape.integer(object["total"])
+        #expect(total > 50)
+        #expect(try JSONShape.integer(object["total_pages"]) == (total + 9) / 10)
+        #expect(answer.fields[.xTotal] == String(total) && answer.fields[.xPerPage] == "10")
+        #expect(answer.fields[.link]?.contains("/search/photos?page=2&per_page=10&query=desert>; rel=\"next\"") == true)
+        let results = try JSONShape.list(object["results"])
+        #expect(results.count == 10)
+        #expect(results.allSatisfy { ($0["urls"] as? [String: String])?["raw"]?.contains("ixid=") == true })
+    }
+
+    @Test("each word narrows a search, in any case and order, and scripts other than Latin are found")
+    func words() async throws {
+        func total(_ query: String) async throws -> Int {
+            try JSONShape.integer(await library.ask("/search/photos?query=\(query)").object()["total"])
+        }
+        let dunes = try await total("dunes")
+        #expect(try await total("DUNE") == dunes)
+        let narrowed = try await total("dunes+noon")
+        #expect(narrowed > 0 && narrowed < dunes)
+        #expect(try await total("noon%20dunes") == narrowed)
+        #expect(try await total("%E5%B1%B1") > 0)
+        #expect(try await total("zeppelin") == 0)
+    }
+
+    @Test("orientation and colour are filters, and every combination gives a part of the whole")
+    func filters() async throws {
+        func results(_ filter: String) async throws -> [[String: Any]] {
+            try JSONShape.list(
+                await library.ask("/search/photos?query=landscape&per_page=30\(filter)").object()["results"]
+            )
+        }
+        for photo in try await results("&orientation=portrait") {
+            #expect(try JSONShape.integer(photo["width"]) < JSONShape.integer(photo["height"]))
+        }
+        for photo in try await results("&orientation=squarish") {
+            #expect(try JSONShape.integer(photo["width"]) == JSONShape.integer(photo["height"]))
+        }
+        #expect(try await !results("&color=orange").isEmpty)
+        #expect(try await results("&color=puce").isEmpty)
+    }
+
+    @Test("a search without a query is refused, and one that looks like spam is 410")
+    func refusals() async throws {
+        for target in ["/search/photos", "/search/photos?query=", "/search/photos?query=+%20"] {
+            let answer = try await library.ask(target)
+            #expect(answer.status == 400)
+            #expect(answer.text == "{\"errors\":[\"query is missing\"]}")
+        }
+        let flagged = try await library.ask("/search/photos?query=best+CASINO")
+        #expect(flagged.status == 410)
+        #expect(try flagged.object()["errors"] is [String])
+    }
+
+    /// research/photos.md, section 1: "past page 200 it answers empty with total_pages: 0".
+    @Test("pages after page 200 are empty")
+    func limit() async throws {
+        let wide = LibraryFixture(clock: ManualClock()) { $0.photoCount = 1300 }
+        let last = try await wide.ask("/search/photos?query=landscape&per_page=1&page=200").object()
+        #expect(try JSONShape.integer(last["total_pages"]) > 200)
+        #expect(try JSONShape.list(last["results"]).count == 1)
+        let past = try await wide.ask("/search/photos?query=landscape&per_page=1&page=201")
+        #expect(past.status == 200)
+        #expect(past.text == "{\"total\":0,\"total_pages\":0,\"results\":[]}")
+    }
+
+    /// An earlier version built a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
+    @Test("the time for a search does not grow with a word that no text can hold")
+    func longWords() async throws {
+        func time(_ length: Int) async throws -> Duration {
+            let word = String(repeating: "a", count: length)
+            var least = Duration.seconds(60)
+            // Other processes add to some rounds.
+            for _ in 0..<5 {
+                let start = ContinuousClock.now
+                #expect(try await library.ask("/search/photos?query=\(word)").status == 200)
+                least = min(least, ContinuousClock.now - start)
+            }
+            return least
+        }
+        let short = try await time(300)
+        #expect(try await time(9600) < short * 8 + .milliseconds(50))
+    }
+}

@@ -1,0 +1,96 @@
+import BuiltInLibrary
+import Foundation
+import HTTPExchange
+import Photos
+import PictureCoding
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+/// A picture that arrives.
+private final class Arrival: PictureReceiver {
+    let length = Lock<Int?>(nil)
+    let bytes = Lock<[UInt8]>([])
+    private let refusal: UpstreamError?
+
+    init(refusing refusal: UpstreamError? = nil) { self.refusal = refusal }
+
+    func begin(length: Int?) throws(UpstreamError) { self.length.withLock { $0 = length } }
+
+    func receive(_ part: UnsafeRawBufferPointer) throws(UpstreamError) {
+        if let refusal { throw refusal }
+        bytes.withLock { $0 += part }
+    }
+}
+
+@Suite("The library in the process of the service")
+struct InProcessTests {
+    private let fixture = LibraryFixture(requestsPerHour: 100)
+    private var library: BuiltInLibrary { fixture.library }
+
+    @Test(
+        "an answer is that over HTTP, except for the hosts of links",
+        arguments: [
+            ("/photos?page=2&per_page=30", 900, true), ("/photos?page=30&per_page=30", 900, false),
+            ("/topics", 6, false), ("/search/photos?query=dunes", 151, true), ("/photos/F711GY7FL4F", nil, nil),
+        ] as [(String, Int?, Bool?)]
+    )
+    func answers(target: String, total: Int?, hasNext: Bool?) async throws {
+        let answer = try await library.get(target)
+        let text = String(decoding: answer.content, as: UTF8.self)
+        let other = try await fixture.ask(target)
+        #expect(text.replacing("https://api.photos.example", with: "http://library.test:81") == other.text)
+        #expect(answer.total == total && answer.hasNext == hasNext)
+        #expect(answer.remainingCalls == 99)
+    }
+
+    @Test("errors are those that the client of the upstream has")
+    func errors() async throws {
+        for (target, error) in [
+            ("/photos/none", UpstreamError.notFound), ("/nothing", .notFound), ("", .notFound),
+            ("/search/photos", .invalidQuery(400, "query is missing")),
+            ("/search/photos?query=casino", .invalidQuery(410, "This search has been flagged as spam")),
+        ] {
+            await #expect(throws: error) { try await library.get(target) }
+        }
+    }
+
+    @Test("calls beyond the hour's are refused, and pictures are not")
+    func limit() async throws {
+        let library = LibraryFixture(requestsPerHour: 1).library
+        let url = try await firstPicture(of: library)
+        await #expect(throws: UpstreamError.rateLimited(retryAfter: .seconds(60))) { try await library.get("/photos") }
+        try await library.picture(at: url, into: Arrival())
+    }
+
+    private func firstPicture(of library: BuiltInLibrary) async throws -> String {
+        let content = try await library.get("/photos").content
+        let photo = try #require(try JSONShape.list(JSONSerialization.jsonObject(with: Data(content))).first)
+        return try JSONShape.text(JSONShape.object(photo["urls"])["thumb"])
+    }
+
+    @Test("a picture arrives with its length; a receiver's refusal and an unknown address are errors")
+    func pictures() async throws {
+        let url = try await firstPicture(of: library)
+        let arrival = Arrival()
+        try await library.picture(at: url, into: arrival)
+        #expect(try DecodedPNG(arrival.bytes.withLock { $0 }).width == 200)
+        #expect(arrival.length.withLock { $0 } == arrival.bytes.withLock(\.count))
+        let refusal = UpstreamError.imageRejected(.tooLarge(limit: 1))
+        await #expect(throws: refusal) { try await library.picture(at: url, into: Arrival(refusing: refusal)) }
+        for address in ["", "https://api.photos.example", "https://api.photos.example/images/x", "http://127.0.0.1/"] {
+            await #expect(throws: UpstreamError.notFound) { try await library.picture(at: address, into: Arrival()) }
+        }
+    }
+
+    @Test("a call of a cancelled task is cancelled")
+    func cancelled() async {
+        let library = library
+        let call = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await library.get("/photos")
+        }
+        await #expect(throws: UpstreamError.cancelled) { try await call.value }
+    }
+}

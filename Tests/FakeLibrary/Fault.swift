@@ -1,0 +1,101 @@
+/// A failure of the library that a test asks for; as JSON over HTTP, see `Control`.
+///
+/// Every fault that matches a request affects it. Latencies add up; of the faults that change the whole answer, the first
+/// one applies.
+package struct Fault: Codable, Sendable, Equatable {
+    package let kind: Kind
+    package let on: Host
+    /// The number of requests that it affects; nil for all until it is removed.
+    package var count: Int?
+    /// Limits the fault to requests whose target, as received, contains this text, such as `page=3`.
+    package var containing: String?
+    /// Members of single kinds, named there.
+    package var milliseconds: Int?
+    package var bytes: Int?
+    package var retryAfter: Int?
+    package var status: Int?
+    package var location: String?
+    package var content: String?
+    package var photos: Int?
+    package var across: Int?
+    package var inside: Int?
+    package var locations: [String]?
+
+    package init(
+        _ kind: Kind,
+        on host: Host,
+        count: Int? = nil,
+        containing: String? = nil,
+        milliseconds: Int? = nil,
+        bytes: Int? = nil,
+        retryAfter: Int? = nil,
+        status: Int? = nil,
+        location: String? = nil,
+        content: String? = nil,
+        photos: Int? = nil,
+        across: Int? = nil,
+        inside: Int? = nil
+    ) {
+        (self.kind, self.on, self.count, self.containing) = (kind, host, count, containing)
+        (self.milliseconds, self.bytes, self.retryAfter, self.status) = (milliseconds, bytes, retryAfter, status)
+        (self.location, self.content, self.photos) = (location, content, photos)
+        (self.across, self.inside) = (across, inside)
+    }
+
+    /// The host of the upstream that has the fault.
+    package enum Host: String, Codable, Sendable, CaseIterable {
+        case api, images
+    }
+
+    package enum Kind: String, Codable, Sendable {
+        /// The correct response, `milliseconds` late.
+        case latency
+        /// The content in pieces of `bytes`, one every heartbeat of the server.
+        case drip
+        /// The fields, then a reset connection.
+        case reset
+        /// Half of the declared content, then a closed connection.
+        case truncate
+        /// Half of the content, with its length.
+        case halve
+        /// No response.
+        case hangBefore
+        /// Half of the content, then nothing.
+        case hangInside
+        /// The correct status and type, no content.
+        case empty
+        /// The correct type and length, content that no parser accepts.
+        case malformed
+        /// 200 with a page of HTML, as from a captive portal.
+        case wrongType
+        /// A megabyte that decompresses to a gibibyte.
+        case gzipBomb
+        /// A picture file of 30,000 × 30,000 pixels.
+        case pixelBomb
+        /// Content without a length and without an end.
+        case endlessBody
+        /// 401, as for a wrong key.
+        case unauthorized
+        /// 403 with the plain text of an exceeded rate limit.
+        case forbiddenText
+        /// 403 with errors in JSON: a missing permission.
+        case forbiddenJSON
+        /// 429, with `retryAfter` in seconds if it is set.
+        case tooManyRequests
+        /// `status` with a page of HTML.
+        case serverError
+        /// `status` with `content` as JSON.
+        case answer
+        /// 302 to `location`.
+        case redirect
+        /// `photos` new photos at the front of the list after each response.
+        case listShift
+        /// Pages with repeated photos: `across` of the page before, and `inside` repeats of the first one.
+        case duplicates
+        /// Photos with `locations` in turn as their `download_location`.
+        case downloadLocations
+
+        /// Whether the fault changes lists instead of the whole answer.
+        var isOfLists: Bool { [.listShift, .duplicates, .downloadLocations].contains(self) }
+    }
+}

@@ -1,0 +1,118 @@
+import BuiltInLibrary
+import HTTPExchange
+import HTTPTypes
+import PictureCoding
+
+/// Replies to a request with the faults that match it.
+struct FaultyReply: Sendable {
+    let faults: [Fault]
+    let isPicture: Bool
+    let request: CountedRequest
+
+    /// The reply; `make` is called only if the fault needs the correct one.
+    func reply(_ make: () -> Reply) -> Reply {
+        let reply = faults.first { $0.kind != .latency && !$0.kind.isOfLists }.map { self.reply($0, make) } ?? make()
+        let delay = faults.reduce(0) { $0 + ($1.milliseconds ?? 0) }
+        guard delay > 0 else { return reply }
+        return .later {
+            try await Task.sleep(for: .milliseconds(delay))
+            return try await reply.value()
+        }
+    }
+
+    private func reply(_ fault: Fault, _ make: () -> Reply) -> Reply {
+        switch fault.kind {
+        case .latency, .listShift, .duplicates, .downloadLocations: return make()
+        case .drip:
+            let bytes = fault.bytes ?? 1024
+            return paced(make(), allowance: bytes, drip: bytes)
+        case .reset: return paced(make(), allowance: 0, end: .reset)
+        case .truncate: return paced(make(), end: .failed)
+        case .hangInside: return paced(make())
+        case .halve:
+            return make().map { response in
+                guard case .bytes(let bytes) = response.content else { return response }
+                var response = response
+                response.content = .bytes(Array(bytes.prefix(bytes.count / 2)))
+                return response
+            }
+        case .empty: return make().map { Response(status: $0.status, fields: $0.fields) }
+        case .malformed: return make().map(malformed)
+        case .hangBefore:
+            return .later {
+                // Longer than any client waits: its disconnect or the end of the server cancels the sleep.
+                try await Task.sleep(for: .seconds(86_400))
+                throw CancellationError()
+            }
+        case .wrongType:
+            let page = "<!doctype html><title>Sign in to Wi-Fi</title><p>Please accept our terms."
+            return .now(.text(page, type: "text/html"))
+        case .unauthorized: return .now(WireError.invalidToken.response)
+        case .forbiddenText: return .now(RateLimit.refusal)
+        case .forbiddenJSON:
+            let message = "You are not authorized to perform this action"
+            return .now(WireError(status: 403, message: message).response)
+        case .tooManyRequests:
+            var response = WireError(status: 429, message: "Rate Limit Exceeded").response
+            response.fields[.retryAfter] = fault.retryAfter.map(String.init)
+            return .now(response)
+        case .serverError:
+            let status = fault.status ?? 503
+            let page = "<html><h1>\(status)</h1></html>"
+            return .now(.text(page, type: "text/html", status: .init(integerLiteral: status)))
+        case .answer:
+            let content = Array((fault.content ?? "").utf8)
+            return .now(.json(content, status: .init(integerLiteral: fault.status ?? 200)))
+        case .redirect: return .now(Response(status: .found, fields: [.location: fault.location ?? "/"]))
+        case .gzipBomb:
+            // JSON is valid to its last byte; a picture is not.
+            let bomb = CompressionBomb.gzip(first: start, filler: filler, last: isPicture ? [] : [UInt8(ascii: "]")])
+            return unpaced(bomb, fields: [.contentEncoding: "gzip"])
+        case .pixelBomb: return unpaced(CompressionBomb.pixels(side: 30_000))
+        case .endlessBody:
+            let block = [UInt8](repeating: filler, count: 4096)
+            return unpaced(RepeatedContent(prefix: start, block: block, repeats: nil))
+        }
+    }
+
+    /// The correct answer, of whose content only `allowance` bytes, by default half of it, are sent at once.
+    private func paced(
+        _ reply: Reply,
+        allowance: Int? = nil,
+        end: StreamRead = .pending,
+        drip: Int = 0
+    ) -> Reply {
+        reply.map { [request] response in
+            guard let source = response.content.source else { return response }
+            let allowance = allowance ?? (source.count ?? 0) / 2
+            var response = response
+            response.content = .stream(
+                PacedContent(source, allowance: allowance, end: end, drip: drip, request: request)
+            )
+            return response
+        }
+    }
+
+    /// Replaces the content by as many bytes that are not valid.
+    private func malformed(_ response: Response) -> Response {
+        let length = response.content.length ?? 0
+        var broken = response
+        if isPicture {
+            broken.content = .bytes((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 13) })
+        } else if case .bytes(let json) = response.content {
+            // Cut in the middle and padded with white space, so that only a parser notices.
+            let half = json.prefix(json.count / 2)
+            broken.content = .bytes(half + [UInt8](repeating: UInt8(ascii: " "), count: json.count - half.count))
+        }
+        return broken
+    }
+
+    private var start: [UInt8] { isPicture ? PNG.header(width: 1080, height: 720) : [UInt8(ascii: "[")] }
+    private var filler: UInt8 { isPicture ? 0 : UInt8(ascii: " ") }
+
+    private func unpaced(_ content: RepeatedContent, fields: Fields = [:]) -> Reply {
+        var response = Response(fields: fields, content: .stream(PacedContent(content, request: request)))
+        response.fields[.contentType] = isPicture ? "image/png" : "application/json"
+        return .now(response)
+    }
+}

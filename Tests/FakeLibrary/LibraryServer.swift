@@ -1,0 +1,100 @@
+import BuiltInLibrary
+import Glibc
+package import HTTPExchange
+import Logging
+import MicroHTTPServer
+import PictureCoding
+import Primitives
+import Synchronization
+
+/// The photo library of tests: the built-in library behind HTTP, with faults, counters and pictures of any length.
+package final class LibraryServer: Sendable {
+    package struct Configuration: Sendable {
+        package var photoCount = 900
+        /// API calls in an hour; nil for no limit.
+        package var requestsPerHour: Int?
+        /// The length of every picture, which is then noise; nil for drawn pictures, which take longer.
+        package var pictureBytes: Int?
+        /// The interval between the pieces of a dripping answer.
+        package var heartbeat: Duration = .milliseconds(50)
+        /// The wall clock, as Unix time in seconds.
+        package var now: @Sendable () -> Int = { time(nil) }
+
+        package init() {}
+    }
+
+    package let faults = FaultInjector()
+    let counters = RequestCounters()
+    let noise: [UInt8]?
+    private let configuration: Configuration
+    private let library: Lock<(photoCount: Int, library: BuiltInLibrary)>
+    private let rateLimit: RateLimit
+    private let running = Lock<Server?>(nil)
+
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        rateLimit = RateLimit(callsPerHour: configuration.requestsPerHour)
+        noise = configuration.pictureBytes.map(LibraryServer.noise)
+        let library = LibraryServer.library(configuration, rateLimit)
+        self.library = Lock((configuration.photoCount, library))
+    }
+
+    private static func library(_ configuration: Configuration, _ rateLimit: RateLimit) -> BuiltInLibrary {
+        var settings = BuiltInLibrary.Configuration()
+        settings.photoCount = configuration.photoCount
+        settings.rateLimit = rateLimit
+        settings.now = configuration.now
+        return BuiltInLibrary(settings)
+    }
+
+    package var counts: LibraryCounts { counters.counts }
+    /// The targets of all requests so far, with their queries.
+    package var targets: [String] { counters.targets }
+    /// The ids of all photos in the order of the feed, the newest first.
+    package var photoIDs: [String] { current.photoIDs }
+
+    var current: BuiltInLibrary { library.withLock(\.library) }
+
+    /// Adds photos that are newer than all others, so every list shifts by their number.
+    func publish(_ count: Int) {
+        guard count > 0 else { return }
+        library.withLock { library in
+            library.photoCount += count
+            var settings = configuration
+            settings.photoCount = library.photoCount
+            library.library = LibraryServer.library(settings, rateLimit)
+        }
+    }
+
+    /// Starts to listen on its own threads, at any free port for 0, and returns its address, such as `127.0.0.1:9000`.
+    package func start(port: Int = 0) throws -> String {
+        var settings = Server.Configuration(host: "127.0.0.1", port: port)
+        settings.threads = 2
+        settings.heartbeatInterval = configuration.heartbeat
+        // Answers that tests set.
+        settings.maxBodyBytes = 16 << 20
+        // A hanging answer must outlast the time-outs of the client under test.
+        settings.requestTimeout = .seconds(600)
+        settings.idleTimeout = .seconds(600)
+        settings.drainDeadline = .milliseconds(100)
+        let logger = Logger(label: "library") { _ in SwiftLogNoOpLogHandler() }
+        let server = Server(configuration: settings, responder: FaultyResponder(server: self), logger: logger)
+        let address = try server.start()
+        running.withLock { $0 = server }
+        return "\(address)"
+    }
+
+    /// Stops the server; hanging answers are aborted.
+    package func stop() async { await running.withLock { $0.take() }?.drain() }
+
+    /// Responds in process.
+    package func respond(to request: Request) -> Reply { FaultyResponder(server: self).respond(to: request) }
+
+    /// A PNG as far as clients read it: its size of 400 × 300 pixels, and its end.
+    private static func noise(of count: Int) -> [UInt8] {
+        let head = PNG.header(width: 400, height: 300)
+        var end: [UInt8] = []
+        PNG.append("IEND", [], to: &end)
+        return head + [UInt8](repeating: 0x5A, count: max(0, count - head.count - end.count)) + end
+    }
+}

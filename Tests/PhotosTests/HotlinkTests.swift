@@ -1,0 +1,117 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Synchronization
+import Testing
+
+@testable import Photos
+
+/// Clients cannot reach the built-in library, which has no address.
+@Suite("Hotlinks with the built-in library")
+struct HotlinkTests {
+    private func hotlinks(_ response: Response) throws -> JSONObject {
+        let root = try response.json()
+        let photo = try root.optional("items").map { try $0.array()[0].object() } ?? root
+        return try photo["hotlinks"].object()
+    }
+
+    @Test("hotlinks lead to the service's pictures at the address that the client used, or at the public one")
+    func own() async throws {
+        let fixture = try PhotoFixture(kind: .sandbox)
+        for host in ["a.example:8080", "b.example", "a.example:8080"] {
+            for target in ["/v1/photos?limit=1", "/v1/photos/p1", "/v1/photos/p1?detail=full"] {
+                let links = try hotlinks(await fixture.get(target, fields: [.host: host]))
+                let base = "http://\(host)/v1/photos/p1/image"
+                #expect(try links["raw"].string() == base + "/full")
+                #expect(try links["full"].string() == base + "/full")
+                #expect(try links["regular"].string() == base + "/regular")
+                #expect(try links["thumb"].string() == base + "/thumb")
+            }
+        }
+        let known = try PhotoFixture(kind: .sandbox, publicURL: "https://photos.example/app")
+        let links = try hotlinks(await known.get("/v1/photos?limit=1", fields: [.host: "inside"]))
+        #expect(try links["small"].string() == "https://photos.example/app/v1/photos/p1/image/small")
+    }
+
+    @Test("pages for two hosts have different tags, and both are cached")
+    func pages() async throws {
+        let fixture = try PhotoFixture(kind: .sandbox)
+        let first = try await fixture.get("/v1/photos", fields: [.host: "a"])
+        let second = try await fixture.get("/v1/photos", fields: [.host: "b"])
+        #expect(first.fields[.eTag] != second.fields[.eTag])
+        let again = try await fixture.ask("/v1/photos", fields: [.host: "a"])
+        #expect(again.isNow && again.response.body == first.body)
+        #expect(again.response.fields[.eTag] == first.fields[.eTag])
+        #expect(fixture.library.calls.count == 1)
+    }
+
+    @Test("an answer whose links follow from Host is private, and no other is")
+    func shared() async throws {
+        let sandbox = ["/v1/photos", "/v1/photos/p1", "/v1/photos/p1?detail=full"]
+        let dropIn = [
+            "/unsplash/photos", "/unsplash/search/photos?query=a", "/unsplash/photos/p1", "/unsplash/topics/t",
+        ]
+        for (kind, url, targets, scope) in [
+            (PhotoService.Configuration.Library.sandbox, nil, sandbox + dropIn, "private"),
+            (.unsplash, nil, dropIn, "private"), (.unsplash, nil, sandbox, "public"),
+            (.sandbox, "https://photos.example", sandbox + dropIn + ["/v1/photos/p1/image/thumb"], "public"),
+        ] {
+            let fixture = try PhotoFixture(kind: kind, publicURL: url)
+            for target in targets + targets {
+                let control = try await fixture.get(target, fields: [.host: "evil.example"]).fields[.cacheControl]
+                #expect(control?.hasPrefix("\(scope), max-age=") == true, "\(target)")
+            }
+            guard targets.contains("/unsplash/photos") else { continue }
+            await fixture.settle()
+            fixture.wait(.seconds(400))
+            let control = try await fixture.get("/unsplash/photos").fields[.cacheControl]
+            #expect(control == (url == nil ? "private, no-cache" : "no-cache"))
+        }
+    }
+
+    @Test("addresses of the library itself are unchanged")
+    func library() async throws {
+        let fixture = try PhotoFixture()
+        let links = try hotlinks(await fixture.get("/v1/photos?limit=1", fields: [.host: "a"]))
+        #expect(try links["raw"].string().hasPrefix("https://images.example/p1?ixid="))
+    }
+
+    @Test("the attribution of a drawn picture names no photographer, and none leads to a profile on Unsplash")
+    func attribution() async throws {
+        let drawn = try await PhotoFixture(kind: .sandbox).get("/v1/photos/p1").json()["attribution"].object()
+        #expect(try drawn["text"].string() == "Drawn by the built-in library")
+        #expect(try drawn["html"].string() == "Drawn by the built-in library")
+        #expect(try drawn["photographerUrl"].string().hasPrefix("https://photos.example/@"))
+        let taken = try await PhotoFixture(kind: .unsplash).get("/v1/photos/p1").json()["attribution"].object()
+        #expect(try taken["photographerUrl"].string().hasPrefix("https://unsplash.com/@"))
+        #expect(try taken["html"].string().hasPrefix("Photo by <a href=\"https://unsplash.com/@"))
+        #expect(try taken["unsplashUrl"].string().hasPrefix("https://unsplash.com/?"))
+    }
+
+    @Test("in redirect mode the service sends the pictures itself")
+    func redirects() async throws {
+        let fixture = try PhotoFixture(imageMode: .redirect, kind: .sandbox)
+        _ = try await fixture.get("/v1/photos")
+        let response = try await fixture.get("/v1/photos/p1/image/thumb")
+        #expect(response.status == .ok)
+        #expect(response.body == fixture.library.state.withLock(\.picture))
+    }
+
+    @Test("the `urls` of lists and documents of the drop-in lead to the service's pictures, and nothing else changes")
+    func dropIn() throws {
+        let photo = """
+            {"id":"p1", "a":[{"urls":{"raw":"kept"}}], "urls" : {"raw":"http://127.0.0.1:1/x","thumb":"y"},"b":"}"}
+            """
+        let rewritten = DropInLinks.rewriteURLs(Array("[ \(photo) ,\(photo)]".utf8)[...], base: "http://h")
+        let list = try JSON.parse(rewritten).array()
+        #expect(list.count == 2)
+        let first = try list[0].object()
+        #expect(try first["urls"].object()["thumb"].string() == "http://h/v1/photos/p1/image/thumb")
+        #expect(try first["a"].array()[0].object()["urls"].object()["raw"].string() == "kept")
+        #expect(try first["b"].string() == "}")
+        let single = try JSON.parse(DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h")).object()
+        #expect(try single["urls"].object()["raw"].string() == "http://h/v1/photos/p1/image/full")
+        let odd = Array("{\"id\":\"..\",\"urls\":{}}".utf8)
+        #expect(DropInLinks.rewriteURLs(odd[...], base: "http://h") == odd)
+    }
+}

@@ -1,0 +1,140 @@
+import FakeLibrary
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Photos
+import Primitives
+import Synchronization
+import Testing
+import UnsplashClient
+
+/// Tests every fault of the library, and the response that clients get.
+@Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))
+struct LibraryFaultsTests {
+    /// Short, so that hanging ends soon, and long enough to draw a picture on a busy machine.
+    private static let impatient = TransferTimeouts(
+        connect: .seconds(1),
+        firstByte: .seconds(2),
+        idle: .milliseconds(700),
+        total: .seconds(3)
+    )
+
+    /// The code of a problem; nil for any other response.
+    private func code(_ response: Response) throws -> String? {
+        guard response.fields[.contentType]?.hasPrefix("application/problem+json") == true else { return nil }
+        #expect(!String(decoding: response.body, as: UTF8.self).contains("secret-key"))
+        #expect(response.fields[.cacheControl] == "no-store")
+        return try String(response.json().required("type").string().trimmingPrefix("/problems/"))
+    }
+
+    @Test(
+        "every fault of the API causes its problem in time, leaves no work behind, and has no effect after its end",
+        arguments: [
+            (Fault(.reset, on: .api), ["upstream-error"]), (Fault(.truncate, on: .api), ["upstream-invalid"]),
+            (Fault(.wrongType, on: .api), ["upstream-invalid"]), (Fault(.empty, on: .api), ["upstream-invalid"]),
+            (Fault(.malformed, on: .api), ["upstream-invalid"]), (Fault(.gzipBomb, on: .api), ["upstream-invalid"]),
+            (Fault(.endlessBody, on: .api), ["upstream-invalid", "upstream-timeout"]),
+            (Fault(.hangBefore, on: .api), ["upstream-timeout"]), (Fault(.hangInside, on: .api), ["upstream-timeout"]),
+            (Fault(.drip, on: .api, bytes: 1), ["upstream-timeout"]),
+            (Fault(.unauthorized, on: .api), ["upstream-credentials"]),
+            (Fault(.forbiddenText, on: .api), ["upstream-rate-limited"]),
+            (Fault(.forbiddenJSON, on: .api), ["upstream-credentials"]),
+            (Fault(.tooManyRequests, on: .api, retryAfter: 7), ["upstream-rate-limited"]),
+            (Fault(.serverError, on: .api), ["upstream-error"]),
+            (Fault(.redirect, on: .api, location: "http://127.0.0.1:1/"), ["upstream-invalid"]),
+        ]
+    )
+    func api(fault: Fault, codes: [String]) async throws {
+        try await LibraryFixture.with(photos: 60, timeouts: Self.impatient) { fixture in
+            fixture.library.faults.add(fault)
+            let start = ContinuousClock.now
+            let response = try await fixture.get("/v1/photos")
+            #expect(ContinuousClock.now - start < .seconds(20))
+            let code = try #require(try code(response))
+            #expect(codes.contains(code))
+            #expect(fixture.service.status.knownPhotos == 0)
+            fixture.library.faults.clear()
+            // Another page, because the failure of the first is remembered for some seconds.
+            let next = try await fixture.get("/v1/photos?page=2&perPage=30")
+            if code == "upstream-rate-limited" {
+                #expect(try self.code(next) == code, "no call for a minute")
+                #expect(next.fields[.retryAfter] != nil)
+            } else {
+                #expect(try next.ids() == Array(fixture.library.photoIDs.dropFirst(30)))
+            }
+        }
+    }
+
+    @Test(
+        "every fault of a picture causes its problem or truncates the response in time, and leaves no work behind",
+        arguments: [
+            (Fault(.reset, on: .images), ["upstream-error"]), (Fault(.truncate, on: .images), [nil]),
+            (Fault(.wrongType, on: .images), ["upstream-invalid"]), (Fault(.empty, on: .images), ["upstream-invalid"]),
+            (Fault(.malformed, on: .images), ["upstream-invalid"]),
+            (Fault(.gzipBomb, on: .images), ["upstream-invalid"]),
+            (Fault(.pixelBomb, on: .images), ["image-rejected"]),
+            (Fault(.endlessBody, on: .images), ["upstream-invalid", "upstream-timeout", "image-rejected"]),
+            (Fault(.hangBefore, on: .images), ["upstream-timeout"]), (Fault(.hangInside, on: .images), [nil]),
+            (Fault(.drip, on: .images, bytes: 1), [nil, "upstream-timeout"]),
+            (Fault(.unauthorized, on: .images), ["upstream-error"]),
+            (Fault(.forbiddenText, on: .images), ["upstream-error"]),
+            (Fault(.forbiddenJSON, on: .images), ["upstream-error"]),
+            (Fault(.tooManyRequests, on: .images), ["upstream-error"]),
+            (Fault(.serverError, on: .images, status: 500), ["upstream-error"]),
+            (Fault(.redirect, on: .images, location: "http://127.0.0.1:1/"), ["image-rejected"]),
+            (Fault(.redirect, on: .images, location: "http://169.254.169.254/"), ["image-rejected"]),
+        ]
+    )
+    func pictures(fault: Fault, codes: [String?]) async throws {
+        try await LibraryFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
+            let id = try #require(try await fixture.get("/v1/photos").ids().first)
+            fixture.library.faults.add(fault)
+            let start = ContinuousClock.now
+            let response = try await fixture.get("/v1/photos/\(id)/image/thumb")
+            #expect(ContinuousClock.now - start < .seconds(20))
+            #expect(codes.contains(try code(response)), "\(response.status)")
+            while fixture.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(fixture.service.status.imageCache.entries == 0, "what was cut short is not kept")
+            fixture.library.faults.clear()
+            // Another form of the picture, because the failure of the first is remembered for some seconds.
+            let other = try await fixture.get("/v1/photos/\(id)/image?w=200&q=50")
+            #expect(other.status == .ok)
+            #expect(other.body.count > 500)
+        }
+    }
+
+    /// The resident memory of this process (proc(5), statm).
+    private static var residentBytes: Int {
+        let numbers = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+        return numbers.dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } ?? 0
+    }
+
+    @Test(
+        "bombs and endless contents take little memory",
+        arguments: [
+            (Fault.Kind.gzipBomb, Fault.Host.api), (.endlessBody, .api), (.gzipBomb, .images), (.pixelBomb, .images),
+            (.endlessBody, .images),
+        ]
+    )
+    func memory(kind: Fault.Kind, scope: Fault.Host) async throws {
+        try await LibraryFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
+            let id = try #require(try await fixture.get("/v1/photos").ids().first)
+            fixture.library.faults.add(Fault(kind, on: scope))
+            let before = Self.residentBytes
+            #expect(before > 0)
+            let highest = Lock(before)
+            let watch = Task {
+                while !Task.isCancelled {
+                    highest.withLock { $0 = max($0, Self.residentBytes) }
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            _ = try await fixture.get(scope == .api ? "/v1/search/photos?query=x" : "/v1/photos/\(id)/image/thumb")
+            watch.cancel()
+            await watch.value
+            // A picture may have 25 MB, and its buffer doubles. The bombs would take a gibibyte or more.
+            #expect(highest.withLock { $0 } - before < 100 << 20)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import FakeLibrary
+import HTTPExchange
+import HTTPTypes
+import Logging
+import MicroHTTPServer
+import Photos
+import UnsplashClient
+
+/// The whole photo part with the fake library: libcurl, real HTTP and real faults.
+struct LibraryFixture {
+    let library: LibraryServer
+    let client: UnsplashClient
+    let service: PhotoService
+    let application: Application
+
+    init(photos: Int = 90, limit: Int = 50, timeouts: TransferTimeouts = TransferTimeouts()) throws {
+        var configuration = LibraryServer.Configuration()
+        configuration.photoCount = photos
+        configuration.requestsPerHour = limit
+        // The clocks of both are ten minutes into an hour, so that no hour ends during a test.
+        configuration.now = { 600 }
+        var environment = PhotoService.Environment()
+        environment.secondsIntoHour = 600
+        library = LibraryServer(configuration)
+        let authority = try library.start()
+        var access = UnsplashClient.Configuration(accessKey: "secret-key", apiURL: "http://\(authority)")
+        access.imageHosts = [authority]
+        (access.apiTimeouts, access.imageTimeouts) = (timeouts, timeouts)
+        client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var settings = PhotoService.Configuration(library: .sandbox)
+        settings.rateLimitPerHour = limit
+        service = PhotoService(settings, library: client, environment: environment)
+        application = try Application(around: PhotoHandlers(service))
+    }
+
+    /// Runs `body` with a service and its library, and always stops both.
+    static func with(
+        photos: Int = 90,
+        limit: Int = 50,
+        timeouts: TransferTimeouts = TransferTimeouts(),
+        _ body: (LibraryFixture) async throws -> Void
+    ) async throws {
+        let fixture = try LibraryFixture(photos: photos, limit: limit, timeouts: timeouts)
+        do {
+            try await body(fixture)
+        } catch {
+            await fixture.stop()
+            throw error
+        }
+        await fixture.stop()
+    }
+
+    private func stop() async {
+        await service.stop()
+        client.stop()
+        await library.stop()
+    }
+
+    func get(_ target: String) async throws -> Response {
+        switch application.respond(to: Request(method: .get, target: Target(target))) {
+        case .now(let response): response
+        case let promised: try await promised.value().read()
+        }
+    }
+
+    /// Returns the library's own response.
+    func askLibrary(_ target: String) async throws -> Response {
+        let fields: Fields = [.authorization: "Client-ID any"]
+        return try await library.respond(to: Request(method: .get, target: Target(target), fields: fields)).value()
+    }
+
+    /// Returns the ids of all photos, like a client that scrolls to the end.
+    ///
+    /// Most of a thousand clients get the same documents, so `read` parses each only once.
+    func scroll(limit: Int, read: ReadPages = ReadPages()) async throws -> [String] {
+        var seen: [String] = []
+        var target: String? = "/v1/photos?limit=\(limit)"
+        while let next = target {
+            let (ids, cursor) = try read.page(try await get(next))
+            seen += ids
+            target = cursor.map { "/v1/photos?limit=\(limit)&cursor=\($0)" }
+        }
+        return seen
+    }
+}

@@ -1,0 +1,108 @@
+import FakeLibrary
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Photos
+import Testing
+
+/// Tests the whole photo part with the fake library: libcurl, real HTTP and real faults.
+///
+/// The cases run one after the other, because each has its own library, which draws its pictures.
+@Suite("Photos from a library", .serialized, .timeLimit(.minutes(5)))
+struct LibraryPhotosTests {
+    @Test("a page, a detail and a picture, from the first request to the cached bytes")
+    func slice() async throws {
+        try await LibraryFixture.with { fixture in
+            let page = try await fixture.get("/v1/photos?limit=3")
+            let ids = try page.ids()
+            #expect(ids == Array(fixture.library.photoIDs.prefix(3)))
+            let detail = try await fixture.get("/v1/photos/\(ids[0])?detail=full")
+            #expect(try detail.json()["id"].string() == ids[0])
+            let first = try await fixture.get("/v1/photos/\(ids[0])/image/thumb")
+            #expect(first.status == .ok)
+            #expect(first.body.count > 500)
+            guard case .header(let header) = PictureHeader.read(first.body) else {
+                Issue.record("what came is no picture")
+                return
+            }
+            let images = try page.json()["items"].array()[0].object()["images"].object()
+            #expect(header.size.width == 200)
+            #expect(try header.size.height == images["thumb"].object()["height"].integer())
+            #expect(try await fixture.get("/v1/photos/\(ids[0])/image/thumb").body == first.body)
+            let counts = fixture.library.counts
+            #expect(counts.apiRequests == 2)
+            #expect(counts.imageRequests == 1)
+            #expect(counts.imagesWithKey == 0)
+            #expect(counts.imagesWithoutIxid == 0)
+        }
+    }
+
+    @Test("1,000 clients scroll 900 photos with thirty of fifty calls, without a refusal, and see each photo once")
+    func scrolls() async throws {
+        try await LibraryFixture.with(photos: 900) { fixture in
+            let expected = fixture.library.photoIDs
+            let read = ReadPages()
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for client in 0..<1000 {
+                    // The library's pages have thirty photos; the clients' are as large, larger, and one and a half
+                    // times as large.
+                    let limit = [30, 100, 45][client % 3]
+                    group.addTask { try await fixture.scroll(limit: limit, read: read) == expected }
+                }
+                for try await sawAll in group { #expect(sawAll) }
+            }
+            #expect(fixture.library.counts.apiRequests == 30)
+            #expect(fixture.library.counts.rateLimited == 0)
+        }
+    }
+
+    @Test("if photos are added while a client scrolls, none is shown twice and none is missing")
+    func shifts() async throws {
+        try await LibraryFixture.with(photos: 150) { fixture in
+            let expected = fixture.library.photoIDs
+            fixture.library.faults.add(Fault(.listShift, on: .api, photos: 3))
+            let seen = try await fixture.scroll(limit: 25)
+            #expect(seen == expected)
+        }
+    }
+
+    @Test("if pages repeat photos, none is shown twice, and the next page fills the gap")
+    func duplicates() async throws {
+        try await LibraryFixture.with(photos: 150) { fixture in
+            fixture.library.faults.add(Fault(.duplicates, on: .api, across: 4, inside: 2))
+            let page = try await fixture.get("/v1/photos?limit=60")
+            #expect(try page.ids().count == 60)
+            #expect(try page.page()["removedDuplicates"].integer() > 0)
+            let seen = try await fixture.scroll(limit: 25)
+            #expect(Set(seen).count == seen.count)
+        }
+    }
+
+    @Test("300 clients of one uncached picture cause one request to the library")
+    func coldPicture() async throws {
+        try await LibraryFixture.with { fixture in
+            let id = try #require(try await fixture.get("/v1/photos").ids().first)
+            fixture.library.faults.add(Fault(.latency, on: .images, milliseconds: 200))
+            let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for client in 0..<300 {
+                    group.addTask { try await fixture.get("/v1/photos/\(id)/image/regular?ixid=\(client)").body }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(bodies.count == 1)
+            #expect(fixture.library.counts.imageRequests == 1)
+        }
+    }
+
+    @Test("at an exhausted hourly limit a known page is stale and another one is 503")
+    func usedUp() async throws {
+        try await LibraryFixture.with(photos: 300, limit: 3) { fixture in
+            for page in 1...3 { #expect(try await fixture.get("/v1/photos?page=\(page)&perPage=30").status == .ok) }
+            let refused = try await fixture.get("/v1/photos?page=4&perPage=30")
+            #expect(refused.status.code == 503)
+            #expect(refused.fields[.retryAfter] != nil)
+            #expect(try await fixture.get("/v1/photos?page=2&perPage=30").status == .ok)
+            #expect(fixture.library.counts.rateLimited == 0)
+        }
+    }
+}
