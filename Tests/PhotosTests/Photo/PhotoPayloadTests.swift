@@ -118,14 +118,16 @@ struct PhotoPayloadTests {
     @Test("a photographer without a name is shown with the username")
     func nameless() throws {
         let text = Self.photo().replacing("\"name\":\"Samsung Memory\"", with: "\"name\":null")
-        let photo = try #require(try PhotoPayload.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
+        let photo = try #require(
+            try PhotoPayload.page(LibraryAnswer(Array("[\(text)]".utf8)), 1, of: .editorial).photos.first
+        )
         #expect(photo.user == Photo.Photographer(username: "samsungmemory", name: "samsungmemory"))
     }
 
     @Test("half of a surrogate pair in a text is replaced, and costs neither its photo nor the page")
     func halfPairs() throws {
         let text = Self.photo().replacing("sitting at", with: "\\ud83d at")
-        let page = try PhotoPayload.page(Array("[\(text), \(Self.photo())]".utf8), of: .editorial)
+        let page = try PhotoPayload.page(LibraryAnswer(Array("[\(text), \(Self.photo())]".utf8)), 1, of: .editorial)
         #expect(page.photos.map(\.description.text) == ["A man \u{FFFD} at a table", "A man sitting at a table"])
         #expect(try PhotoPayload.detail(Array(text.utf8)).photo.description.text == "A man \u{FFFD} at a table")
         #expect(throws: Never.self) { try PhotoPayload.check(Array("[\(text)]".utf8)) }
