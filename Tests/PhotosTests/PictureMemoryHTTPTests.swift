@@ -101,6 +101,27 @@ struct PictureMemoryHTTPTests {
         #expect(try await begin(fixture, 1, budget).response.status == .ok)
     }
 
+    @Test("if the first client has no memory and the second fetch fails, both get the old picture")
+    func secondFetch() async throws {
+        let budget = MemoryBudget(limit: 1 << 20)
+        let fixture = try await fixture(budget, cache: 3_000_000)
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+        await fixture.settle()
+        fixture.wait(Freshness.pictures)
+        fixture.library.set { $0.declaredLength = 2 << 20 }
+        fixture.library.close()
+        async let first = begin(fixture, 1, budget)
+        try await waitUntil { fixture.service.pictureFlights.waiters == 1 }
+        async let second = begin(fixture, 1, budget)
+        try await waitUntil { fixture.service.pictureFlights.waiters == 2 }
+        fixture.library.open()
+        for response in try await [first.response, second.response] {
+            #expect(response.status == .ok)
+            #expect(response.fields[.cacheStatus] == "photos; fwd=stale; detail=overloaded")
+        }
+        #expect(fixture.library.pictureCalls.count >= 3)
+    }
+
     @Test("every response with a picture or placeholder has nosniff")
     func noSniffing() async throws {
         let fixture = try await fixture(.unlimited)

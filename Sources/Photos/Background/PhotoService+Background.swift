@@ -77,8 +77,12 @@ extension PhotoService {
                 continue
             }
             let retryAfter = await send(report)
-            let isRetried = retryAfter.map { time in reports.withLock { $0.queue.retry(report, after: time, now: now) } }
-            if isRetried != true { release(report) }
+            guard let retryAfter,
+                reports.withLock({ $0.queue.retry(report, after: retryAfter, now: now) })
+            else {
+                release(report)
+                continue
+            }
         }
     }
 

@@ -15,14 +15,14 @@ extension PictureType {
         }
     }
 
-    /// ITU T.81, section B.1.1.3: the marker EOI. Only another file within the picture, such as a thumbnail, has it too.
+    /// ITU T.81, section B.1.1.3: the marker EOI, which only a thumbnail within the picture has, too.
     private static func hasEndOfImage(_ file: FileBytes) -> Bool {
         // Few programs write more behind it.
         let tail = file.bytes.suffix(256)
         return zip(tail, tail.dropFirst()).contains { $0 == 0xff && $1 == 0xd9 }
     }
 
-    /// RFC 2083, sections 3.2 and 4.1.4: chunks of a length, a name, the content and a checksum; IEND is the last.
+    /// RFC 2083, section 3.2: chunks of a length, a name, the content and a checksum, of which IEND is the last.
     private static func hasEndChunk(_ file: FileBytes) throws(FileBytes.Fault) -> Bool {
         var position = 8
         while true {

@@ -82,7 +82,9 @@ final class Transfer {
         check(springbar_easy_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
         // Unretained: the scheduler keeps the transfer for as long as libcurl has the handle.
         let this = Unmanaged.passUnretained(self).toOpaque()
-        for option in [CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA] {
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
+        ] {
             check(springbar_easy_set_pointer(easy, option, this), option)
         }
         setCallbacks()
