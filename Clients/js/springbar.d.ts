@@ -1,8 +1,8 @@
 // Types of springbar.js; those of answers are in answers.d.ts. Unless noted otherwise, lengths are points, times are
 // seconds, and velocities are points per second.
 
-import * as Answers from './answers.js';
-export { Answers };
+import type * as Answers from './answers.js';
+export type { Answers };
 
 export interface Point { x: number; y: number }
 export interface Size { width: number; height: number }
@@ -212,7 +212,10 @@ export interface BarSessionOptions {
   /** The detail of responses (`answer`). */
   results?: 'last' | 'all' | 'none';
   explain?: boolean;
-  /** The most events that wait for the service; the default is 10,000. `send` then throws `queue-full`. */
+  /**
+   * The most events that wait for the service; the default is 10,000. Then they are dropped (a `problem` with the code
+   * `queue-full`), and another session goes on with the shown bar.
+   */
   queueLimit?: number;
   /** Ends the session on this side; at the service it expires. */
   signal?: AbortSignal;
@@ -227,6 +230,7 @@ export class Bar extends Emitter<BarEvents> {
   readonly id: string | null;
   readonly lastSequence: number;
   readonly revision: number;
+  /** The shown bar. The objects are the same until they change. */
   readonly state: BarState;
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
@@ -237,7 +241,7 @@ export class Bar extends Emitter<BarEvents> {
   readonly isSettled: boolean;
   /**
    * Applies an event and sends it; after the end of the session it is only applied. Throws `Problem` and changes nothing
-   * if the service would refuse it, or if too many events wait (`queue-full`).
+   * if the service would refuse it.
    */
   send(event: BarEvent): Result;
   /** Sets tracks by name; null removes a track. */
@@ -297,7 +301,10 @@ export interface ConnectionOptions {
   /** The service's address; the default is the origin of the module. */
   base?: string;
   token?: string | null;
-  /** Called for a token if the service requires one or refused the last one; null means that there is none. */
+  /**
+   * Called for a token if the service requires one or refused the last one, once a request; null means that there is none.
+   * A failure is a `Problem` of the request, with the code `unauthorized`.
+   */
   authorize?(): Promise<string | null> | string | null;
   /** The time limit of a response, in milliseconds. */
   timeout?: number;

@@ -327,16 +327,28 @@ def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> N
     assert code == ["heights-not-ascending", ""]
 
 
-def test_the_queue_of_a_followed_list_has_a_limit(new_page: Any) -> None:
+def test_a_full_queue_of_a_followed_list_is_replaced(new_page: Any) -> None:
     followed = new_page().open(HANDLE)
+    followed.page.evaluate("follower.stop()")
+    first = followed.session
+    followed.page.route("**/events", lambda route: route.abort())
     code = followed.page.evaluate(
-        """async () => { const list = document.createElement('div'); document.body.append(list);
-            const { Springbar } = await import('/client/springbar.js');
-            const { session } = await new Springbar().follow(list, { bar: list, configuration, queueLimit: 2 });
-            const event = { type: 'contentOffset', contentOffset: { x: 0, y: 0 } };
-            try { for (let sent = 0; sent < 3; sent += 1) session.send(event); } catch ({ code }) { return code; } }"""
+        """async () => { const { Springbar } = await import('/client/springbar.js');
+            const [bar, list] = ['header', 'main'].map((name) => document.querySelector(name));
+            window.follower = await new Springbar().follow(list, { bar, configuration, queueLimit: 2 });
+            const problem = new Promise((resolve) => follower.session.on('problem', ({ problem: { code } }) => resolve(code)));
+            for (let top = 1; top < 90; top += 1) {
+              list.scrollTo({ top, behavior: 'instant' });
+              await new Promise(requestAnimationFrame);
+            }
+            return problem; }"""
     )
     assert code == "queue-full"
+    followed.page.unroute("**/events")
+    followed.page.evaluate("follower.session.retry()")
+    followed.rests_at(100)
+    assert followed.session != first
+    assert followed.errors == []
 
 
 #: As much of React as the hook of Examples/react needs.

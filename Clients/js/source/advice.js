@@ -27,7 +27,9 @@ export function adviseBar(bar, view) {
     view.isRoot ? 'fixed' : 'absolute'}; top: 0; z-index: 1.`);
 }
 
-/** Warns if no response came, which is also how a browser reports an origin that is not allowed. */
-export function adviseConnection(problem) {
-  if (problem?.code === 'unreachable') console.warn(`springbar: ${problem.message}`);
+/** Warns if no response came, which is also how a browser reports an origin that the service does not allow. */
+export function adviseConnection(problem, { base }) {
+  if (problem?.code !== 'unreachable' || base === '' || base === origin) return;
+  const allowed = origin === 'null' ? '*' : origin;
+  console.warn(`springbar: ${problem.message} At ${base}, SPRINGBAR_CORS_ORIGINS must allow ${allowed}.`);
 }

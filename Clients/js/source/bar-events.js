@@ -50,14 +50,15 @@ function members(value, pointer) {
   return Object.entries(value).filter(([, inner]) => inner !== undefined);
 }
 
-/** Checks an object that has all of the `required` members, and may have the `optional` ones. */
-function object(required, optional = {}) {
+/** Checks an object that has all of the `required` members, and may have the `optional` ones; copies them in this order. */
+function object(required, optional) {
   const checks = { ...required, ...optional };
   return (value, pointer) => {
-    const given = members(value, pointer);
-    for (const [name] of given) if (!Object.hasOwn(checks, name)) refuse(member(pointer, name), 'is not allowed');
-    for (const name of Object.keys(required)) if (value[name] === undefined) refuse(`${pointer}/${name}`, 'is missing');
-    return Object.fromEntries(given.map(([name, inner]) => [name, checks[name](inner, `${pointer}/${name}`)]));
+    const copy = {};
+    for (const [name] of members(value, pointer)) Object.hasOwn(checks, name) || refuse(member(pointer, name), 'is not allowed');
+    for (const name in required) value[name] === undefined && refuse(`${pointer}/${name}`, 'is missing');
+    for (const name in checks) if (value[name] !== undefined) copy[name] = checks[name](value[name], `${pointer}/${name}`);
+    return copy;
   };
 }
 
@@ -120,10 +121,10 @@ function track(value, pointer) {
   if (value?.keyframes === undefined) return ranges(value, pointer);
   const copy = keyframes(value, pointer);
   const isAscending = copy.keyframes.every((one, index, all) => index === 0 || one.progress > all[index - 1].progress);
-  return isAscending ? copy : refuse(`${pointer}/keyframes`, 'must ascend by progress');
+  return isAscending ? copy : refuse(`${pointer}/keyframes`, 'must ascend');
 }
 
-const isName = (name) => name !== '' && [...name].length <= 128 && !/[\0-\x1f\x7f-\x9f]/.test(name);
+const isName = (name) => /^[^\0-\x1f\x7f-\x9f]{1,128}$/u.test(name);
 
 /** Copies tracks by name. With `isChange`, null removes a track. */
 export function checkedTracks(value, pointer = '', isChange = true) {
@@ -141,11 +142,11 @@ const heights = object({ compactStateHeight: height, normalStateHeight: height, 
 
 function configuration(value, pointer) {
   const copy = heights(value, pointer);
-  const { compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded } = copy;
+  const [compact, normal, expanded] = Object.values(copy);
   if (compact > normal || normal > expanded) {
-    refuse(pointer, 'must be 0 ≤ compact ≤ normal ≤ expanded', 'heights-not-ascending');
+    refuse(pointer, 'must ascend', 'heights-not-ascending');
   }
-  return { compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded };
+  return copy;
 }
 
 const band = object(
@@ -153,7 +154,6 @@ const band = object(
   { constant: within(0, 1, OUT, true) },
 );
 const isRate = (value) => ['normal', 'fast'].includes(value) || (Number.isFinite(value) && value > 0 && value < 1);
-const isLifetime = (value) => Number.isInteger(value) && value >= 10 && value <= 86_400;
 const fix = choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
 const place = object({ x: computed, y: computed });
 const snapshot = object(
@@ -177,7 +177,7 @@ const body = object(
     snapshot,
     feedback: choice('applied', 'echoed'),
     tracks: (value, pointer) => checkedTracks(value, pointer, false),
-    ttlSeconds: one(isLifetime, 'must be an integer from 10 to 86400'),
+    ttlSeconds: one(Number.isInteger, 'must be an integer', undefined, within(10, 86_400)),
     options: object({}, {
       snap: choice('nearest', 'projected', 'none'),
       decelerationRate: one(isRate, 'must be normal, fast, or between 0 and 1'),

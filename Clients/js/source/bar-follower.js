@@ -54,10 +54,10 @@ export class BarFollower extends Emitter {
     const stop = () => this.stop().catch(() => {});
     // A page that the browser keeps continues when it is shown again.
     addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: this.#controller.signal });
-    signal?.addEventListener('abort', stop);
+    signal?.addEventListener('abort', stop, { signal: this.#controller.signal });
     const leave = this.#session.on('connection', ({ problem }) => {
       leave();
-      adviseConnection(problem);
+      adviseConnection(problem, springbar.connection);
     });
     this.#apply(this.#session.created);
     if (typeof bar !== 'function') adviseBar(bar, this.#view);

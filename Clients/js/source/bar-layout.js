@@ -36,7 +36,7 @@ export class BarLayout {
     this.#tracks = new Map(Object.entries(tracks));
     this.#bar = snapshot ?? { offset: offsets[1], isExpandedStateAvailable: false };
     /** The result of the attachment; without commands if there is none. */
-    this.created = this.#run((turn) => scrollable && turn.attach(scrollable));
+    this.created = this.#run((turn) => scrollable && turn.set(scrollable));
   }
 
   /** All values that events change. */
@@ -104,15 +104,8 @@ export class BarLayout {
   }
 
   /** Returns whether the service reports the same bar. */
-  agrees({ state, scrollable: { id, contentInset } }) {
-    const { offset, isExpandedStateAvailable, scrollable } = this.#bar;
-    return (
-      offset === state.offset &&
-      isExpandedStateAvailable === state.isExpandedStateAvailable &&
-      scrollable.id === id &&
-      scrollable.contentInset.top === contentInset.top &&
-      scrollable.contentInset.bottom === contentInset.bottom
-    );
+  agrees({ state, scrollable }) {
+    return compared(this.#bar, this.#bar.scrollable) === compared(state, scrollable);
   }
 
   /** Adopts the service's bar, as far as the answer tells it. */
@@ -151,7 +144,7 @@ class Turn {
 
   // Attachment and preparation of views.
 
-  attach(scrollable) {
+  set(scrollable) {
     const bar = this.#bar;
     this.#releaseStretch();
     const view = (this.#view = bar.scrollable = { ...scrollable });
@@ -163,10 +156,6 @@ class Turn {
     }
     bar.previousContentOffset = this.#fixes('primeOnAttach') ? (target ?? view.contentOffset) : undefined;
     bar.previousContentSize = undefined;
-  }
-
-  set(scrollable) {
-    this.attach(scrollable);
   }
 
   preconfigure(scrollable) {
@@ -376,6 +365,11 @@ class Turn {
   #baseInsetBottom(view) {
     return this.#fixes('baseInset') ? view.contentInset.bottom : 0;
   }
+}
+
+/** Returns what an answer tells of a bar, as a text. JSON writes doubles exactly. */
+function compared({ offset, isExpandedStateAvailable }, { id, contentInset: { top, bottom } }) {
+  return JSON.stringify([offset, isExpandedStateAvailable, id, top, bottom]);
 }
 
 function inset(view, edges) {

@@ -1,5 +1,7 @@
 // The stream of a bar: Server-Sent Events, read by `fetch`, which takes a token and is everywhere.
 
+import { onAbort } from './emitter.js';
+
 /** Listens to the stream of `bar`, and to that of each session that replaces it. Returns a function that stops it. */
 export function watchStream(bar, connection, hear, signal) {
   let stream = new AbortController();
@@ -12,9 +14,10 @@ export function watchStream(bar, connection, hear, signal) {
   };
   open();
   const leave = bar.on('session', open);
-  signal.addEventListener('abort', stop);
+  const ignore = onAbort(signal, stop);
   return () => {
     leave();
+    ignore();
     stop();
   };
 }

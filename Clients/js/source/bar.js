@@ -6,28 +6,29 @@
 import { checkedBody } from './bar-events.js';
 import { watchStream } from './bar-stream.js';
 import { correction } from './correction.js';
-import { Emitter } from './emitter.js';
+import { onAbort } from './emitter.js';
 import { logReader } from './log-reader.js';
 import { marked, uniqueName } from './marks.js';
-import { differ, Prediction } from './prediction.js';
+import { differ } from './prediction.js';
 import { Problem } from './problem.js';
+import { isSame, ShownBar } from './shown-bar.js';
 
+const LOST = 'These events may have been lost.';
 const ownProblem = (code, detail) => new Problem(0, { code, detail });
 
-export class Bar extends Emitter {
+export class Bar extends ShownBar {
   #connection;
   #body;
   #detail;
-  #prediction;
   #id;
   /** The idempotency key of the creation, so that a retry does not create a second bar. */
   #key;
-  /** What must be read before the next batch; null for nothing. */
+  /**
+   * What must be read before the next batch; null for nothing. With `isTrimmed`, the log is too short to tell what
+   * happened to unconfirmed events. `reader` is kept after a failure, so that a retry knows what the pages before it have
+   * told.
+   */
   #question = null;
-  /** Reads the log; kept after a failure, so that a retry knows what the pages before it have told. */
-  #reader = null;
-  /** Whether the log is too short to tell what happened to unconfirmed events. */
-  #isTrimmed = false;
   /** The newest revision of the stream. */
   #heard = 0;
   #controller = new AbortController();
@@ -37,25 +38,24 @@ export class Bar extends Emitter {
   /** The response to the creation, which `end()` awaits. */
   #creation = null;
   #queueLimit;
+  /** Whether events are only applied, because too many wait, until another session replaces this one. */
+  #isFull = false;
 
   /**
    * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
-   * responses have a result for every event (`answer`). At most `queueLimit` events wait for the service. `signal` ends
-   * the session on this side.
+   * responses have a result for every event (`answer`). If `queueLimit` events wait for the service, another session goes
+   * on instead of them. `signal` ends the session on this side.
    */
   constructor(connection, body, { id = null, results, explain, queueLimit = 10_000, signal } = {}) {
-    super();
+    super(body);
     this.#connection = connection;
     this.#body = checkedBody(body);
     this.#detail = { results, explain };
     this.#queueLimit = queueLimit;
-    this.#prediction = new Prediction(this.#body);
-    /** The bar after its creation, with the commands of the attachment. */
-    this.created = this.#result(this.#prediction.shown.created);
     this.#id = id;
     this.#key = uniqueName(this.#connection.environment);
     if (id !== null) this.#ask(0, true);
-    signal?.addEventListener('abort', () => this.#stop(signal.reason));
+    signal?.addEventListener('abort', () => this.#stop(signal.reason), { signal: this.#controller.signal });
     if (signal?.aborted) this.#stop(signal.reason);
     this.#wake();
   }
@@ -65,40 +65,9 @@ export class Bar extends Emitter {
     return this.#id;
   }
 
-  /** The sequence number of the last confirmed event. */
-  get lastSequence() {
-    return this.#queue.sequence;
-  }
-
-  get revision() {
-    return this.#prediction.revision;
-  }
-
-  get state() {
-    return this.#prediction.shown.state;
-  }
-
-  get scrollable() {
-    return this.#prediction.shown.scrollable;
-  }
-
-  get values() {
-    return this.#prediction.values;
-  }
-
   /** The connection: `{ state, retryAt, problem }`. */
   get connection() {
     return this.#status;
-  }
-
-  /** All values that the shown bar keeps. */
-  get snapshot() {
-    return this.#prediction.shown.snapshot;
-  }
-
-  /** The events that are not confirmed. */
-  get pendingEvents() {
-    return this.#queue.pending.map(({ event }) => event);
   }
 
   /** Whether everything is confirmed. */
@@ -107,15 +76,13 @@ export class Bar extends Emitter {
   }
 
   /**
-   * Applies an event and sends it with others of this frame; after the end of the session it is only applied. Throws
-   * what the service would refuse, and `queue-full`.
+   * Applies an event and sends it with others of this frame; after the end of the session, or while too many events
+   * wait, it is only applied. Throws what the service would refuse.
    */
   send(event) {
-    if (this.#queue.pending.length >= this.#queueLimit) {
-      throw ownProblem('queue-full', `${this.#queueLimit} events wait for the service.`);
-    }
-    const isSent = !this.#controller.signal.aborted;
-    const result = this.#result(this.#prediction.predict(marked(event, this.#connection.environment), isSent));
+    const copy = marked(event, this.#connection.environment);
+    this.#isFull ||= this.queue.pending.length >= this.#queueLimit;
+    const result = this.withShown(this.prediction.predict(copy, this.#isSent));
     this.emit('change', result);
     this.#wake();
     return result;
@@ -123,8 +90,8 @@ export class Bar extends Emitter {
 
   /** Sets tracks by name immediately, and then at the service; null removes a track. */
   setTracks(changes) {
-    this.#prediction.setTracks(changes, !this.#controller.signal.aborted);
-    this.emit('change', this.#result());
+    this.prediction.setTracks(changes, this.#isSent);
+    this.emit('change', this.withShown());
     this.#wake();
   }
 
@@ -146,11 +113,19 @@ export class Bar extends Emitter {
 
   /** Resolves when everything is confirmed. Rejects if that cannot happen, or when `signal` is aborted. */
   settled({ signal } = {}) {
-    const isReached = () => {
-      if (this.#halted) throw this.#halted;
-      return this.isSettled;
-    };
-    return this.until('rest', isReached, signal);
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        const reason = signal?.aborted ? signal.reason : this.#halted;
+        if (reason) reject(reason);
+        else if (this.isSettled) resolve();
+        else return;
+        leave();
+        ignore();
+      };
+      const leave = this.on('rest', check);
+      const ignore = onAbort(signal, check);
+      check();
+    });
   }
 
   /** Continues after a `problem` that stopped the session, or ends a pause. */
@@ -164,7 +139,9 @@ export class Bar extends Emitter {
   /** Ends the session, even while it is being created or the page is being left. */
   async end() {
     this.#stop(ownProblem('ended', 'The session was ended.'));
-    const id = this.#id ?? (await this.#creation?.catch(() => null))?.id;
+    // A creation whose response was lost is sent again, with its key.
+    const sendAgain = (problem) => problem.isTransient && this.#sendCreation();
+    const id = this.#id ?? (await this.#creation?.catch(sendAgain))?.id;
     if (!id) return;
     try {
       await this.#connection.request('DELETE', `/v1/bars/${id}`, { keepalive: true });
@@ -175,17 +152,18 @@ export class Bar extends Emitter {
 
   #stop(reason) {
     this.#halted ??= reason;
-    this.#queue.pending = [];
+    this.#drop();
     this.#controller.abort(reason);
     this.emit('rest');
   }
 
-  get #queue() {
-    return this.#prediction.queue;
+  #drop() {
+    this.queue.pending = [];
+    this.prediction.trackChanges = {};
   }
 
-  #result(outcome = { commands: [], crossings: [] }) {
-    return { ...outcome, state: this.state, scrollable: this.scrollable, values: this.values };
+  get #isSent() {
+    return !this.#controller.signal.aborted && !this.#isFull;
   }
 
   // The loop that sends requests to the service.
@@ -193,7 +171,7 @@ export class Bar extends Emitter {
   get #hasWork() {
     if (this.#halted) return false;
     const hasNews = this.#id === null || this.#question || this.#heard > this.revision;
-    return hasNews || !this.#queue.isEmpty || this.#prediction.hasTracks;
+    return hasNews || !this.queue.isEmpty || this.prediction.hasTracks;
   }
 
   #wake() {
@@ -239,84 +217,103 @@ export class Bar extends Emitter {
 
   /** Sends the next request; returns true if it made progress. */
   async #step(signal) {
+    if (this.#isFull) this.#dropPending();
     if (this.#id === null) return this.#create(signal);
-    if (this.#queue.isEmpty && this.#heard > this.revision) this.#ask();
+    if (this.queue.isEmpty && this.#heard > this.revision) this.#ask();
     if (this.#question) return this.#readLog(signal);
     await this.#connection.frame();
-    return this.#prediction.hasTracks ? this.#putTracks(signal) : this.#post(signal);
+    return this.prediction.hasTracks ? this.#putTracks(signal) : this.#post(signal);
   }
 
   async #create(signal) {
-    const headers = { 'Idempotency-Key': this.#key };
-    // Not cancelled: `end()` needs the id.
-    this.#creation = this.#connection.post('/v1/bars', this.#body, { headers });
-    const bar = await this.#creation;
+    const bar = await this.#ifCurrent(this.#creation = this.#sendCreation());
     signal.throwIfAborted();
     this.#id = bar.id;
-    this.#prediction.revision = bar.revision;
-    this.#compare(bar, this.#prediction.confirmed.created.commands);
+    this.prediction.revision = bar.revision;
+    this.#compare(bar, this.prediction.confirmed.created.commands);
     this.emit('session', bar);
     return false;
   }
 
+  /** Not cancelled: `end()` needs the id. */
+  #sendCreation() {
+    return this.#connection.post('/v1/bars', this.#body, { headers: { 'Idempotency-Key': this.#key } });
+  }
+
   async #post(signal) {
-    const events = this.#queue.next();
+    const events = this.queue.next();
     const { now } = this.#connection.environment;
     const sent = now();
     const options = { body: { events }, query: this.#detail, signal };
     const answer = await this.#request('POST', '/events', options).catch((problem) => {
-      if (problem.isTransient) this.#queue.doubt(true);
+      if (problem.isTransient) this.queue.doubt(true);
       throw problem;
     });
     const milliseconds = now() - sent;
-    const before = this.#queue.sequence;
-    const confirmed = this.#queue.confirm(answer.lastSequence);
-    const predicted = confirmed.flatMap(({ event }) => this.#prediction.confirm(event)?.commands ?? []);
+    const before = this.queue.sequence;
+    const confirmed = this.queue.confirm(answer.lastSequence);
+    const predicted = confirmed.flatMap(({ event }) => this.prediction.confirm(event)?.commands ?? []);
     // Between two events of this client, only tracks can have changed.
     if (answer.revision > this.revision + confirmed.length) this.#ask(before);
-    this.#prediction.revision = answer.revision;
-    if (!this.#queue.hasMissing) this.#compare(answer, predicted);
-    this.emit('confirm', { first: before + 1, last: this.#queue.sequence, milliseconds });
+    this.prediction.revision = answer.revision;
+    if (!this.queue.hasMissing) this.#compare(answer, predicted);
+    // A batch of events that were confirmed before, and that the service had lost, confirms none.
+    if (confirmed.length) this.emit('confirm', { first: before + 1, last: this.queue.sequence, milliseconds });
     if (answer.results) this.emit('answer', { answer, events, milliseconds });
     return true;
   }
 
   async #putTracks(signal) {
-    const body = { ...this.#prediction.trackChanges };
-    const headers = { 'If-Match': this.#prediction.condition };
+    const body = { ...this.prediction.trackChanges };
+    const headers = { 'If-Match': this.prediction.condition };
     const answer = await this.#request('PUT', '/tracks', { body, headers, signal });
-    this.#prediction.confirmTracks(body, answer.revision);
+    this.prediction.confirmTracks(body, answer.revision);
     this.#adoptValues(answer);
     return true;
   }
 
   #request(method, part, options) {
-    return this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options);
+    return this.#ifCurrent(this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options));
+  }
+
+  /** Returns an answer, unless too many events have waited for it: then it is that of a session which is replaced. */
+  async #ifCurrent(request) {
+    const answer = await request;
+    if (this.#isFull) throw ownProblem('queue-full');
+    return answer;
+  }
+
+  /** Starts another session with the shown bar instead of too many events that wait. */
+  #dropPending() {
+    const events = this.pendingEvents;
+    this.#drop();
+    this.#startAnew(this.prediction.shown);
+    this.#isFull = false;
+    this.emit('problem', { problem: ownProblem('queue-full', LOST), events });
   }
 
   // Changes of other writers.
 
   /** Requests to read the log before the next batch, from `sequence` on or, with `isRebuild`, from its beginning. */
-  #ask(sequence = this.#queue.sequence, isRebuild = false) {
+  #ask(sequence = this.queue.sequence, isRebuild = false) {
     const { after = sequence, ...asked } = this.#question ?? {};
-    this.#question = { after: Math.min(after, sequence), isRebuild: isRebuild || asked.isRebuild };
+    this.#question = { ...asked, after: Math.min(after, sequence), isRebuild: isRebuild || asked.isRebuild };
   }
 
   /** Reads the log: changes of other writers, and events of this client that have arrived. */
   async #readLog(signal) {
-    const { after, isRebuild } = this.#question;
+    const { after, isRebuild, isTrimmed } = this.#question;
     this.#heard = 0;
-    const settings = { after, body: isRebuild ? this.#body : null, isGone: this.#isTrimmed, signal };
-    this.#reader ??= logReader((...args) => this.#request(...args), this.#prediction, settings);
-    const { others, found, bar } = await this.#reader();
-    const lost = this.#isTrimmed ? this.#queue.dropDoubtful().map(({ event }) => event) : [];
-    [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
+    const settings = { after, body: isRebuild ? this.#body : null, isTrimmed, signal };
+    const read = (this.#question.reader ??= logReader((...args) => this.#request(...args), this.prediction, settings));
+    const { others, found, bar } = await read();
+    const lost = isTrimmed ? this.queue.dropDoubtful().map(({ event }) => event) : [];
+    this.#question = null;
     if (bar) this.#adoptValues(bar);
     this.#renew(others);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
     if (lost.length > 0) {
-      const problem = ownProblem('sequence-trimmed', 'These events may have been lost.');
-      this.emit('problem', { problem, events: lost });
+      this.emit('problem', { problem: ownProblem('sequence-trimmed', LOST), events: lost });
     }
     return others.length > 0;
   }
@@ -326,29 +323,31 @@ export class Bar extends Emitter {
   /** Adopts the service's state for the confirmed bar if it differs, and its commands that were not predicted. */
   #compare(bar, predicted) {
     this.#adoptValues(bar);
-    if (this.#prediction.confirmed.agrees(bar)) return;
-    this.#prediction.confirmed.adopt(bar);
+    if (this.prediction.confirmed.agrees(bar)) return;
+    this.prediction.confirmed.adopt(bar);
     this.#renew(bar.commands?.filter((command, index) => differ([command], predicted.slice(index, index + 1))));
   }
 
   #adoptValues({ values }) {
-    if (this.#prediction.adoptValues(values)) this.emit('change', this.#result());
+    if (this.prediction.adoptValues(values)) this.emit('change', this.withShown());
   }
 
   /** Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands. */
   #renew(others = []) {
-    const before = this.#result();
-    const { commands, refused } = this.#prediction.renew();
-    const result = this.#result({ commands: [...others, ...commands], crossings: [] });
+    const before = this.withShown();
+    const { commands, refused } = this.prediction.renew();
+    const result = this.withShown({ commands: [...others, ...commands], crossings: [] });
     const change = correction(before.state.height, result.state.height);
     if (change) this.emit('correction', { ...result, ...change });
-    if (JSON.stringify({ ...before, commands: [] }) !== JSON.stringify(result)) this.emit('change', result);
+    if (!isSame({ ...before, commands: [] }, result)) this.emit('change', result);
     for (const problem of refused) this.emit('problem', problem);
   }
 
   /** Reacts to a problem; returns false if there is no reaction. */
   #cure(problem) {
-    const [{ code, status, body, etag }, queue] = [problem, this.#queue];
+    const { code, status, body, etag } = problem;
+    const queue = this.queue;
+    if (code === 'queue-full') return true;
     if (code === 'bar-not-found') this.#startAnew();
     else if (code === 'sequence-reused') {
       queue.doubt(false);
@@ -357,9 +356,9 @@ export class Bar extends Emitter {
       if (!queue.goBack(body.expectedSequence)) this.#ask(0, true);
     } else if (code === 'sequence-trimmed') {
       this.#ask();
-      this.#isTrimmed = true;
+      this.#question.isTrimmed = true;
     } else if (status === 412) {
-      this.#prediction.refusalTag = etag;
+      this.prediction.refusalTag = etag;
       this.#ask();
     } else if (code === 'idempotency-key-reused') this.#key = uniqueName(this.#connection.environment);
     else return (status === 413 && queue.shrink()) || this.#dropRefused(problem);
@@ -369,21 +368,20 @@ export class Bar extends Emitter {
   /** Drops the event, or the tracks, that the service refuses for good. */
   #dropRefused(problem) {
     const index = /^\/events\/(\d+)/.exec(problem.errors[0]?.pointer)?.[1];
-    const events = index === undefined ? [] : this.#queue.drop(Number(index)).map(({ event }) => event);
-    const isOfTracks = index === undefined && this.#id !== null && this.#prediction.hasTracks && problem.status === 422;
-    if (isOfTracks) this.#prediction.trackChanges = {};
+    const events = index ? this.queue.drop(index).map(({ event }) => event) : [];
+    const isOfTracks = !index && this.#id !== null && this.prediction.hasTracks && problem.status === 422;
+    if (isOfTracks) this.prediction.trackChanges = {};
     if (events.length === 0 && !isOfTracks) return false;
     this.#renew();
     this.emit('problem', { problem, events });
     return true;
   }
 
-  /** Creates a session instead of one that has ended, in which the confirmed bar goes on. */
-  #startAnew() {
+  /** Creates another session, in which a bar goes on, by default the confirmed one. */
+  #startAnew(bar) {
     const { ttlSeconds } = this.#body;
-    this.#body = { ...this.#prediction.startAnew(), ttlSeconds };
-    [this.#id, this.#key, this.#heard] = [null, uniqueName(this.#connection.environment), 0];
-    [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
+    this.#body = { ...this.prediction.startAnew(bar), ttlSeconds };
+    [this.#id, this.#key, this.#heard, this.#question] = [null, uniqueName(this.#connection.environment), 0, null];
     this.#renew();
   }
 

@@ -2,7 +2,7 @@
 // replace them.
 
 import { readEvents } from './bar-stream.js';
-import { Emitter } from './emitter.js';
+import { Emitter, onAbort } from './emitter.js';
 import { Problem } from './problem.js';
 
 /** The longest wait for a frame, in milliseconds: a hidden page draws none. */
@@ -13,11 +13,11 @@ const [FIRST_WAIT, LONGEST_WAIT] = [250, 15_000];
 const SILENCE = 45_000;
 
 const platform = {
-  fetch: (...args) => globalThis.fetch(...args),
+  fetch: (...args) => fetch(...args),
   random: Math.random,
   now: () => performance.now(),
-  setTimeout: (action, milliseconds) => globalThis.setTimeout(action, milliseconds),
-  clearTimeout: (timer) => globalThis.clearTimeout(timer),
+  setTimeout: (...args) => setTimeout(...args),
+  clearTimeout: (timer) => clearTimeout(timer),
   requestFrame: (action) => globalThis.requestAnimationFrame?.(action),
 };
 
@@ -25,7 +25,6 @@ export class Connection extends Emitter {
   #token;
   #authorize;
   #authorizing = null;
-  #sleepers = new Set();
 
   /**
  * `base` is the service's address; the default is the origin of this module. `authorize()` returns a token if the
@@ -38,7 +37,6 @@ export class Connection extends Emitter {
     this.timeout = timeout;
     this.#token = token;
     this.#authorize = authorize;
-    globalThis.addEventListener?.('online', () => this.retryNow());
   }
 
   /**
@@ -75,21 +73,20 @@ export class Connection extends Emitter {
    * Sends one request and returns the content of its response; null for none. With `onEvent`, reads an event stream to
    * its end. Throws `Problem`, or the reason of `signal`.
    */
-  async request(method, path, options = {}) {
-    const { query, body, headers = {}, signal, keepalive, onEvent } = options;
+  async request(method, path, options = {}, isRepeated = false) {
+    const { query, body, headers, signal, keepalive, onEvent } = options;
     signal?.throwIfAborted();
     const fields = { Accept: onEvent ? 'text/event-stream' : 'application/json', ...headers };
-    if (body !== undefined) fields['Content-Type'] = 'application/json';
+    if (body) fields['Content-Type'] = 'application/json';
     if (this.#token) fields.Authorization = `Bearer ${this.#token}`;
     const { fetch, setTimeout, clearTimeout, now } = this.environment;
     const sent = now();
     const controller = new AbortController();
     const abort = () => controller.abort();
-    signal?.addEventListener('abort', abort);
+    const ignore = onAbort(signal, abort);
     let timer = setTimeout(abort, this.timeout);
     try {
-      const content = body === undefined ? undefined : JSON.stringify(body);
-      const init = { method, headers: fields, body: content, signal: controller.signal, keepalive };
+      const init = { method, headers: fields, body: JSON.stringify(body), signal: controller.signal, keepalive };
       const response = await fetch(this.address(path, query), init);
       if (onEvent && response.ok) {
         return await readEvents(response.body, onEvent, () => {
@@ -107,23 +104,17 @@ export class Connection extends Emitter {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (error.status === 401 && (await this.#reauthorize(fields.Authorization))) {
-        return await this.request(method, path, options);
+      if (error.status === 401 && !isRepeated && (await this.#reauthorize(fields.Authorization))) {
+        // A request without a token has none that was refused.
+        return await this.request(method, path, options, fields.Authorization);
       }
       if (error instanceof Problem) throw error;
       const code = controller.signal.aborted ? 'timeout' : 'unreachable';
-      throw new Problem(0, { code, detail: `The service did not respond.${this.#hint}` }, { cause: error });
+      throw new Problem(0, { code, detail: 'The service did not respond.' }, { cause: error });
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      ignore();
     }
-  }
-
-  /** A browser reports an origin that the service does not allow as a missing response. */
-  get #hint() {
-    const { origin } = globalThis;
-    if (!origin || (this.base || origin).startsWith(origin)) return '';
-    return ` At ${this.base}, SPRINGBAR_CORS_ORIGINS must allow ${origin.replace(/^null$/, '*')}.`;
   }
 
   /**
@@ -138,19 +129,14 @@ export class Connection extends Emitter {
 
   /** Ends all waits, because the network is available again. */
   retryNow() {
-    for (const wake of this.#sleepers) wake();
+    this.emit('wake');
   }
 
   /** Waits for the next frame. */
   frame() {
-    const { requestFrame, setTimeout, clearTimeout } = this.environment;
+    const { requestFrame, setTimeout } = this.environment;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LONGEST_FRAME);
-      const frame = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (requestFrame(frame) === undefined) setTimeout(frame, 16);
+      setTimeout(resolve, requestFrame(resolve) === undefined ? 16 : LONGEST_FRAME);
     });
   }
 
@@ -160,30 +146,38 @@ export class Connection extends Emitter {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
-        this.#sleepers.delete(wake);
-        signal?.removeEventListener('abort', wake);
+        leave();
+        ignore();
+        globalThis.removeEventListener?.('online', wake);
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);
-      this.#sleepers.add(wake);
-      signal?.addEventListener('abort', wake);
+      const leave = this.on('wake', wake);
+      globalThis.addEventListener?.('online', wake);
+      const ignore = onAbort(signal, wake);
     });
   }
 
-  /** Returns whether there is another token than the one `refused`. All waiting requests share one call. */
+  /**
+   * Returns whether there is another token than the one `refused`. All waiting requests share one call. If that fails,
+   * no request is authorized.
+   */
   async #reauthorize(refused) {
     if (this.#token && `Bearer ${this.#token}` !== refused) return true;
     if (!this.#authorize) return false;
-    this.#authorizing ??= Promise.resolve(this.#authorize()).finally(() => (this.#authorizing = null));
+    const refuse = (cause) => {
+      throw new Problem(401, { code: 'unauthorized' }, { cause });
+    };
+    this.#authorizing ??= (async () => this.#authorize())().catch(refuse).finally(() => (this.#authorizing = null));
     this.#token = await this.#authorizing;
-    return Boolean(this.#token);
+    return this.#token;
   }
 }
 
 /** The origin of this module: the service itself, or the page's own site. */
 function home() {
-  const { origin } = new URL(import.meta.url);
-  return origin.startsWith('http') ? origin : '';
+  // A bundle that is no module has no address.
+  return /^https?:\/\/[^/]+/.exec(import.meta.url)?.[0] ?? '';
 }
 
 async function read(response) {
@@ -196,5 +190,5 @@ async function read(response) {
 }
 
 function seconds(text) {
-  return /^\d+$/.test(text ?? '') ? Number(text) : null;
+  return /^\d+$/.test(text) ? Number(text) : null;
 }

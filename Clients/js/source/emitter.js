@@ -1,3 +1,9 @@
+/** Calls `action` when `signal` is aborted. Returns a function that leaves no listener behind. */
+export function onAbort(signal, action) {
+  signal?.addEventListener('abort', action);
+  return () => signal?.removeEventListener('abort', action);
+}
+
 /** An object with listeners. `on(name, listener)` returns a function that removes the listener. */
 export class Emitter {
   #listeners = new Map();
@@ -19,28 +25,5 @@ export class Emitter {
         });
       }
     }
-  }
-
-  /**
-   * Resolves when `isReached()` is true, which is called now and at each event of a name. Rejects with what it throws, or
-   * when `signal` is aborted.
-   */
-  until(name, isReached, signal) {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        try {
-          signal?.throwIfAborted();
-          if (!isReached()) return;
-          resolve();
-        } catch (reason) {
-          reject(reason);
-        }
-        leave();
-        signal?.removeEventListener('abort', check);
-      };
-      const leave = this.on(name, check);
-      signal?.addEventListener('abort', check);
-      check();
-    });
   }
 }

@@ -17,21 +17,21 @@ export class EventQueue {
   #limit = BATCH;
   /** The number of events of the last batch. */
   #sent = 0;
-  /** The number from which the service needs events again; null if it has all. */
-  #missing = null;
+  /** The number from which the service needs events again; infinite if it has all. */
+  #missing = Infinity;
 
   get isEmpty() {
-    return this.pending.length === 0 && this.#missing === null;
+    return this.pending.length === 0 && !this.hasMissing;
   }
 
   /** Whether the service has lost confirmed events. */
   get hasMissing() {
-    return this.#missing !== null;
+    return this.#missing < Infinity;
   }
 
   /** Returns the next batch, numbered. */
   next() {
-    const again = this.#missing === null ? [] : this.#kept.filter(({ sequence }) => sequence >= this.#missing);
+    const again = this.#kept.filter(({ sequence }) => sequence >= this.#missing);
     const events = again.slice(0, this.#limit);
     for (const entry of this.pending.slice(0, this.#limit - events.length)) {
       events.push({ sequence: (events.at(-1)?.sequence ?? this.sequence) + 1, ...entry.event });
@@ -42,7 +42,7 @@ export class EventQueue {
 
   /** Records that the service has all events up to `sequence`. Returns the entries that are now confirmed. */
   confirm(sequence) {
-    this.#missing = sequence < this.sequence ? sequence + 1 : null;
+    this.#missing = sequence < this.sequence ? sequence + 1 : Infinity;
     const confirmed = this.pending.splice(0, Math.max(0, sequence - this.sequence));
     for (const { event } of confirmed) this.keep({ sequence: this.sequence + 1, ...event });
     return confirmed;
@@ -73,7 +73,7 @@ export class EventQueue {
   restart(sequence = 0) {
     this.sequence = sequence;
     this.#kept = [];
-    this.#missing = null;
+    this.#missing = Infinity;
     this.doubt(false);
   }
 
@@ -82,9 +82,9 @@ export class EventQueue {
     for (const entry of isDoubtful ? this.pending.slice(0, this.#sent) : this.pending) entry.isDoubtful = isDoubtful;
   }
 
-  /** Removes and returns the event at an index of the last batch. */
+  /** Removes and returns the event at an index of the last batch, which may be a text. */
   drop(index) {
-    const count = this.#missing === null ? 0 : this.sequence - this.#missing + 1;
+    const count = Math.max(0, this.sequence - this.#missing + 1);
     return this.pending.splice(index - count, index < count ? 0 : 1);
   }
 

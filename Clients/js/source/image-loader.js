@@ -9,6 +9,8 @@ export class ImageLoader {
   #atOnce;
   #wanted = new Set();
   #loading = new Set();
+  #onLoad = ({ currentTarget }) => this.#settle(currentTarget, 'loaded');
+  #onError = ({ currentTarget }) => currentTarget.hasAttribute('src') && this.#settle(currentTarget, 'failed');
 
   constructor({ root = null, margin = '50% 0px', atOnce = 3, onGivenUp = () => {} } = {}) {
     this.#atOnce = atOnce;
@@ -23,8 +25,8 @@ export class ImageLoader {
   watch(image, source) {
     image.dataset.source = source;
     image.dataset.state = 'waiting';
-    image.addEventListener('load', () => this.#settle(image, 'loaded'));
-    image.addEventListener('error', () => image.hasAttribute('src') && this.#settle(image, 'failed'));
+    image.addEventListener('load', this.#onLoad);
+    image.addEventListener('error', this.#onError);
     this.#observer.observe(image);
   }
 
@@ -39,6 +41,8 @@ export class ImageLoader {
   clear(images) {
     for (const image of images) {
       this.#observer.unobserve(image);
+      image.removeEventListener('load', this.#onLoad);
+      image.removeEventListener('error', this.#onError);
       this.#giveUp(image);
     }
   }

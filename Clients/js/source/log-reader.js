@@ -6,13 +6,13 @@
  * After a failed request, another call of the same function continues: the pages before it are not read again.
  *
  * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,
- * that of the bar's creation, the whole log is read. `isGone` means that the log does not reach back far enough.
+ * that of the bar's creation, the whole log is read. `isTrimmed` means that the log does not reach back far enough.
  */
-export function logReader(request, prediction, { after, body, isGone, signal }) {
+export function logReader(request, prediction, { after, body, isTrimmed, signal }) {
   const { queue } = prediction;
   const [others, found] = [[], []];
   // A whole log may begin with another bar than that of `body`, so its end is compared with the service's.
-  let isComplete = body === null && !isGone;
+  let isComplete = body === null && !isTrimmed;
   if (body) {
     queue.restart();
     [after, prediction.revision] = [0, 0];

@@ -5,6 +5,8 @@ import { Emitter } from './emitter.js';
 /** The widths that the service produces, so that the browser's cache holds the same ones. */
 const WIDTHS = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400];
 
+const pathOf = (photo) => `/v1/photos/${encodeURIComponent(photo.id ?? photo)}`;
+
 export class Photos {
   #connection;
 
@@ -19,13 +21,13 @@ export class Photos {
 
   /** Returns one page; `cursor` is that of the page before. */
   page({ cursor, limit, query, orientation, color } = {}, options) {
-    if (!query) return this.#connection.get('/v1/photos', { cursor, limit }, options);
-    return this.#connection.get('/v1/search/photos', { query, orientation, color, cursor, limit }, options);
+    const search = query && { query, orientation, color };
+    return this.#connection.get(search ? '/v1/search/photos' : '/v1/photos', { ...search, cursor, limit }, options);
   }
 
   /** Returns a photo; `basic` costs no upstream call if the service has seen it on a page. */
   photo(id, { detail = 'basic', ...options } = {}) {
-    return this.#connection.get(`/v1/photos/${encodeURIComponent(id)}`, { detail }, options);
+    return this.#connection.get(pathOf(id), { detail }, options);
   }
 
   /** Returns the address of a picture of `width` by `height` points, on a screen with `scale` pixels per point. */
@@ -33,13 +35,12 @@ export class Photos {
     const pixels = (points) => points && Math.ceil(points * scale);
     const wanted = pixels(width);
     const w = wanted && (WIDTHS.find((one) => one >= wanted) ?? WIDTHS.at(-1));
-    const path = `/v1/photos/${encodeURIComponent(photo.id ?? photo)}/image`;
-    return this.#connection.address(path, { w, h: pixels(height), q: quality, fit, fm: format });
+    return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format });
   }
 
   /** Reports a download to the library, as its terms require. */
   trackDownload(photo) {
-    return this.#connection.post(`/v1/photos/${encodeURIComponent(photo.id ?? photo)}/download`);
+    return this.#connection.post(`${pathOf(photo)}/download`);
   }
 
   /** Prefetches pictures that will be needed soon. */
@@ -55,6 +56,8 @@ export class Pager extends Emitter {
   #ahead;
   #cursor = null;
   #loading = null;
+  /** The page that a loop has requested in advance; if the loop is left, the next one begins with it. */
+  #aheadPage = null;
   #known = new Set();
   /** All photos so far. */
   items = [];
@@ -74,24 +77,29 @@ export class Pager extends Emitter {
 
   /** Returns the next page without duplicates; null after the last one. It can be called again after a failure. */
   next() {
-    this.#loading ??= this.#load().finally(() => (this.#loading = null));
-    return this.#loading;
+    const page = this.#aheadPage ?? this.#request();
+    this.#aheadPage = null;
+    return page;
   }
 
   /** Reports that the photo at `index` is visible, so that the next page is loaded in time. Failures emit `problem`. */
   reached(index) {
     if (this.#loading || !this.hasMore || index < this.items.length - this.#ahead) return;
-    this.next().catch((problem) => this.emit('problem', problem));
+    this.#request().catch((problem) => this.emit('problem', problem));
   }
 
   async *[Symbol.asyncIterator]() {
-    for (let page = await this.next(); page; ) {
+    for (let page = await this.next(); page; page = await this.next()) {
       // The next page is loaded while this one is used; its failure is reported when it is requested.
-      const next = this.next();
-      next.catch(() => {});
+      this.#aheadPage ??= this.#request();
+      this.#aheadPage.catch(() => {});
       yield page;
-      page = await next;
     }
+  }
+
+  #request() {
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
+    return this.#loading;
   }
 
   async #load() {

@@ -111,9 +111,8 @@ export class Prediction {
     return { commands, refused };
   }
 
-  /** Prepares a new session in which the confirmed bar goes on; returns the body that creates it. */
-  startAnew() {
-    const { body } = this.confirmed;
+  /** Prepares a new session in which a bar goes on, by default the confirmed one; returns the body that creates it. */
+  startAnew({ body } = this.confirmed) {
     this.begin(body);
     this.queue.restart();
     this.revision = 0;

@@ -1,7 +1,7 @@
 // An error: an error response (RFC 9457), no response, or input that the service would refuse.
 
 /** Statuses after which a retry may succeed. */
-const TRANSIENT = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
+const TRANSIENT = [0, 408, 425, 429, 500, 502, 503, 504];
 
 export class Problem extends Error {
   constructor(status = 0, body = {}, { retryAfter = null, requestId = null, etag = null, cause } = {}) {
@@ -25,7 +25,7 @@ export class Problem extends Error {
 
   /** Whether a retry may succeed. */
   get isTransient() {
-    return TRANSIENT.has(this.status) || this.retryAfter !== null;
+    return this.retryAfter !== null || (TRANSIENT.includes(this.status) && !/^(ended|queue-full)$/.test(this.code));
   }
 
   /** Creates the problem of input that the service would refuse, before it is sent. */

@@ -3,6 +3,9 @@
 
 import { BarLayout } from './bar-layout.js';
 
+/** The number of bars of all services, so that no two have the same id. */
+let count = 0;
+
 class Refusal extends Error {
   constructor(status, code, members = {}) {
     super(code);
@@ -20,7 +23,6 @@ export class MockService {
   /** The largest number of events that are kept of a bar. */
   kept = 512;
   #keys = new Map();
-  #count = 0;
   /** Every event that was applied: `{ id, sequence, event }`. */
   applied = [];
 
@@ -90,7 +92,7 @@ export class MockService {
       if (earlier.text !== text) throw new Refusal(422, 'idempotency-key-reused');
       return { status: 201, body: earlier.answer };
     }
-    const id = `bar-${(this.#count += 1)}`;
+    const id = `bar-${(count += 1)}`;
     const layout = new BarLayout(JSON.parse(text));
     const bar = { id, layout, log: [], revision: 0, lastSequence: 0, created: view(layout) };
     this.bars.set(id, bar);

@@ -1,6 +1,7 @@
 // The beginning and the end of a session, its connection, and what it reports.
 
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import test from 'node:test';
 
 import { Bar } from '../source/bar.js';
@@ -37,15 +38,123 @@ test('After the end a bar still moves, and collects nothing', async () => {
   await assert.rejects(bar.settled(), { code: 'ended' });
 });
 
-test('The queue has a limit, and goes on when the service answers', async () => {
-  const { bar, network, settle, clock } = world({ queueLimit: 3 });
-  network.isUp = false;
-  for (let y = -200; y < -197; y += 1) bar.send(at(y));
-  assert.throws(() => bar.send(at(0)), { code: 'queue-full', status: 0 });
-  assert.deepEqual([bar.state.height, bar.pendingEvents.length], [198, 3], 'the refused event changed nothing');
-  clock.setTimeout(() => (network.isUp = true), 1000);
+test('A full queue does not stop the bar: another session goes on from a snapshot', async () => {
+  const { bar, network, service, settle, clock, told, requests } = world({ queueLimit: 3, body: { ...BODY, tracks: TRACKS } });
+  bar.send(at(-200));
   await settle();
-  assert.equal(bar.send(at(-150)).state.height, 150);
+  const first = bar.id;
+  network.isUp = false;
+  for (let y = -199; y <= -160; y += 1) bar.send(at(y));
+  bar.setTracks({ beta: { keyframes: [{ progress: 0, value: 7 }] } });
+  assert.deepEqual([bar.state.height, bar.values, bar.pendingEvents.length], [160, { alpha: 0.6, beta: 7 }, 3]);
+  clock.setTimeout(() => (network.isUp = true), 60_000);
+  await settle();
+  assert.deepEqual(told.problem.map(({ problem: { code, isTransient }, events }) => [code, isTransient, events.length]), [['queue-full', false, 3]]);
+  assert.notEqual(bar.id, first);
+  assert.deepEqual(plain(service.bars.get(bar.id).layout.snapshot), plain(bar.snapshot));
+  assert.deepEqual([bar.state.height, bar.lastSequence, bar.revision, told.correction], [160, 0, 0, []]);
+  bar.send(at(-150));
+  await settle();
+  assert.deepEqual([bar.state.height, bar.lastSequence, bar.values.beta], [150, 1, 7]);
+  assert.equal(new Set(requests.map(({ headers }) => headers['Idempotency-Key']).filter(Boolean)).size, 2);
+});
+
+test('A queue that gets full while an answer is under way is replaced, too', async () => {
+  for (const path of ['/v1/bars', '/events', '/tracks']) {
+    let isOver = false;
+    const { bar, service, settle, told, clock } = world({
+      queueLimit: 5,
+      answer: (method, target) => {
+        if (isOver || method === 'GET' || !target.endsWith(path)) return undefined;
+        isOver = true;
+        for (let y = -190; y < -150; y += 1) bar.send(at(y));
+        return undefined;
+      },
+    });
+    bar.send(at(-200));
+    if (path === '/tracks') bar.setTracks(TRACKS);
+    await settle();
+    assert.ok(isOver, path);
+    assert.equal(told.problem.length, 1, path);
+    assert.deepEqual([bar.state.height, told.correction], [151, []], path);
+    assert.deepEqual(plain(service.bars.get(bar.id).layout.snapshot), plain(bar.snapshot), path);
+    assert.ok(clock.now < 5000, path);
+  }
+});
+
+test('The state and the values are the same objects until they change', async () => {
+  const { bar, settle } = world({ body: { ...BODY, tracks: TRACKS } });
+  const { state, values, scrollable } = bar;
+  bar.send(at(-200));
+  bar.send({ type: 'panGesture', state: 'possible' });
+  await settle();
+  assert.ok(bar.state === state && bar.values === values && bar.scrollable === scrollable);
+  const { state: sent } = bar.send(at(-150));
+  assert.ok(bar.state === sent && sent !== state && bar.values !== values && bar.scrollable === scrollable);
+  assert.deepEqual([bar.state.height, bar.values], [150, { alpha: 0.5 }]);
+});
+
+test('A creation whose response was lost is repeated with its key when the session ends, and its bar is deleted', async () => {
+  let isLost = true;
+  const { bar, service, clock, requests } = world({
+    answer: (method, path, request) => {
+      if (!isLost || request.isInner) return undefined;
+      isLost = false;
+      service.handle(method, path, { ...request, isInner: true });
+      return { status: 503, body: {} };
+    },
+  });
+  await clock.run(() => bar.connection.state === 'waiting');
+  assert.equal(service.bars.size, 1);
+  let isOver = false;
+  bar.end().finally(() => (isOver = true));
+  await clock.run(() => isOver);
+  assert.equal(service.bars.size, 0);
+  const posts = requests.filter(({ method, isInner }) => method === 'POST' && !isInner);
+  assert.equal(posts.length, 2);
+  assert.deepEqual(posts[1].headers, posts[0].headers);
+});
+
+test('A session that was refused is not created again at its end', async () => {
+  const { bar, clock, requests } = world({ answer: () => ({ status: 401, body: { code: 'unauthorized' } }) });
+  await assert.rejects(clock.run(() => bar.isSettled && requests.length > 5), /nothing is left/);
+  await bar.end();
+  assert.equal(requests.length, 1);
+});
+
+test('A session leaves no listener behind', async () => {
+  const online = new Set();
+  const [add, remove] = [globalThis.addEventListener, globalThis.removeEventListener];
+  globalThis.addEventListener = (_, listener) => online.add(listener);
+  globalThis.removeEventListener = (_, listener) => online.delete(listener);
+  try {
+    const controller = new AbortController();
+    const listeners = () => getEventListeners(controller.signal, 'abort').length;
+    const { bar, network, clock, settle } = world({ signal: controller.signal });
+    bar.send(at(-200));
+    await settle();
+    network.isUp = false;
+    bar.send(at(-100));
+    await clock.run(() => bar.connection.state === 'waiting');
+    // The network is back: the pause ends at once.
+    assert.equal(online.size, 1);
+    const { now } = clock;
+    network.isUp = true;
+    for (const wake of online) wake();
+    await settle();
+    assert.ok(clock.now - now < 200 && online.size === 0);
+    const leave = bar.follow();
+    const aborted = new AbortController();
+    bar.settled({ signal: aborted.signal });
+    assert.ok(listeners() > 0);
+    leave();
+    let isOver = false;
+    bar.end().finally(() => (isOver = true));
+    await clock.run(() => isOver);
+    assert.deepEqual([listeners(), getEventListeners(aborted.signal, 'abort').length, online.size], [0, 0, 0]);
+  } finally {
+    [globalThis.addEventListener, globalThis.removeEventListener] = [add, remove];
+  }
 });
 
 test('The connection is connecting, online, or waiting for a time that it tells', async () => {

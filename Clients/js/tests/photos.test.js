@@ -54,6 +54,24 @@ test('The next page is requested shortly before the end, and a failure leaves no
   assert.deepEqual(ids(pager), ['p0', 'p1', 'p2', 'p3', 'p4']);
 });
 
+test('A loop that is left loses no page, and a page that failed is requested again', async () => {
+  const { asked, fetch } = library({ failures: [3] });
+  const pager = new Pager(fetch);
+  for await (const page of pager) {
+    assert.deepEqual(ids(page), ['p0', 'p1', 'p2']);
+    break;
+  }
+  assert.deepEqual(asked, [null, '2'], 'the next page is requested in advance');
+  const pages = [];
+  const loop = async () => {
+    for await (const page of pager) pages.push(ids(page));
+  };
+  await assert.rejects(loop(), { message: 'not now' });
+  await loop();
+  assert.deepEqual(pages, [['p3', 'p4'], ['p5', 'p6'], ['p7', 'p8']]);
+  assert.deepEqual(ids(pager), ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8']);
+});
+
 test('Picture addresses have widths in pixels that the service caches', () => {
   const { photos } = new Springbar('https://bars.example/');
   const path = (...args) => photos.imageURL(...args).replace('https://bars.example/v1/photos/', '');
@@ -80,8 +98,14 @@ class Picture {
   removeAttribute() {
     this.#source = null;
   }
+  removeEventListener(name, listener) {
+    if (this.#listeners[name] === listener) delete this.#listeners[name];
+  }
+  get listeners() {
+    return Object.keys(this.#listeners).length;
+  }
   tell(name) {
-    this.#listeners[name]();
+    this.#listeners[name]({ currentTarget: this });
   }
   get loads() {
     return this.#source;
@@ -120,6 +144,7 @@ test('Pictures are loaded while they are near, a few at a time, and cancelled wh
   assert.equal(c.loads, 'c');
   loader.clear([c, d]);
   assert.deepEqual([c.loads, d.loads, givenUp.length], [null, null, 3]);
+  assert.deepEqual(pictures.map(({ listeners }) => listeners), [2, 2, 0, 0]);
 });
 
 test('a long Retry-After is reported at once, a short one is waited for', async () => {

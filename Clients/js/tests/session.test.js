@@ -1,12 +1,14 @@
 // Each test checks one rule of a session, in a simulation with its own time.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { Bar } from '../source/bar.js';
 import { BarLayout } from '../source/bar-layout.js';
 import { Connection } from '../source/connection.js';
 import { MockService } from '../source/testing.js';
+import { Problem } from '../source/problem.js';
 import { CALM, Clock, Network } from './simulation.js';
 import { at, BODY, plain, world } from './world.js';
 
@@ -253,6 +255,66 @@ test('A token is requested once and then reused', async () => {
   await clock.run(() => isOver);
   assert.equal(asked, 1);
   assert.deepEqual(seen.filter((field) => field === 'Bearer good').length, 2);
+});
+
+/** A connection of a service that accepts only the token `good`; `asked` counts the calls of `authorize`. */
+function locked(tokens, token) {
+  const { network, clock, service } = world();
+  const sent = [];
+  service.handle = (method, path, { headers }) => {
+    const used = headers.Authorization?.replace('Bearer ', '');
+    if (path === '/v1/a') sent.push(used);
+    return used === 'good' ? { status: 200, body: {} } : { status: 401, body: { type: '/problems/unauthorized' } };
+  };
+  const authorize = () => tokens.shift() ?? null;
+  const connection = new Connection({ base: '', token, authorize, environment: network.environment(3) });
+  const get = async () => {
+    let outcome = null;
+    connection.get('/v1/a').then(() => (outcome = 'answered'), (problem) => (outcome = problem));
+    await clock.run(() => outcome);
+    return outcome.code ?? outcome;
+  };
+  return { get, sent };
+}
+
+test('A refused token is asked for again, once a request', async () => {
+  // The first token was kept from another day; the next one is typed.
+  const old = locked(['old', 'good']);
+  assert.equal(await old.get(), 'answered');
+  assert.deepEqual(old.sent, [undefined, 'old', 'good']);
+  const expired = locked(['good'], 'old');
+  assert.equal(await expired.get(), 'answered');
+  assert.deepEqual(expired.sent, ['old', 'good']);
+});
+
+test('A request whose second token is refused is unauthorized, and the next request asks again', async () => {
+  const { get, sent } = locked(['bad 1', 'bad 2', 'bad 3', 'good']);
+  assert.equal(await get(), 'unauthorized');
+  assert.deepEqual(sent, [undefined, 'bad 1', 'bad 2']);
+  assert.equal(await get(), 'unauthorized');
+  assert.deepEqual(sent.slice(3), ['bad 2', 'bad 3']);
+  assert.equal(await get(), 'answered');
+});
+
+test('A failure of authorize is a problem of the requests that wait for it', async () => {
+  const { network, clock, service } = world();
+  service.handle = () => ({ status: 401, body: {} });
+  for (const authorize of [() => Promise.reject(new Error('no')), () => { throw new Error('no'); }]) {
+    const connection = new Connection({ base: '', authorize, environment: network.environment(3) });
+    const faults = [];
+    for (const path of ['/v1/a', '/v1/b']) connection.get(path).catch((problem) => faults.push(problem));
+    await clock.run(() => faults.length === 2);
+    for (const { name, code, status, isTransient, cause } of faults) {
+      assert.deepEqual([name, code, status, isTransient, cause.message], ['Problem', 'unauthorized', 401, false, 'no']);
+    }
+  }
+});
+
+test('Which problems are transient is the same in both clients', () => {
+  const { transient, final } = JSON.parse(readFileSync(new URL('../../../Tests/Vectors/session.json', import.meta.url))).problems;
+  const problem = ({ status = 0, code, retryAfter = null }) => new Problem(status, { code }, { retryAfter });
+  for (const one of transient) assert.equal(problem(one).isTransient, true, JSON.stringify(one));
+  for (const one of final) assert.equal(problem(one).isTransient, false, JSON.stringify(one));
 });
 
 test('An abort ends waiting and sending', async () => {

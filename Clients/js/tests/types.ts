@@ -46,6 +46,12 @@ async function show(): Promise<string> {
 
 export { height, leave, rest, show };
 
+import { Answers } from '../springbar.js';
+
+const answered = (spring: Answers.SpringAnswer): string => JSON.stringify(spring);
+// @ts-expect-error: the answers are types only.
+console.log(Answers, answered);
+
 import { BarFollower, follow, ImageLoader, Look } from '../follow.js';
 
 async function followList(list: HTMLElement, header: HTMLElement): Promise<void> {
