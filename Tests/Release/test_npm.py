@@ -24,7 +24,7 @@ def test_the_tarball_has_exactly_its_files(files: set[str]) -> None:
     sources = {f"source/{path.name}" for path in (PACKAGE / "source").iterdir()}
     declarations = {"answers.d.ts", "follow.d.ts", "springbar.d.ts", "testing.d.ts"}
     # The bundles are for pages without a bundler of their own.
-    bundles = {"follow.js", "springbar.js"}
+    bundles = {"follow.js", "springbar.cjs", "springbar.iife.js", "springbar.js"}
     assert files == {"LICENSE", "README.md", "package.json"} | sources | declarations | bundles
 
 
@@ -53,6 +53,9 @@ def test_an_app_installs_and_uses_the_tarball(tmp_path: Path) -> None:
         """
     version = (ROOT / "VERSION").read_text().strip()
     assert output("node", "--input-type=module", "--eval", program, cwd=tmp_path) == f"2 0 {version}\n"
+
+    program = "const { Spring, follow } = require('springbar'); console.log(typeof follow, new Spring({ duration: 0.5 }).mass);"
+    assert output("node", "--input-type=commonjs", "--eval", program, cwd=tmp_path) == "function 1\n"
 
     options = ("--module", "es2022", "--moduleResolution", "node", "--target", "es2022", "--strict", "--noEmit")
     typed = tmp_path / "app.ts"

@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import test from 'node:test';
+import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
 
 import { barStore } from '../../../Examples/svelte/barStore.js';
@@ -38,6 +41,21 @@ test('The tests of an app need no network', async () => {
   await bar.end();
 });
 
+test('No two services make bars with the same id', async () => {
+  const ids = new Set();
+  for (let count = 0; count < 3; count += 1) {
+    const service = new MockService();
+    const bar = new Springbar({ environment: service.environment }).bar(BODY);
+    await bar.settled();
+    ids.add(bar.id);
+    service.kill();
+    bar.send(at(-200));
+    await bar.settled();
+    ids.add(bar.id);
+  }
+  assert.equal(ids.size, 6);
+});
+
 test('A problem can be made, also without content', () => {
   assert.deepEqual([new Problem().status, new Problem().message], [0, 'The service answered 0.']);
   assert.equal(new Problem(503, { code: 'overloaded', detail: 'Busy.' }, { retryAfter: 2 }).isTransient, true);
@@ -57,6 +75,27 @@ test('A bundler keeps what is used', () => {
   assert.ok(gzipSync(animation).length < 3000, `${gzipSync(animation).length} bytes`);
   const layout = bundled("import { BarLayout } from 'springbar'; console.log(BarLayout);");
   assert.ok(!layout.includes('/v1/') && !layout.includes('requestAnimationFrame'));
+});
+
+test('Without modules, a page has a global, and Node.js requires a file; both parts are in one', async () => {
+  const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const service = new MockService();
+  const { springbar, use } = vm.runInNewContext(`${read('springbar.iife.js')}; globalThis.use = () => springbar; globalThis`, {
+    console, setTimeout, clearTimeout, queueMicrotask, AbortController, URL, URLSearchParams, Map, performance,
+  });
+  assert.equal(use(), springbar);
+  const required = createRequire(import.meta.url)('springbar');
+  assert.equal(createRequire(import.meta.url)('springbar/follow'), required);
+  for (const { Springbar: Client, follow, BarFollower, Spring } of [springbar, required]) {
+    assert.deepEqual([typeof follow, typeof BarFollower, new Spring({ duration: 0.5 }).mass], ['function', 'function', 1]);
+    const client = new Client({ environment: service.environment });
+    const bar = client.bar(BODY);
+    bar.send(at(-200));
+    await bar.settled();
+    assert.deepEqual([client.connection.base, bar.lastSequence], ['', 1]);
+    // Without a page there is no list.
+    await assert.rejects(client.follow(null, {}));
+  }
 });
 
 test('A Svelte store has the bar now and at each change', async () => {
