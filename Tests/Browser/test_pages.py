@@ -447,6 +447,30 @@ def test_the_padding_of_a_list_is_kept(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(
+    "style",
+    [
+        "main { display: grid; grid-template-columns: 1fr 1fr; gap: 20px }",
+        "main { display: flex; flex-wrap: wrap; row-gap: 20px } main p { width: 50% }",
+        "main { display: flex; flex-direction: column; gap: 20px } main p { flex: none }",
+        "main p { float: left; width: 50% }",
+    ],
+)
+def test_the_content_of_a_grid_ends_with_its_last_row(stage: Stage, style: str) -> None:
+    stage.open(LIST.replace("row < 40", "row < 3"), style)
+    end = "document.querySelector('#row2').getBoundingClientRect().bottom"
+    assert stage.get("follower.session.snapshot.scrollable.contentSize.height") == stage.get(f"{end} - top_('#row0')")
+    stage.touch(-150)
+    stage.rests_at(100)
+    assert stage.gap() <= 0.5
+    # With more rows, the list ends with the last one.
+    stage.get("(document.querySelector('#row2').style.height = '1500px', null)")
+    stage.rest()
+    stage.get("list.scrollTo({ top: 1e6, behavior: 'instant' })")
+    stage.rests_at(100)
+    assert stage.get(end) == pytest.approx(600, abs=1)
+
+
+@pytest.mark.parametrize(
     ("style", "body", "followed", "says"),
     [
         ("header { position: static }", LIST, MAIN, "position: absolute"),

@@ -8,11 +8,11 @@ import { anchorIn } from './anchor.js';
 
 /** The styles of the element that are restored. */
 const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor', 'scrollPaddingTop', 'scrollSnapType'];
-const PROPERTIES = ['bottom', 'shift', 'height', 'inset'].map((name) => `--springbar-${name}`);
-const SHEET = `
-  [data-springbar]::after { content: ''; display: block; flex: none; height: var(--springbar-bottom) }
-  [data-springbar=shifted] > * { translate: 0 var(--springbar-shift) }
-`;
+const PROPERTIES = ['bottom', 'gap', 'shift', 'height', 'inset'].map((name) => `--springbar-${name}`);
+// The box after the content has a row of its own in a grid and in a flexible list, and no gap before it.
+const SHEET = `[data-springbar]::after{content:'';display:block;flex:none;grid-column:1/-1;clear:both;width:100%;\
+margin-top:var(--springbar-gap);height:var(--springbar-bottom)}\
+[data-springbar=shifted]>*{translate:0 var(--springbar-shift)}`;
 /** Half of the unit in which a browser lays out, in pixels of the device; a length is rounded down to such a unit. */
 const HALF_UNIT = 1 / 128;
 let sheet;
@@ -269,6 +269,8 @@ export class ListView {
       const error = HALF_UNIT / devicePixelRatio;
       this.#rest = Math.ceil((range - error) / pixel) * pixel - range + error;
     }
+    const { display, rowGap } = getComputedStyle(element);
+    element.style.setProperty('--springbar-gap', `-${(/flex|grid/.test(display) && parseFloat(rowGap)) || 0}px`);
     const beyond = this.isRoot ? Math.max(0, -this.#shifted) : 0;
     element.style.setProperty('--springbar-bottom', `${bottom + this.#rest + beyond}px`);
   }
