@@ -108,6 +108,12 @@ const cases = [
     await world.answer();
     await world.answer();
   }],
+  ['A creation without a response is repeated with its key', 'S2 S5', {}, async (world) => {
+    await world.give({ start: null });
+    await world.answer({ isLost: true });
+    await world.give({ pauseEnds: null });
+    await world.answer();
+  }],
   ['One request is in flight at a time; events meanwhile are the next batch', 'S3 S4', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190)] });
@@ -136,6 +142,14 @@ const cases = [
     await begun(world);
     world.other(expand);
     await world.give({ send: [at(-290)] });
+    await world.answer();
+    await world.answer();
+    await world.answer();
+  }],
+  ['An equal event of another writer is not an own one', 'S9', {}, async (world) => {
+    await begun(world);
+    world.other(at(-180));
+    await world.give({ send: [at(-170)] });
     await world.answer();
     await world.answer();
     await world.answer();
@@ -226,6 +240,25 @@ const cases = [
     await world.answer();
     await world.answer();
   }],
+  ['Tracks are sent before the events that wait', 'S3 S7', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190)] });
+    await world.give({ setTracks: TRACKS });
+    await world.give({ send: [at(-150)] });
+    await world.answer();
+    await world.answer();
+    await world.answer();
+  }],
+  ['Events that may have arrived are reported if the log cannot tell', 'S5 S11', {}, async (world) => {
+    await begun(world);
+    world.keep(4);
+    await world.give({ send: [at(-190), at(-180)] });
+    await world.answer({ isLost: true });
+    await world.give({ send: [at(-120)] });
+    for (let y = -175; y < -140; y += 5) world.other(at(y));
+    await world.give({ pauseEnds: null });
+    for (let count = 0; count < 4; count += 1) await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });
@@ -260,6 +293,13 @@ const cases = [
     await world.give({ start: null });
     await world.answer({ isLost: true });
     await world.give({ end: null });
+    await world.answer();
+    await world.answer();
+  }],
+  ['An answer to a session whose queue is full is not adopted', 'S16', { queueLimit: 2 }, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190)] });
+    await world.give({ send: [at(-180), at(-170), at(-160)] });
     await world.answer();
     await world.answer();
   }],
