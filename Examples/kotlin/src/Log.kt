@@ -1,0 +1,10 @@
+package springbar
+
+/** What of the service's log is read, and what it told (docs/rules.md, S9 to S11). */
+class Log(val after: Double, val isTrimmed: Boolean, val isWhole: Boolean) {
+    var next = after
+    var isBegun = false
+    var isComplete = !isTrimmed && !isWhole
+    val commands = mutableListOf<Json>()
+    val found = mutableListOf<List<Double>>()
+}
