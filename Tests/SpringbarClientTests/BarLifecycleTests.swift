@@ -25,6 +25,33 @@ struct BarLifecycleTests {
         #expect(await service.requests.last?.path == "/v1/bars/a")
     }
 
+    @Test("A creation whose response was lost is sent again with its key at the end", .timeLimit(.minutes(1)))
+    @MainActor
+    func endedAfterLostCreation() async throws {
+        let service = GatedService(lost: 1)
+        let bar = Springbar(transport: service).bar(try .feed())
+        await service.arrival()
+        let ending = Task { try await bar.end() }
+        await #expect(throws: Problem.self) { try await bar.settled() }
+        await service.open()
+        try await ending.value
+        #expect(await service.requests.map(\.method) == ["POST", "POST", "DELETE"])
+        let keys = await service.requests.compactMap { $0.fields["Idempotency-Key"] }
+        #expect(keys.count == 2 && keys.first == keys.last)
+    }
+
+    @Test("Updates finish when the session is ended", .timeLimit(.minutes(1)))
+    @MainActor
+    func updatesFinish() async throws {
+        let service = GatedService()
+        await service.open()
+        let bar = Springbar(transport: service).bar(try .feed())
+        let updates = bar.updates
+        try await bar.end()
+        for await _ in updates {}
+        for await _ in bar.updates { Issue.record("There is an update after the end.") }
+    }
+
     @Test("A dropped observation hears nothing more, and one that has ended neither")
     @MainActor
     func observations() throws {
@@ -60,19 +87,19 @@ struct BarLifecycleTests {
         #expect(world.network.requests == requests)
     }
 
-    @Test("The queue has a limit, and goes on when the service answers")
+    @Test("A full queue never freezes the bar: another session goes on with it")
     func queueLimit() throws {
         let world = try World(queueLimit: 3)
         world.network.isUp = false
         for y in [-200.0, -199, -198] { try world.bar.send(.scroll(y)) }
-        let problem = #expect(throws: Problem.self) { try world.bar.send(.scroll(0)) }
-        #expect(problem?.code == "queue-full" && problem?.isTransient == false)
-        // The refused event changed nothing.
-        #expect(world.bar.machine.prediction.result().state.height == 198)
+        #expect(try world.bar.send(.scroll(-170)).state.height == 170)
         world.wait(1)
         world.network.isUp = true
         #expect(world.bar.settle())
+        #expect(world.problems.map(\.code) == ["queue-full"])
+        #expect(world.stored?.state.height == 170)
         #expect(try world.bar.send(.scroll(-150)).state.height == 150)
+        #expect(world.bar.settle() && world.stored?.state.height == 150)
     }
 
     @Test("The connection is online, waits until a time that it tells, and is connecting")
@@ -214,6 +241,12 @@ private actor GatedService: Transport {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var arrivals: [CheckedContinuation<Void, Never>] = []
+    private var lost: Int
+
+    /// The responses to the first `lost` creations do not arrive.
+    init(lost: Int = 0) {
+        self.lost = lost
+    }
 
     func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
         requests.append(request)
@@ -221,6 +254,10 @@ private actor GatedService: Transport {
         arrivals = []
         if !isOpen { await withCheckedContinuation { waiting.append($0) } }
         guard request.method == "POST" else { return ServiceResponse(status: 204) }
+        if lost > 0 {
+            lost -= 1
+            throw Problem(code: "unreachable", detail: "The response is lost.")
+        }
         return .response(
             [:],
             """

@@ -15,4 +15,56 @@ struct BarWatchTests {
     func lines(text: String, revision: Int?) {
         #expect(Connection.revision(Array(text.utf8)[...]) == revision)
     }
+
+    @Test("The stream of a session that has ended is opened again only for another session", .timeLimit(.minutes(1)))
+    @MainActor
+    func ended() async {
+        let transport = EndedStreams()
+        let session = WatchedSession()
+        let task = Task {
+            await Connection(base: "http://service", transport: transport).watch {
+                session.nextID()
+            } hear: { revision in
+                session.heard.append(revision)
+            }
+        }
+        var opened = transport.paths.makeAsyncIterator()
+        #expect(await opened.next() == "/v1/bars/a/stream")
+        #expect(await opened.next() == "/v1/bars/b/stream")
+        #expect(session.heard.first == .max)
+        task.cancel()
+    }
+}
+
+/// A session with the id `a` the first three times that it is asked, and then another one.
+@MainActor
+private final class WatchedSession {
+    var heard: [Int] = []
+    private var count = 0
+
+    func nextID() -> String {
+        count += 1
+        return count > 3 ? "b" : "a"
+    }
+}
+
+/// A service without sessions.
+private struct EndedStreams: Transport {
+    let paths: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() {
+        (paths, continuation) = AsyncStream.makeStream(of: String.self)
+    }
+
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
+        throw .cancelled
+    }
+
+    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        continuation.yield(request.path)
+        return AsyncThrowingStream {
+            $0.finish(throwing: Problem(status: 404, code: "bar-not-found", detail: "There is no session."))
+        }
+    }
 }

@@ -6,6 +6,8 @@ package enum VectorFile: String {
     case motion = "motion.json"
     /// Requests whose answers are known from public threads, and from the test suites of the platforms.
     case publicCases = "public-cases.json"
+    /// The session of a client: inputs, and the requests, reports and shown bars that follow.
+    case session = "session.json"
     /// Input that the service and its clients refuse.
     case refusals = "refusals.json"
 

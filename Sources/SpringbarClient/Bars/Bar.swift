@@ -21,9 +21,9 @@ public final class Bar {
     private let service: Connection
     private var observers: [Observer] = []
     /// The request or the pause in progress.
-    private var work: Task<BarReply?, Never>?
+    private var work: Task<Result<BarReply, Problem>, Never>?
     /// The last request that creates a session; it is not cancelled, because `end()` needs the id.
-    private var creation: Task<BarReply?, Never>?
+    private var creation: Task<Result<BarReply, Problem>, Never>?
 
     private struct Observer {
         weak var observation: BarObservation?
@@ -50,9 +50,10 @@ public final class Bar {
 
     /// Applies an event, sends it with others of this frame, and returns the shown bar.
     ///
-    /// After `end()` it is only applied.
+    /// After `end()`, or while too many events wait, it is only applied. In the latter case another session goes on with the
+    /// shown bar as soon as the service answers, and the waiting events are reported as dropped (`queue-full`).
     ///
-    /// - Throws: the problem of an event that the service would refuse, or `queue-full`. Nothing has changed then.
+    /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
     @discardableResult
     public func send(_ event: BarEvent) throws(Problem) -> BarResult {
         let result = try machine.show(event, now: Connection.now)
@@ -78,10 +79,17 @@ public final class Bar {
         return observation
     }
 
-    /// The updates from now on.
+    /// The updates from now on, until the session is ended.
     public var updates: AsyncStream<BarUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: BarUpdate.self)
-        let observation = observe { continuation.yield($0) }
+        guard !machine.isOver else {
+            continuation.finish()
+            return stream
+        }
+        let observation = observe { [weak self] update in
+            continuation.yield(update)
+            if self?.machine.isOver == true { continuation.finish() }
+        }
         continuation.onTermination = { _ in Task { @MainActor in observation.end() } }
         return stream
     }
@@ -110,10 +118,22 @@ public final class Bar {
         work?.cancel()
         perform(machine.stop())
         var id = machine.id
-        if id == nil, case .bar(let bar)? = await creation?.value { id = bar.id }
+        if id == nil, let result = await creation?.value { id = try await createdID(result) }
         guard let id else { return }
         let response = try await service.send(ServiceRequest("DELETE", "/v1/bars/" + ServiceRequest.encoded(id)))
         if response.status != 404 { _ = try response.document() }
+    }
+
+    /// Returns the id of a session from the result of its creation, which is repeated if its response was lost.
+    private func createdID(_ result: Result<BarReply, Problem>) async throws(Problem) -> String? {
+        var result = result
+        if case .failure(let problem) = result, problem.isTransient {
+            // With the key of the lost creation, the service answers again.
+            let request = machine.creation
+            result = .success(try request.reply(try await service.send(request.request(id: ""))))
+        }
+        guard case .success(.bar(let bar)) = result else { return nil }
+        return bar.id
     }
 
     // MARK: Advanced
@@ -166,9 +186,8 @@ public final class Bar {
             case .pause(let number, let seconds, let problem):
                 report(.connection(.waiting(until: Date(timeIntervalSinceNow: seconds), problem)))
                 work = Task { [weak self] in
-                    guard (try? await Connection.sleep(seconds)) != nil, let self else { return nil }
-                    perform(machine.pauseEnded(number))
-                    return nil
+                    if (try? await Connection.sleep(seconds)) != nil, let self { perform(machine.pauseEnded(number)) }
+                    return .failure(.cancelled)
                 }
             case .report(let update): report(update)
             }
@@ -176,7 +195,7 @@ public final class Bar {
     }
 
     private func send(_ request: ServiceRequest, _ kind: BarRequest, _ number: Int) {
-        let sending: Task<BarReply?, Never> = Task { [weak self, service] in
+        let sending: Task<Result<BarReply, Problem>, Never> = Task { [weak self, service] in
             let result: Result<BarReply, Problem>
             do throws(Problem) {
                 result = .success(try kind.reply(try await service.send(request)))
@@ -184,7 +203,7 @@ public final class Bar {
                 result = .failure(error)
             }
             if let self, !Task.isCancelled { perform(machine.finish(number, result)) }
-            return try? result.get()
+            return result
         }
         if case .create = kind { creation = sending } else { work = sending }
     }

@@ -53,6 +53,8 @@ package struct BarMachine: Sendable {
     private var numbers = 0
     /// The most events that wait for the service.
     private let queueLimit: Int
+    /// Whether events are only applied, because too many wait, until another session replaces this one.
+    private var isFull = false
     /// Whether something was sent since the last time that everything was confirmed.
     private var isBusy = false
 
@@ -74,7 +76,10 @@ package struct BarMachine: Sendable {
 
     var queue: EventQueue { prediction.queue }
     var isSettled: Bool { phase == .idle && !hasWork }
-    private var isOver: Bool { halted?.code == "ended" }
+    var isOver: Bool { halted?.code == "ended" }
+    private var isSent: Bool { !isOver && !isFull }
+    /// The request that creates the session; with its key, it can be repeated.
+    var creation: BarRequest { .create(definition, key: key) }
 
     private var hasWork: Bool {
         guard halted == nil else { return false }
@@ -86,20 +91,18 @@ package struct BarMachine: Sendable {
 
     /// Applies an event to the shown bar, queues it, and returns the shown bar; `now` is a steady clock in seconds.
     ///
-    /// After the end of the session it is only applied.
+    /// After the end of the session, or while too many events wait, it is only applied.
     ///
-    /// - Throws: the problem of an event that the service would refuse, or `queue-full`. Nothing has changed then.
+    /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
     package mutating func show(_ event: BarEvent, now: Double) throws(Problem) -> BarResult {
-        guard queue.pending.count < queueLimit else {
-            throw Problem(code: "queue-full", detail: "\(queueLimit) events wait for the service.")
-        }
         if let id = event.scrollableID, id.unicodeScalars.count > Scrollable.idLimit {
             let detail = "must have at most \(Scrollable.idLimit) characters"
             let fault = Problem.Fault(pointer: "/scrollableId", detail: detail)
             throw Problem(status: 422, code: "invalid-content", detail: detail, faults: [fault])
         }
         do {
-            return try prediction.predict(marked(event, now: now), isQueued: !isOver)
+            if queue.pending.count >= queueLimit { isFull = true }
+            return try prediction.predict(marked(event, now: now), isQueued: isSent)
         } catch {
             throw Problem(error)
         }
@@ -117,7 +120,7 @@ package struct BarMachine: Sendable {
 
     mutating func setTracks(_ changes: [TrackChange]) throws(Problem) {
         do {
-            try prediction.setTracks(changes, isQueued: !isOver)
+            try prediction.setTracks(changes, isQueued: isSent)
         } catch {
             throw Problem(error)
         }
@@ -143,11 +146,12 @@ package struct BarMachine: Sendable {
     }
 
     mutating func stop() -> [Action] {
+        var actions = [Action.report(.settled)]
+        if case .pause = phase { actions.insert(.report(.connection(.connecting)), at: 0) }
         halted = Problem(code: "ended", detail: "The session was ended.")
         phase = .idle
-        prediction.queue.pending = []
-        prediction.trackChanges = []
-        return [.report(.settled)]
+        dropPending()
+        return actions
     }
 
     mutating func frame(_ number: Int) -> [Action] {
@@ -171,7 +175,8 @@ package struct BarMachine: Sendable {
         guard case .request(number, let request) = phase else { return [] }
         phase = .idle
         var actions: [Action] = []
-        switch result {
+        // An answer to a session that is replaced is not used.
+        switch isFull ? result.flatMap({ _ in .failure(.queueFull) }) : result {
         case .failure(let problem) where problem.isTransient:
             if case .post = request { prediction.queue.doubtLastBatch() }
             reading?.repeatLog()
@@ -219,7 +224,12 @@ package struct BarMachine: Sendable {
             return isBusy ? [.report(.settled)] : []
         }
         isBusy = true
-        guard id != nil else { return send(.create(definition, key: key)) }
+        if isFull {
+            var actions: [Action] = []
+            replace(&actions)
+            return actions + send(creation)
+        }
+        guard id != nil else { return send(creation) }
         if queue.isEmpty, heard > prediction.revision { ask() }
         if let question {
             let whole = question.isRebuild ? definition : nil
@@ -331,7 +341,8 @@ package struct BarMachine: Sendable {
     /// Reacts to a problem; returns false if there is no reaction.
     private mutating func cure(_ problem: Problem, _ actions: inout [Action]) -> Bool {
         switch problem.code {
-        case "bar-not-found": startAnew(&actions)
+        case "queue-full": break
+        case "bar-not-found": startAnew(with: prediction.confirmed, &actions)
         case "sequence-reused":
             prediction.queue.clearDoubts()
             ask(isRebuild: queue.hasMissing)
@@ -363,9 +374,23 @@ package struct BarMachine: Sendable {
         return true
     }
 
-    /// Creates a session instead of one that has ended, in which the confirmed bar goes on.
-    private mutating func startAnew(_ actions: inout [Action]) {
-        definition = prediction.startAnew(ttlSeconds: definition.ttlSeconds)
+    /// Starts another session with the shown bar instead of too many events that wait.
+    private mutating func replace(_ actions: inout [Action]) {
+        let events = queue.pending.map(\.event)
+        dropPending()
+        startAnew(with: prediction.shown, &actions)
+        isFull = false
+        actions.append(.report(.problem(.queueFull, events: events)))
+    }
+
+    private mutating func dropPending() {
+        prediction.queue.pending = []
+        prediction.trackChanges = []
+    }
+
+    /// Creates another session, in which a bar goes on.
+    private mutating func startAnew(with bar: BarSession, _ actions: inout [Action]) {
+        definition = prediction.startAnew(with: bar, ttlSeconds: definition.ttlSeconds)
         (id, key, question, reading, heard, isTrimmed) = (nil, BarMachine.newKey(&random), nil, nil, 0, false)
         refusalTag = nil
         renew([], &actions)

@@ -1,12 +1,21 @@
 extension Connection {
     /// Watches a bar by its stream of Server-Sent Events, until the task is cancelled.
     ///
-    /// Calls `hear` with each revision, and with `Int.max` when the session has ended. `id` returns the id of the
-    /// session; nil for none. A new stream begins with the present revision, so nothing is missed while there is none.
+    /// Calls `hear` with each revision, and with `Int.max` when the session has ended, whose stream is not opened again.
+    /// `id` returns the id of the session; nil for none. A new stream begins with the present revision, so nothing is missed
+    /// while there is none.
     nonisolated func watch(id: @MainActor () -> String?, hear: @MainActor (Int) -> Void) async {
         var failures = 0
+        var endedID: String?
         while !Task.isCancelled {
-            if let id = await id(), await readStream(of: id, hear) { failures = 0 }
+            if let id = await id(), id != endedID {
+                do throws(Problem) {
+                    if try await readStream(of: id, hear) { failures = 0 }
+                } catch {
+                    endedID = id
+                    await hear(.max)
+                }
+            }
             let seconds = BackOff.pause(attempt: failures, retryAfter: nil, random: .random(in: 0...1))
             failures += 1
             do { try await Connection.sleep(seconds) } catch { return }
@@ -14,7 +23,12 @@ extension Connection {
     }
 
     /// Reads a stream, whose lines end with LF and whose events have one line of data; returns whether it had an event.
-    private nonisolated func readStream(of id: String, _ hear: @MainActor (Int) -> Void) async -> Bool {
+    ///
+    /// - Throws: the problem of a stream that cannot be opened again, such as that of a session which has ended.
+    private nonisolated func readStream(
+        of id: String,
+        _ hear: @MainActor (Int) -> Void
+    ) async throws(Problem) -> Bool {
         let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
         let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
         var hadEvent = false
@@ -30,6 +44,8 @@ extension Connection {
                     await hear(revision)
                 }
             }
+        } catch let problem as Problem where problem.status >= 400 && !problem.isTransient {
+            throw problem
         } catch {
             // The stream is opened again after a pause.
         }

@@ -104,9 +104,9 @@ struct Prediction: Sendable {
         return (commands, refused)
     }
 
-    /// Prepares a new session in which the confirmed bar goes on; returns its definition.
-    mutating func startAnew(ttlSeconds: Int?) -> BarDefinition {
-        let definition = BarDefinition(continuing: confirmed, ttlSeconds: ttlSeconds)
+    /// Prepares a new session in which a bar goes on; returns its definition.
+    mutating func startAnew(with bar: BarSession, ttlSeconds: Int?) -> BarDefinition {
+        let definition = BarDefinition(continuing: bar, ttlSeconds: ttlSeconds)
         begin(definition)
         queue.restart()
         revision = 0

@@ -70,6 +70,8 @@ extension Problem: CustomStringConvertible {
 }
 
 extension Problem {
+    static let queueFull = Problem(code: "queue-full", detail: "Too many events wait for the service.")
+
     /// The problem of a response that is not the service's: a proxy's, or that of a network's login page.
     static func unreadable(status: Int) -> Problem {
         Problem(status: status < 400 ? 0 : status, code: "unreadable", detail: "The response is not the service's.")

@@ -11,7 +11,7 @@ public protocol Transport: Sendable {
     /// - Throws: the problem of a missing response, or `cancelled` if the task is cancelled.
     func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse
 
-    /// Returns the bytes of a response that does not end, as they arrive.
+    /// Returns the bytes of a response that does not end, as they arrive; throws the problem of an error response.
     func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -97,8 +97,11 @@ private final class StreamReceiver: NSObject, URLSessionDataDelegate, Sendable {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let isStream = (response as? HTTPURLResponse)?.statusCode == 200
-        completionHandler(isStream ? .allow : .cancel)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        if status != 200 {
+            continuation.finish(throwing: Problem(status: status, document: nil, requestID: nil, retryAfter: nil))
+        }
+        completionHandler(status == 200 ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
