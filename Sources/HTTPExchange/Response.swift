@@ -9,6 +9,8 @@ package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var fields: Fields
     package var content: Content
+    /// The code of the problem that this response describes, for the log; nil for none.
+    package var problem: String?
 
     package init(status: HTTPResponse.Status = .ok, fields: Fields = Fields(), content: Content = .none) {
         self.status = status

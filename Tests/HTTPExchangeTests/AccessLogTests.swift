@@ -57,16 +57,19 @@ struct AccessLogTests {
         #expect(line.metadata["bytes"]?.description == expected)
     }
 
-    @Test("an unknown path has no route, and errors are logged with their status")
+    @Test("an unknown path has no route, and errors are logged with their status and the code of the problem")
     func errors() async throws {
         let missing = try #require(try await lines(of: request(.get, "/nothing")).first)
         #expect(missing.metadata["route"] == "none")
         #expect(missing.metadata["status"]?.description == "404")
+        #expect(missing.metadata["problem"] == "not-found")
         let wrong = try #require(try await lines(of: request(.put, "/v1/bars/a1")).first)
         #expect(wrong.metadata["route"] == "/v1/bars/{id}")
         #expect(wrong.metadata["status"]?.description == "405")
+        #expect(wrong.metadata["problem"] == "method-not-allowed")
         let fault = try #require(try await lines(of: request(.get, "/fault")).first)
         #expect(fault.metadata["status"]?.description == "429")
+        #expect(fault.metadata["problem"] == "too-many-requests")
     }
 
     @Test("a line has the trace")

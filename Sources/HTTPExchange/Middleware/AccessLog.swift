@@ -39,6 +39,8 @@ package struct AccessRecord: Sendable {
     /// At most 200 bytes.
     package let path: String
     package let status: Int
+    /// The code of the problem, from 400 on; nil for none.
+    package let problem: String?
     /// The time from the complete request to its response, in whole microseconds, so that its text stays short.
     package let durationMilliseconds: Double
     /// The client's address; nil in process.
@@ -54,6 +56,7 @@ package struct AccessRecord: Sendable {
         route = context.match.template ?? "none"
         path = AccessRecord.beginning(of: request.target)
         status = response.status.code
+        problem = response.problem
         durationMilliseconds = Double((context.elapsed.wholeNanoseconds + 500) / 1000) / 1000
         client = request.client
         let isBare = request.method == .head || response.status == .notModified || response.status == .noContent
@@ -85,6 +88,7 @@ package struct AccessRecord: Sendable {
             "status": .stringConvertible(status),
             "durationMilliseconds": .stringConvertible(durationMilliseconds),
         ]
+        if let problem { metadata["problem"] = .string(problem) }
         if let client { metadata["client"] = .string(client) }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
         return metadata

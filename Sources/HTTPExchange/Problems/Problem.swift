@@ -110,6 +110,7 @@ extension Problem {
         response.fields[.contentType] = MediaType.problem.description
         // 404 and 405 are cacheable by default (RFC 9110, section 15.1), but an instance belongs to one response.
         response.fields[.cacheControl] = "no-store"
+        response.problem = code
         return response
     }
 

@@ -42,6 +42,7 @@ extension ServiceLogHandler: AccessLogSink {
             json.member("durationMilliseconds", record.durationMilliseconds)
             json.shown("method", record.method)
             json.shown("path", record.path)
+            if let problem = record.problem { json.member("problem", problem) }
             json.shown("requestId", record.requestID)
             json.member("route", record.route)
             json.member("status", record.status)

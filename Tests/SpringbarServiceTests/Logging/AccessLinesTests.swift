@@ -65,6 +65,7 @@ struct AccessLinesTests {
                 + #""requestId":"made-id","route":"/photos/{id}","status":200}"#
         )
         #expect(direct[2].hasSuffix(#","traceId":"4bf92f3577b34da6a3ce929d0e0e4736"}"#))
+        #expect(direct[4].contains(#","problem":"not-found","requestId":"#))
         #expect(direct[4].contains(#""path":"/nowhere/\"\\\u202eé""#))
     }
 }
