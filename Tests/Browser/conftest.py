@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from browser import launch
+from pages import Stage
 from playground import ARTIFACTS, Playground
 from servers import ROOT, TIMEOUT, Library, Server, start_library, start_service
 
@@ -166,3 +167,17 @@ def serve_from_disk(context: BrowserContext, service: Server) -> None:
 
     prefixes = ("/playground/", "/client/", "/watch/")
     context.route(lambda url: urlsplit(url).path in ("/", "/docs", "/openapi.json") or urlsplit(url).path.startswith(prefixes), answer)
+
+
+@pytest.fixture
+def stage(browser: Browser, service: Server) -> Iterator[Stage]:
+    context = browser.new_context(base_url=service.base, viewport={"width": 390, "height": 700}, has_touch=True)
+    context.set_default_timeout(TIMEOUT * 1000)
+    if os.environ.get("PLAYGROUND_FROM_DISK"):
+        serve_from_disk(context, service)
+    stage = Stage(context.new_page())
+    yield stage
+    try:
+        assert stage.errors == []
+    finally:
+        context.close()

@@ -16,8 +16,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from engines import Chromium, Remote, firefox, webkit
+from pages import DOCUMENT, FOLLOW, HEAD, LIST, MAIN, ROOT_LIST
 from servers import ROOT, Server, start_service
-from test_pages import DOCUMENT, FOLLOW, HEAD, LIST, MAIN, NESTED, ROOT_LIST
+from test_pages import NESTED
 
 NAMES = ["chromium", *(["firefox", "webkit"] if os.environ.get("SPRINGBAR_BROWSERS") == "all" else [])]
 #: Waits until nothing moves: also what an input causes only in a later frame.

@@ -1,0 +1,148 @@
+"""A followed list whose content changes, and which has styles of its page."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages import DOCUMENT, LIST, MAIN, ROOT_LIST, Stage
+
+# Anchoring.
+
+
+@pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
+def test_content_that_is_added_above_moves_nothing(stage: Stage, body: str, followed: str) -> None:
+    stage.open(body, followed=followed)
+    # Down, and a little up: the bar is normal in the middle of the list.
+    stage.get("list.scrollTo({ top: 1500, behavior: 'instant' })")
+    stage.rest()
+    stage.get("list.scrollTo({ top: 1350, behavior: 'instant' })")
+    stage.rests_at(200)
+    place = stage.get("top_('#row15')")
+    stage.get("""(document.querySelector('main').prepend(Object.assign(document.createElement('div'), { id: 'new', style: 'height: 500px' })), null)""")
+    stage.rests_at(200)
+    assert stage.get("top_('#row15')") == pytest.approx(place, abs=0.5)
+    # A photo without a size is loaded later; it is further inside.
+    stage.get("(document.querySelector('#row2').style.height = 'auto', document.querySelector('#row2').append(Object.assign(document.createElement('div'), { style: 'height: 343px' })), null)")
+    stage.rests_at(200)
+    assert stage.get("top_('#row15')") == pytest.approx(place, abs=0.5)
+    stage.get("(document.querySelector('#new').remove(), null)")
+    stage.rests_at(200)
+    assert stage.get("top_('#row15')") == pytest.approx(place, abs=0.5)
+    assert stage.get("follower.session.snapshot.scrollable.contentOffset.y") == pytest.approx(stage.get("follower.y"), abs=0.01)
+
+
+def test_content_that_is_added_during_a_gesture_moves_nothing(stage: Stage) -> None:
+    stage.open()
+    stage.get("list.scrollTo({ top: 1500, behavior: 'instant' })")
+    stage.rest()
+    stage.hand.press_at(200, 500, kind="touch")
+    stage.hand.move(dy=-50)
+    place = stage.get("top_('#row15')")
+    stage.get("(document.querySelector('#row2').style.height = '597px', frames_(3))")
+    stage.hand.move(dy=-30)
+    assert stage.get("top_('#row15')") == pytest.approx(place - 30, abs=1)
+    stage.hand.let_go(rest=False)
+    stage.get("frames_(2)")
+    stage.get("(document.querySelector('#row2').style.height = '97px', frames_(2))")
+    stage.rest()
+    assert place - 1000 < stage.get("top_('#row15')") < place - 20
+
+
+def test_at_its_beginning_a_list_shows_what_is_added_there(stage: Stage) -> None:
+    stage.open()
+    stage.get("""(document.querySelector('main').prepend(Object.assign(document.createElement('p'), { id: 'new' })), null)""")
+    stage.rests_at(200)
+    assert stage.get("top_('#new')") == 200
+
+
+# Styles of the page.
+
+SECTIONS = """<header></header><main tabindex="0"><div id="row0"></div></main><script>
+  for (let part = 0; part < 9; part += 1) document.querySelector('main').insertAdjacentHTML('beforeend',
+    `<section><h2 id="head${part}">Part ${part}</h2><p></p><p></p><p></p><p></p></section>`)</script>"""
+STICKY = "h2 { position: sticky; top: calc(var(--springbar-height) - var(--springbar-inset)); margin: 0; height: 40px }"
+
+
+def test_sticky_section_headers_are_at_the_bar(stage: Stage) -> None:
+    stage.open(SECTIONS, STICKY)
+    stage.hand.press_at(200, 500, kind="touch")
+    for dy in (-30, -30, -200, 60, 60):
+        stage.hand.move(dy=dy)
+        stuck = stage.get("Math.min(...[...document.querySelectorAll('h2')].map((head) => head.getBoundingClientRect().top).filter((top) => top > 50))")
+        assert stuck == pytest.approx(stage.get("bar()"), abs=0.5)
+    stage.hand.let_go()
+    # They are no anchors: a part that grows above is not seen.
+    stage.get("list.scrollTo({ top: 1000, behavior: 'instant' })")
+    stage.rest()
+    place = stage.get("top_('section:nth-of-type(3) p:nth-of-type(4)')")
+    stage.get("(document.querySelector('section:nth-of-type(1) p').style.height = '300px', null)")
+    stage.rest()
+    assert stage.get("top_('section:nth-of-type(3) p:nth-of-type(4)')") == pytest.approx(place, abs=0.5)
+
+
+def test_a_list_that_would_snap_its_rows_is_reported_and_follows(stage: Stage) -> None:
+    stage.open(style="main { scroll-snap-type: y mandatory } main p { scroll-snap-align: start; height: 300px }")
+    assert len(stage.warnings) == 1 and "scroll-snap-type" in stage.warnings[0] and "options.snap" in stage.warnings[0]
+    stage.hand.press_at(200, 500, kind="touch")
+    for _ in range(4):
+        stage.hand.move(dy=-20)
+        assert stage.gap() <= 0.5
+    stage.hand.let_go()
+    stage.rests_at(100)
+    assert stage.get("follower.stop().then(() => getComputedStyle(list).scrollSnapType)") == "y mandatory"
+
+
+def test_the_padding_of_a_list_is_kept(stage: Stage) -> None:
+    stage.open(style="main { padding: 24px 16px 32px }")
+    assert stage.get("[top_('#row0'), document.querySelector('#row0').getBoundingClientRect().left]") == [224, 16]
+    assert stage.get("follower.session.snapshot.scrollable.contentSize.height") == 24 + 40 * 97 + 32
+    stage.get("follower.expand()")
+    stage.rests_at(300)
+    assert stage.get("top_('#row0')") == 324
+    stage.get("list.scrollTo({ top: 1e6, behavior: 'instant' })")
+    stage.rests_at(100)
+    assert stage.get("document.querySelector('#row39').getBoundingClientRect().bottom") == 600 - 32
+    assert stage.get("follower.stop().then(() => getComputedStyle(list).paddingTop)") == "24px"
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "main { display: grid; grid-template-columns: 1fr 1fr; gap: 20px }",
+        "main { display: flex; flex-wrap: wrap; row-gap: 20px } main p { width: 50% }",
+        "main { display: flex; flex-direction: column; gap: 20px } main p { flex: none }",
+        "main p { float: left; width: 50% }",
+    ],
+)
+def test_the_content_of_a_grid_ends_with_its_last_row(stage: Stage, style: str) -> None:
+    stage.open(LIST.replace("row < 40", "row < 3"), style)
+    end = "document.querySelector('#row2').getBoundingClientRect().bottom"
+    assert stage.get("follower.session.snapshot.scrollable.contentSize.height") == stage.get(f"{end} - top_('#row0')")
+    stage.touch(-150)
+    stage.rests_at(100)
+    assert stage.gap() <= 0.5
+    # With more rows, the list ends with the last one.
+    stage.get("(document.querySelector('#row2').style.height = '1500px', null)")
+    stage.rest()
+    stage.get("list.scrollTo({ top: 1e6, behavior: 'instant' })")
+    stage.rests_at(100)
+    assert stage.get(end) == pytest.approx(600, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("style", "body", "followed", "says"),
+    [
+        ("header { position: static }", LIST, MAIN, "position: absolute"),
+        ("header { position: relative }", DOCUMENT, ROOT_LIST, "position: fixed"),
+    ],
+)
+def test_a_bar_in_the_normal_flow_is_reported(stage: Stage, style: str, body: str, followed: str, says: str) -> None:
+    stage.open(body, style, followed)
+    assert len(stage.warnings) == 1 and says in stage.warnings[0], stage.warnings
+
+
+def test_a_page_that_is_right_has_no_warnings(stage: Stage) -> None:
+    stage.open()
+    stage.touch(-150)
+    stage.rests_at(100)
+    assert stage.warnings == []
