@@ -7,7 +7,7 @@ package struct Fault: Codable, Sendable, Equatable {
     package let on: Host
     /// The number of requests that it affects; nil for all until it is removed.
     package var count: Int?
-    /// Limits the fault to requests whose target, as received, contains this text, such as `page=3`.
+    /// A text that the target of a request must contain as it was received, such as `page=3`.
     package var containing: String?
     /// Members of single kinds, named there.
     package var milliseconds: Int?

@@ -38,7 +38,7 @@ final class BarShares: Sendable {
 
     /// Counts a new bar; returns false if its client has no place left.
     func count(_ share: SharedBar.Share, _ id: BarID, ttlSeconds: Int) async throws(SharedStateError) -> Bool {
-        // An idempotency key can create a bar again under the same id, whose former release may still wait.
+        // A key can create a bar again under the same id while the release of the former one waits.
         failures.withLock { $0[id] = nil }
         return try await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: limit) == nil
     }

@@ -9,7 +9,7 @@ typealias FeedPage = (photos: [Photo], total: Int?, hasNext: Bool)
 /// List entries without an id, addresses, a size or a photographer are skipped, so that one bad entry does not cost the
 /// other 29. A document of another structure is refused. Thousands of photos are kept, so each text has a limit.
 enum PhotoPayload {
-    /// A page of a feed, from 1: a list, or the results of a search, whose total is in the document instead of the fields.
+    /// A page of a feed, from 1: a list, or the results of a search, which has its total in the document, not in a field.
     ///
     /// Without a field that says so, a page follows if the total is larger.
     static func page(_ answer: LibraryAnswer, _ number: Int, of feed: Feed) throws(UpstreamError) -> FeedPage {

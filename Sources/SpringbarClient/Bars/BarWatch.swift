@@ -1,7 +1,7 @@
 extension Connection {
     /// Watches a bar by its stream of Server-Sent Events, until the task is cancelled.
     ///
-    /// Calls `hear` with each revision, and with `Int.max` when the session has ended, whose stream is not opened again.
+    /// Calls `hear` with each revision, and with `Int.max` when the session has ended.
     /// `id` returns the id of the session; nil for none. A new stream begins with the present revision, so nothing is missed
     /// while there is none.
     nonisolated func watch(id: @MainActor () -> String?, hear: @MainActor (Int) -> Void) async {
