@@ -90,11 +90,13 @@ package final class LibraryServer: Sendable {
     /// Responds in process.
     package func respond(to request: Request) -> Reply { FaultyResponder(server: self).respond(to: request) }
 
-    /// A PNG as far as clients read it: its size of 400 × 300 pixels, and its end.
+    /// A PNG as far as clients read it: its size of 400 × 300 pixels, and its chunks up to the last one.
     private static func noise(of count: Int) -> [UInt8] {
-        let head = PNG.header(width: 400, height: 300)
-        var end: [UInt8] = []
-        PNG.append("IEND", [], to: &end)
-        return head + [UInt8](repeating: 0x5A, count: max(0, count - head.count - end.count)) + end
+        var picture = PNG.header(width: 400, height: 300)
+        // A chunk has 12 bytes beside its content.
+        let rest = max(0, count - picture.count - 2 * 12)
+        PNG.append("IDAT", [UInt8](repeating: 0x5A, count: rest), to: &picture)
+        PNG.append("IEND", [], to: &picture)
+        return picture
     }
 }
