@@ -142,7 +142,7 @@ struct RedisClusterTests {
         try await waitUntil { events.all.count { $0 == .ready } >= 2 }
         let before = events.all.count
         #expect(try await fixture.store.commit(key, commit(0)) == .done)
-        // Whoever is told `ready` reads the record, so the write is in that, too.
+        // `ready` makes a reader read the record, and that has the write, too.
         try await waitUntil {
             !Set(events.all.dropFirst(before)).isDisjoint(with: [.written(record(1)), .ready])
         }

@@ -5,7 +5,7 @@ import Testing
 
 /// Runs a case of `session.json`: the inputs are the app, the network and the clock.
 ///
-/// `end` and `follow` are those of `Bar`, whose own tests are in `BarLifecycleTests` and `BarWatchTests`.
+/// `end` and `follow` are those of `Bar`; `BarLifecycleTests` and `BarWatchTests` test them.
 final class SessionMachine {
     private var machine: BarMachine
     private var now = 0.0

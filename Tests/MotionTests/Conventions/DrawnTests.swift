@@ -136,7 +136,7 @@ private func native(_ mass: Double, _ stiffness: Double, _ damping: Double, _ ve
     let ratio = damping / (2 * (stiffness * mass).squareRoot())
     let frequency = (stiffness / mass).squareRoot()
     return times.map { time in
-        // A critical spring whose ratio is rounded below 1 has a frequency near 0.
+        // Rounding can put a critical ratio below 1; the frequency is then near 0.
         guard ratio < 1 - 1e-12 else { return 1 - exp(-frequency * time) * (1 + (frequency - velocity) * time) }
         let angular = frequency * (1 - ratio * ratio).squareRoot()
         let part = (ratio * frequency - velocity) / angular
