@@ -244,10 +244,20 @@ def test_a_tap_that_stops_a_glide_does_not_click(stage: Stage) -> None:
 
 def test_a_tap_that_stops_an_animation_lets_the_bar_come_to_rest(stage: Stage) -> None:
     stage.open()
-    stage.get("(window.clicks = 0, list.addEventListener('click', () => (clicks += 1)), follower.expand(), frames_(4))")
-    assert 200 < stage.get("bar()") < 300
-    stage.touch(0, y=400)
-    stage.rest()
+    stage.get(
+        "(list.addEventListener('click', () => (clicks += 1)),"
+        " addEventListener('pointerdown', () => (isMoving = 200 < bar() && bar() < 300), true))"
+    )
+    for _ in range(20):
+        stage.get("(window.clicks = 0, follower.expand(), frames_(4))")
+        stage.touch(0, y=400)
+        stage.rest()
+        # On a busy machine the animation can end before the tap, which is a click then.
+        if stage.get("isMoving"):
+            break
+        stage.get("follower.expand(false)")
+        stage.rest()
+    assert stage.get("isMoving")
     assert stage.get("clicks") == 0
     assert stage.get("bar()") == stage.get("follower.session.state.height") in (200, 300)
     assert stage.get("top_('#row0')") == stage.get("bar()")
