@@ -71,7 +71,7 @@ func fuzzCursor(_ bytes: [UInt8]) {
     let damage = (Int(input.byte()), input.byte())
     var payload = input.rest()
     if payload.isEmpty { return }
-    payload[0] = 1
+    payload[0] = 2
     let checksum = SipHash.hash(payload + Array(feed.identity.utf8))
     var whole = payload + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (56 - 8 * UInt64($0))) }
     let forged = Base64.encode(whole, .url)

@@ -26,7 +26,7 @@ package struct PhotoHandlers: Sendable {
         case basic, full
     }
 
-    private func response(_ served: PhotoService.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
+    private func response(_ served: LibraryCache.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
         let writer = service.writer(base)
         var json = JSONWriter(capacity: 4096)
         json.object { json in

@@ -42,6 +42,8 @@ package final class PhotoService: Sendable {
         package var now: @Sendable () -> Instant = { .now }
         /// Seconds into the current hour of the wall clock, asked once.
         package var secondsIntoHour = WallTime.now.milliseconds / 1000 % 3600
+        /// The time of day, by which cursors compare pages of several replicas.
+        package var wallTime: @Sendable () -> WallTime = { .now }
         package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
         /// Sleeps after a failed download report.
         package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -49,44 +51,31 @@ package final class PhotoService: Sendable {
         package init() {}
     }
 
-    /// The key of a fetch, under which its failure is remembered.
-    enum FetchKey: Hashable, Sendable {
-        case page(FeedLibrary.PageKey)
-        case photo(String)
-        case raw(String)
-        case picture(PictureKey)
-    }
-
     package let configuration: Configuration
     let library: any Library
-    /// The pages, details and documents that replicas share; nil if this process has its own.
+    /// The answers that replicas share; nil if this process has its own.
     let shared: SharedPhotos?
     let environment: Environment
 
+    let answers: LibraryCache
     let feeds: Lock<FeedLibrary>
     let index: Lock<PhotoIndex>
     let pictures: Lock<BoundedCache<PictureKey, CachedPicture>>
     let pictureHits = Atomic(0)
     let pictureMisses = Atomic(0)
-    let budget: CallBudget
-    let failures = Lock(FailureMemory<FetchKey>())
+    let failures = Lock(FailureMemory<PictureKey>())
     let reports = Lock(Reports())
     let renderedPages = Lock(BoundedCache<RenderedPage.Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
-    /// Documents for the drop-in, by their target.
-    let documents = Lock(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
-    let pageFlights = Flights<FeedLibrary.PageKey, Void, Void>()
-    let detailFlights = Flights<String, Void, Timestamped<PhotoDetail>>()
     let pictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>()
     /// The running fetches of pictures that each client has started.
     let pictureShares = ClientShares(limit: PhotoService.picturesPerClient)
-    let rawFlights = Flights<String, Void, Timestamped<RawDocument>>()
     /// Senders of download reports, by a number each.
     let senders = Flights<UInt64, Void, Void>()
     /// Batches of prefetches, by a number each.
     let prefetches = Flights<UInt64, Void, Void>()
 
-    /// Creates the service; without `shared` it has a budget, pages and documents of its own.
+    /// Creates the service; without `shared` it has a budget and answers of its own.
     package init(
         _ configuration: Configuration,
         library: any Library,
@@ -102,22 +91,19 @@ package final class PhotoService: Sendable {
         feeds = Lock(FeedLibrary(capacity: mostPhotos))
         index = Lock(PhotoIndex(capacity: mostPhotos))
         pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
-        let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
-        let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
-        budget = CallBudget(shared, gate: gate, now: environment.now)
+        let limit = configuration.rateLimitPerHour
+        answers = LibraryCache(library, shared: shared, callsPerHour: limit, environment)
     }
 
     /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
-    package func followBudget() async { await budget.follow() }
+    package func followBudget() async { await answers.budget.follow() }
 
     /// Cancels every fetch; later ones are refused.
     package func stop() async {
         await senders.stop()
         await prefetches.stop()
-        await pageFlights.stop()
-        await detailFlights.stop()
+        await answers.stop()
         await pictureFlights.stop()
-        await rawFlights.stop()
     }
 
     /// The fetches of pictures that a client may have started: more than for a page of 30 photos.
@@ -127,33 +113,8 @@ package final class PhotoService: Sendable {
 
     var now: Instant { environment.now() }
 
-    /// Calls the library's API if the failures of the key, the breaker and the budget allow it, and reports to all three.
-    ///
-    /// - Throws: the error of the call, or of `read`.
-    func get<Value>(
-        _ target: String,
-        _ key: FetchKey?,
-        for purpose: HourlyBudget.Purpose,
-        read: (LibraryAnswer) throws(UpstreamError) -> Value
-    ) async throws(UpstreamError) -> Value {
-        if let key, let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
-        try await budget.enter(purpose)
-        do throws(UpstreamError) {
-            let answer = try await library.get(target)
-            let value = try read(answer)
-            budget.leave(nil, remainingCalls: answer.remainingCalls)
-            return value
-        } catch {
-            let (error, remaining) = error.parts
-            let answer = budget.leave(error, remainingCalls: remaining) ?? error
-            if let key { remember(error, of: key) }
-            throw answer
-        }
-    }
-
-    func remember(_ error: UpstreamError, of key: FetchKey) {
-        failures.withLock { $0.record(error, of: key, random: environment.random(), now: now) }
-    }
+    /// The time of day at moments of this process.
+    var clock: SteadyClock { SteadyClock(origin: environment.wallTime(), start: now) }
 }
 
 extension PhotoService {
@@ -170,30 +131,21 @@ extension PhotoService {
         package var flights: Int
     }
 
-    /// The records of pages and details that could not be read from the shared store, or not be stored; nil without one.
+    /// The answers that could not be read from the shared store, or not be stored; nil without one.
     package var recordFaults: Int? { shared?.faults }
 
     package var status: Status {
         let (hits, misses) = (pictureHits.load(ordering: .relaxed), pictureMisses.load(ordering: .relaxed))
         return Status(
             library: configuration.library,
-            upstream: budget.known { gate, _ in gate.condition.rawValue },
-            budget: budget.known { ($0.budget.limit, $0.budget.remaining(now: $1), $0.budget.untilReset(now: $1)) },
+            upstream: answers.budget.known { gate, _ in gate.condition.rawValue },
+            budget: answers.budget.known {
+                ($0.budget.limit, $0.budget.remaining(now: $1), $0.budget.untilReset(now: $1))
+            },
             imageCache: pictures.withLock { ($0.count, $0.cost, $0.capacity, hits, misses) },
             imageLoads: (pictureFlights.count, pictureFlights.abandoned),
             knownPhotos: index.withLock(\.count),
-            flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
-                + senders.count + prefetches.count
+            flights: answers.count + pictureFlights.count + senders.count + prefetches.count
         )
-    }
-}
-
-/// A value from the library, and the time of its fetch.
-struct Timestamped<Value: Sendable>: Sendable {
-    let value: Value
-    let fetched: Instant
-
-    func map<Changed>(_ change: (Value) -> Changed) -> Timestamped<Changed> {
-        Timestamped<Changed>(value: change(value), fetched: fetched)
     }
 }

@@ -24,6 +24,8 @@ final class FakeLibrary: Library {
         /// The error that ends a picture after its pause.
         var breaksOff: UpstreamError?
         var remainingCalls: Int?
+        /// The document at every target, instead of its own.
+        var document: String?
         /// The white space at the end of a document.
         var padding = 0
         /// Photos that are listed twice.
@@ -80,7 +82,7 @@ final class FakeLibrary: Library {
         }
     }
 
-    /// Answers like the API, whose fields of a list it does not have.
+    /// Answers like the API, without the fields of a list.
     func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
         set { state in
             state.calls.append(target)
@@ -122,6 +124,7 @@ final class FakeLibrary: Library {
 extension FakeLibrary.State {
     /// The document at a target, and the total of its list.
     fileprivate func document(_ target: String) throws(UpstreamError) -> (text: String, total: Int?) {
+        if let document { return (document, nil) }
         let path = target.prefix { $0 != "?" }
         if target.contains("per_page=30") {
             let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1

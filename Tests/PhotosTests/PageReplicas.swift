@@ -34,12 +34,8 @@ final class PageReplicas: Sendable {
         )
     }
 
-    /// The keys of pages, details and documents with a prefix; without one, not the places of photos.
-    func keys(_ prefix: String = "") -> [SharedKey] {
-        store.keys.filter { key in
-            key.text.hasPrefix(prefix) && key != CallBudget.key && (!prefix.isEmpty || !key.text.hasPrefix("x3:"))
-        }
-    }
+    /// The keys of answers.
+    var keys: [SharedKey] { store.keys.filter { $0.text.hasPrefix("a4:") } }
 
     /// Lets the calls fail that the condition names.
     func fail(_ error: SharedStateError, _ condition: @escaping @Sendable (FakeStore.Call) -> Bool = { _ in true }) {
@@ -60,18 +56,10 @@ final class StoppedTime: Sendable {
     }
 
     let clock = PhotoClock()
-    private let start: Instant
     private let sleepers = Lock(Sleepers())
 
-    init() {
-        start = clock.now.withLock { $0 }
-    }
-
     /// The time of the shared store.
-    var wall: WallTime {
-        let passed = clock.now.withLock { $0 } - start
-        return WallTime(milliseconds: 1_700_000_000_000 + Int(passed.wholeNanoseconds / 1_000_000))
-    }
+    var wall: WallTime { clock.wall }
 
     /// The number of tasks that sleep.
     var count: Int { sleepers.withLock(\.waiting.count) }

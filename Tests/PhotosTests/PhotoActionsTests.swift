@@ -15,17 +15,17 @@ struct PhotoActionsTests {
         arguments: [
             (
                 "/v1/search/photos?query=frog",
-                "/search/photos?page=1&per_page=30&query=frog&order_by=relevant&content_filter=low"
+                "/search/photos?content_filter=low&order_by=relevant&page=1&per_page=30&query=frog"
             ),
             (
                 "/v1/search/photos?query=%20tree+%20frog&orientation=portrait&color=black_and_white&orderBy=latest&contentFilter=high",
-                "/search/photos?page=1&per_page=30&query=tree%20frog&orientation=portrait&color=black_and_white"
-                    + "&order_by=latest&content_filter=high"
+                "/search/photos?color=black_and_white&content_filter=high&order_by=latest&orientation=portrait"
+                    + "&page=1&per_page=30&query=tree%20frog"
             ),
-            ("/v1/topics/animals/photos?orderBy=popular", "/topics/animals/photos?page=1&per_page=30&order_by=popular"),
+            ("/v1/topics/animals/photos?orderBy=popular", "/topics/animals/photos?order_by=popular&page=1&per_page=30"),
             (
                 "/v1/collections/42/photos?orientation=squarish",
-                "/collections/42/photos?page=1&per_page=30&orientation=squarish"
+                "/collections/42/photos?orientation=squarish&page=1&per_page=30"
             ),
         ]
     )

@@ -11,11 +11,20 @@ import Testing
 
 /// The time of the photo part; the test advances it.
 final class PhotoClock: Sendable {
-    let now = Lock(Instant.now)
+    let now: Lock<Instant>
+    private let start = Instant.now
     let random: Lock<UInt64>
 
     init(seed: UInt64 = 0) {
         random = Lock(seed)
+        now = Lock(start)
+    }
+}
+
+extension PhotoClock {
+    var wall: WallTime {
+        let passed = now.withLock { $0 } - start
+        return WallTime(milliseconds: 1_700_000_000_000 + Int(passed.wholeNanoseconds / 1_000_000))
     }
 }
 
@@ -53,6 +62,7 @@ struct PhotoFixture {
         var environment = PhotoService.Environment()
         environment.now = { clock.now.withLock { $0 } }
         environment.secondsIntoHour = 600
+        environment.wallTime = { clock.wall }
         environment.random = {
             clock.random.withLock { random in
                 random += 1

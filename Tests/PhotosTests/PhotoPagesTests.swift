@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -87,7 +88,14 @@ struct PhotoPagesTests {
             }
             seen += slice.photos.map(\.likes)
             start = slice.next.map {
-                .cursor(PageCursor(snapshot: slice.snapshot, position: $0, marks: slice.marks))
+                let now = service.now
+                let cursor = PageCursor(
+                    snapshot: slice.snapshot,
+                    fetched: service.clock.time(at: now),
+                    position: $0,
+                    marks: slice.marks
+                )
+                return .cursor(cursor, fetched: now)
             }
         }
         return seen

@@ -56,7 +56,7 @@ struct PhotoReplicas {
         for _ in 0..<2 {
             for replica in replicas {
                 try await waitUntil { replica.service.status.flights == 0 }
-                await replica.service.budget.report()
+                await replica.service.answers.budget.report()
             }
         }
     }

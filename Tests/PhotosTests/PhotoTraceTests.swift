@@ -47,7 +47,8 @@ struct PhotoTraceTests {
         let application = try traced(fixture)
         for target in [
             "/v1/photos", "/v1/search/photos?query=a", "/v1/photos/p50?detail=full", "/v1/photos/p1/image/thumb",
-            "/v1/photos/p1/image?w=640", "/v1/photos/p60/placeholder.png", "/unsplash/photos", "/unsplash/photos/p1",
+            "/v1/photos/p1/image?w=640", "/v1/photos/p60/placeholder.png", "/unsplash/photos?page=4",
+            "/unsplash/photos/p1",
             "/unsplash/photos/random",
         ] {
             _ = try await ask(application, target, fields: fields)
@@ -96,7 +97,7 @@ struct PhotoTraceTests {
         async let first = ask(application, "/v1/photos", fields: fields)
         #expect(await blocking { eventually { !fixture.library.calls.isEmpty } })
         async let second = ask(application, "/v1/photos", fields: [:])
-        #expect(await blocking { eventually { fixture.service.pageFlights.waiters == 2 } })
+        #expect(await blocking { eventually { fixture.service.answers.waiters == 2 } })
         fixture.library.open()
         #expect(try await first.status == .ok)
         #expect(try await second.status == .ok)

@@ -108,7 +108,7 @@ struct SharedBudgetTests {
     func background() async throws {
         let replicas = try PhotoReplicas(2, rateLimit: 10)
         replicas.library.set { $0.remainingCalls = 40 }
-        let budgets = replicas.all.map(\.service.budget)
+        let budgets = replicas.all.map(\.service.answers.budget)
         try await budgets[0].enter(.background)
         try await budgets[1].enter(.background)
         for budget in budgets {
@@ -208,7 +208,7 @@ struct SharedBudgetTests {
         let (a, b) = (try replica(), try replica())
         // The very first call waits, too.
         for photo in 1...4 { #expect(try await a.get("/v1/photos/p\(photo)?detail=full").status == .ok) }
-        knowing.withLock { $0 = a.service.budget }
+        knowing.withLock { $0 = a.service.answers.budget }
         store.forgetAll()
         #expect(try await b.get("/v1/photos/p5?detail=full").status == .ok)
         #expect(try await b.get("/v1/photos/p6?detail=full").code == "upstream-rate-limited")
@@ -240,7 +240,7 @@ struct SharedBudgetTests {
         let replicas = try PhotoReplicas(2)
         _ = try await replicas.cold(1, from: 0)
         replicas.interrupt()
-        let budget = replicas[0].service.budget
+        let budget = replicas[0].service.answers.budget
         _ = budget.leave(.rateLimited(retryAfter: .seconds(60)), remainingCalls: nil)
         replicas.pass(seconds: 2800)
         replicas.resume()

@@ -59,10 +59,10 @@ struct SharedDocumentTests {
     @Test("a large document is not stored, and is served by the replica that fetched it")
     func large() async throws {
         let replicas = PageReplicas()
-        replicas.library.set { $0.padding = PhotoRecord.largestDocument }
+        replicas.library.set { $0.padding = AnswerRecord.largestContent }
         let (a, b) = (try replicas.replica(), try replicas.replica())
         let first = try await a.get("/unsplash/photos", fields: host)
-        #expect(replicas.keys().isEmpty, "the claim is released")
+        #expect(replicas.keys.isEmpty, "the claim is released")
         #expect(try await b.get("/unsplash/photos", fields: host).body == first.body)
         #expect(try await a.get("/unsplash/photos", fields: host).body == first.body)
         #expect(replicas.library.calls.count == 2)
@@ -73,9 +73,8 @@ struct SharedDocumentTests {
         let replicas = PageReplicas()
         let a = try replicas.replica()
         let other = Timestamped(value: LibraryAnswer(Array("[]".utf8)), fetched: a.service.now)
-        let key = SharedKey.document("/photos?page=1&per_page=30")
-        let record = PhotoRecord.document(other, target: "/photos?page=2&per_page=30")
-        let bytes = try record.bytes(replicas.photos().clock(at: a.service.now))
+        let key = AnswerRecord.key(of: "/photos?page=1&per_page=30")
+        let bytes = AnswerRecord.bytes(other, to: "/photos?page=2&per_page=30", a.service.clock)
         _ = try await replicas.store.claim(key, bytes, timeToLive: .seconds(90))
         #expect(try await a.get("/unsplash/photos", fields: host).body.count > 2)
         #expect(replicas.library.calls.count == 1)
@@ -91,7 +90,7 @@ struct SharedDocumentTests {
         for path in ["/unsplash/photos/random", "/unsplash/photos/p1/download?ixid=1"] {
             #expect(try await a.get(path, fields: host).status == .ok)
         }
-        #expect(replicas.keys().isEmpty)
+        #expect(replicas.keys.isEmpty)
     }
 
     @Test("while the store is away a document is fetched by no replica, and a kept one is served")

@@ -32,11 +32,15 @@ struct SharedPagesRedisTests {
         }
     }
 
+    /// The time of all replicas.
+    private let clock = PhotoClock()
+
     private func replica(_ redis: RedisFixture, _ library: FakeLibrary, rateLimit: Int = 50) throws -> PhotoFixture {
         try PhotoFixture(
             library,
             rateLimit: rateLimit,
-            shared: SharedPhotos(store: redis.store, logger: .silent, hold: .zero)
+            shared: SharedPhotos(store: redis.store, logger: .silent, clock: { [clock] in clock.wall }, hold: .zero),
+            clock: clock
         )
     }
 

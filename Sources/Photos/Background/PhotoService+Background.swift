@@ -90,9 +90,7 @@ extension PhotoService {
     private func send(_ report: ReportQueue.Report) async -> Duration? {
         do {
             try await UpstreamTrace.$current.withValue(report.trace) {
-                try await get(report.target, nil, for: .client) { answer throws(UpstreamError) in
-                    try PhotoPayload.check(answer.content)
-                }
+                _ = try await answers.send(report.target)
             }
             return nil
         } catch {
@@ -112,7 +110,7 @@ extension PhotoService {
     /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
     func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
         try Self.requireFetch()
-        if let wait = budget.known({ gate, now in gate.budget.refusesBackground(now: now) }) {
+        if let wait = answers.budget.known({ gate, now in gate.budget.refusesBackground(now: now) }) {
             let detail = "The calls left in this hour are reserved for requests of clients."
             throw Problem(.budgetLow, detail, retryAfter: wait)
         }
@@ -132,10 +130,7 @@ extension PhotoService {
         if let known = known(idOrSlug) {
             photo = known
         } else {
-            let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
-                try await fetch(idOrSlug, for: .background)
-            }
-            photo = outcome.value.value.photo
+            photo = try await fetchPhoto(idOrSlug, for: .background).value.photo
         }
         let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)
         _ = try await pictureFlights.value(of: waiter)

@@ -2,8 +2,7 @@ package import HTTPExchange
 
 /// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
 ///
-/// The hourly budget and the breaker are those of `/v1`, the cache is not: here an answer is the library's document of
-/// that page number, there a slice of a snapshot. Neither follows from the other.
+/// The answers of the library are those of `/v1`: here they are forwarded, there they become slices of a snapshot.
 package struct DropInHandlers: Sendable {
     private let service: PhotoService
 
@@ -18,7 +17,12 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            let served = try await service.document(request.target(), .details)
+            let document = LibraryCache.Request(
+                target: request.target(),
+                freshness: .details,
+                read: PhotoPayload.anyPhotos
+            )
+            let served = try await service.answers.answer(document)
             let content = DropInLinks.rewrite(served.value.content, for: request)
             return withRateLimit(
                 service.response(content, served.status, fetched: served.fetched, .details, hasLinks: true)
@@ -29,13 +33,17 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos/random`: another photo each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            uncached(DropInLinks.rewrite(try await service.uncachedDocument(request.target()), for: request))
+            try PhotoService.requireFetch()
+            return uncached(DropInLinks.rewrite(try await service.answers.send(request.target()), for: request))
         }
     }
 
     /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { request in uncached(try await service.uncachedDocument(request.reportTarget())) }
+        answer(request, context) { request in
+            try PhotoService.requireFetch()
+            return uncached(try await service.answers.send(request.reportTarget()))
+        }
     }
 
     /// A page of up to 30 entries, a part of the library's pages of 30.
@@ -45,10 +53,12 @@ package struct DropInHandlers: Sendable {
         var status = CacheStatus.hit
         var fetched = service.now
         var total: Int?
+        let isSearch = DropInRequest.isSearch(request.path)
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
-            let served = try await service.document(target, .lists)
-            let document = served.value
+            let list = LibraryCache.Request(target: target, freshness: .lists, read: PhotoPayload.anyPhotos)
+            let served = try await service.answers.answer(list)
+            let document = RawDocument(served.value, isSearch: isSearch)
             let first = max(0, start - number * Feed.pageSize)
             entries += document.entries.dropFirst(first).prefix(request.perPage - entries.count)
             total = document.total ?? total
@@ -58,7 +68,7 @@ package struct DropInHandlers: Sendable {
         }
         let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8
         var content = DropInLinks.rewrite(list, for: request)
-        if DropInRequest.isSearch(request.path) {
+        if isSearch {
             let pages = ((total ?? 0) + request.perPage - 1) / request.perPage
             content = "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8 + content + "}".utf8
         }
@@ -77,7 +87,7 @@ package struct DropInHandlers: Sendable {
 
     /// Adds the service's budget in the library's fields: clients share it.
     private func withRateLimit(_ response: Response) -> Response {
-        let (limit, remaining) = service.budget.known { ($0.budget.limit, $0.budget.remaining(now: $1)) }
+        let (limit, remaining) = service.answers.budget.known { ($0.budget.limit, $0.budget.remaining(now: $1)) }
         var response = response
         response.fields.append(.xRateLimitLimit, "\(limit)")
         response.fields.append(.xRateLimitRemaining, "\(remaining)")

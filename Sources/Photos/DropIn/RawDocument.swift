@@ -1,23 +1,19 @@
 import Primitives
 
-/// A document of the library, and the entries of its list.
+/// A list of the library: its unchanged entries.
 struct RawDocument: Sendable {
-    let content: [UInt8]
-    /// The entries of a list, or the results of a search; empty for other documents.
+    /// Empty if the document is not a list.
     let entries: [ArraySlice<UInt8>]
     let total: Int?
 
     init(_ answer: LibraryAnswer, isSearch: Bool) {
-        content = answer.content
+        let content = answer.content
         let list = isSearch ? RawJSON.member("results", of: content[...]) : content[...]
         // A longer list, such as one of two million numbers, is not a page of the library.
         entries = list.flatMap { RawJSON.elements(of: $0, atMost: Feed.pageSize) } ?? []
         let written = isSearch ? RawJSON.member("total", of: content[...]) : nil
         total = Total.reading(written.map { String(decoding: $0, as: UTF8.self) }) ?? answer.total.map(Total.bounded)
     }
-
-    /// The bytes in a cache, with the slices.
-    var cost: Int { content.count + 32 * entries.count + 256 }
 }
 
 /// Finds values in the text of a JSON document, so that they can be forwarded unchanged.

@@ -63,7 +63,7 @@ package enum Feed: Sendable, Hashable {
         }
     }
 
-    /// The path and query of a page of the API, from 1.
+    /// The path and query of a page of the API, from 1, in the form that the drop-in has, too.
     package func target(page: Int) -> String {
         var query: [(String, String?)] = [("page", "\(page)"), ("per_page", "\(Feed.pageSize)")]
         let path: String
@@ -82,7 +82,9 @@ package enum Feed: Sendable, Hashable {
             path = "/collections/\(PercentEncoding.encode(id))/photos"
             query += [("orientation", orientation?.rawValue)]
         }
-        let parts = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
+        let parts = query.sorted { $0.0 < $1.0 }.compactMap { name, value in
+            value.map { "\(name)=\(PercentEncoding.encode($0))" }
+        }
         return path + "?" + parts.joined(separator: "&")
     }
 }

@@ -4,17 +4,20 @@ import Primitives
 ///
 /// A feed has a *current* snapshot, with which clients start, and older ones for the clients that started with them.
 struct FeedLibrary: Sendable {
-    /// A page to fetch, thrown where a slice lacks it; equal fetches are shared.
+    /// A page to fetch, thrown where a slice lacks it.
     struct PageKey: Error, Hashable {
         let feed: Feed
         /// `newSnapshot` for a page that begins a snapshot.
         let snapshot: UInt64
         let page: Int
+        /// The least time of its fetch; nil for a page that is fresh.
+        var notBefore: Instant?
     }
 
     enum Start: Sendable {
         case first
-        case cursor(PageCursor)
+        /// After the photos that a client has seen, on pages that were fetched at this time or before it.
+        case cursor(PageCursor, fetched: Instant)
         /// At the photo with this number in the current snapshot, from 0.
         case photo(Int)
     }
@@ -107,13 +110,19 @@ struct FeedLibrary: Sendable {
         switch request.start {
         case .first: return SnapshotPosition(snapshot: snapshot, start: .start)
         case .photo(let number): return SnapshotPosition(snapshot: snapshot, start: snapshot.position(ofPhoto: number))
-        case .cursor(let cursor):
+        case .cursor(let cursor, let fetched):
             // The photos shown last are on the page of the position, or near it.
             var start = cursor.position
             if let found = snapshot.position(after: cursor.marks) {
                 start = found
-            } else if start.page <= snapshot.lastPage ?? .max, snapshot.pages[start.page] == nil {
-                throw snapshot.key(ofPage: start.page)
+            } else if let page = snapshot.pages[start.page] {
+                // Photos may have moved to this page since it was fetched.
+                if page.fetched + LibraryCache.clockError < fetched {
+                    let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: snapshot.feed)
+                    throw new.key(ofPage: start.page, notBefore: fetched)
+                }
+            } else if start.page <= snapshot.lastPage ?? .max {
+                throw snapshot.key(ofPage: start.page, notBefore: fetched)
             }
             return SnapshotPosition(snapshot: snapshot, start: start, seen: Set(cursor.marks))
         }
@@ -123,7 +132,7 @@ struct FeedLibrary: Sendable {
     func fallback(for request: Request, now: Instant) -> FeedSlice? {
         if let slice = try? own(request, at: now)?.slice(request, short: true), !slice.photos.isEmpty { return slice }
         for snapshot in feeds[request.feed]?.all ?? [] where snapshot.state(at: now) != .expired {
-            if case .cursor(let cursor) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
+            if case .cursor(let cursor, _) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
             if let slice = try? position(of: request, in: snapshot).slice(request, short: true), !slice.photos.isEmpty {
                 return slice
             }
@@ -133,21 +142,47 @@ struct FeedLibrary: Sendable {
 
     /// The position of a cursor in its own snapshot; nil without a cursor, and if the snapshot is gone or has expired.
     private func own(_ request: Request, at now: Instant) -> SnapshotPosition? {
-        guard case .cursor(let cursor) = request.start,
+        guard case .cursor(let cursor, _) = request.start,
             let own = feeds[request.feed]?.all.first(where: { $0.id == cursor.snapshot }),
             own.state(at: now) != .expired
         else { return nil }
         return SnapshotPosition(snapshot: own, start: cursor.position)
     }
 
-    /// Whether a request continues a snapshot that is not here.
-    func isUnknown(_ request: Request, now: Instant) -> Bool {
-        guard case .cursor = request.start else { return false }
-        return own(request, at: now) == nil
+    /// Whether a page that `read` has named is still missing: another fetch may have inserted it.
+    func needs(_ key: PageKey, now: Instant) -> Bool { target(of: key, now: now)?.pages[key.page] == nil }
+
+    /// The snapshot for a page: its own, else a fresh one whose page is not too old; nil if it begins a new one.
+    private func target(of key: PageKey, now: Instant) -> FeedSnapshot? {
+        let snapshots = feeds[key.feed]?.all ?? []
+        if let own = snapshots.first(where: { $0.id == key.snapshot }) { return own }
+        guard let current = snapshots.first, current.state(at: now) == .fresh else { return nil }
+        guard let page = current.pages[key.page], let notBefore = key.notBefore else { return current }
+        return page.fetched + LibraryCache.clockError < notBefore ? nil : current
+    }
+
+    /// Inserts a fetched page; `id` is that of a new snapshot, if the page begins one.
+    mutating func insert(_ page: FeedPage, for key: PageKey, fetched: Instant, id: UInt64, now: Instant) {
+        var snapshots = feeds[key.feed]?.all ?? []
+        if let target = target(of: key, now: now) {
+            guard let index = snapshots.firstIndex(where: { $0.id == target.id }) else { return }
+            snapshots[index].insert(page, number: key.page, fetched: fetched)
+        } else {
+            var new = FeedSnapshot(id: id, feed: key.feed)
+            new.insert(page, number: key.page, fetched: fetched)
+            if let current = snapshots.first {
+                new.adopt(current, youngerThan: Freshness.lists.staleWhileRevalidate, now: now)
+            }
+            snapshots.insert(new, at: 0)
+        }
+        let current = snapshots.first?.id
+        snapshots.removeAll { $0.id != current && $0.state(at: now) == .expired }
+        feeds[key.feed, default: Snapshots(lastRead: now)].all = Array(snapshots.prefix(FeedLibrary.mostSnapshots))
+        trim(keeping: key.page, of: key.feed)
     }
 
     /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages.
-    mutating func trim(keeping page: KeptPage, of feed: Feed) {
+    private mutating func trim(keeping number: Int, of feed: Feed) {
         var photos = count
         guard photos > capacity || feeds.count > FeedLibrary.mostFeeds else { return }
         var idle = feeds.filter { $0.key != feed }.sorted { $0.value.lastRead > $1.value.lastRead }
@@ -158,9 +193,9 @@ struct FeedLibrary: Sendable {
             } else if let snapshots = feeds[feed]?.all, snapshots.count > 1 {
                 photos -= feeds[feed]?.all.removeLast().count ?? 0
             } else {
-                let pages = feeds[feed]?.all.first?.pages.values.filter { $0.number != page.number } ?? []
-                guard let oldest = pages.min(by: { $0.fetched < $1.fetched }) else { return }
-                feeds[feed]?.all[0].drop(page: oldest.number)
+                let pages = feeds[feed]?.all.first?.pages.filter { $0.key != number } ?? [:]
+                guard let oldest = pages.min(by: { $0.value.fetched < $1.value.fetched }) else { return }
+                feeds[feed]?.all[0].drop(page: oldest.key)
                 photos = count
             }
         }

@@ -9,6 +9,8 @@ struct FeedSlice: Sendable {
     let next: FeedSnapshot.Position?
     /// The marks of the photos before `next`, for its cursor.
     let marks: [UInt32]
+    /// The time at which the last page of the slice was fetched, for its cursor.
+    let lastFetched: Instant?
     /// The start of the slice of the same length before this one; nil at the start, and if a page is missing.
     let previous: FeedSnapshot.Position?
     let total: Int?
@@ -44,6 +46,7 @@ extension FeedSnapshot {
         var photos: [Photo] = []
         var position = start
         var oldest: Instant?
+        var last: Instant?
         var removed = 0
         var isCutShort = false
         while true {
@@ -54,6 +57,7 @@ extension FeedSnapshot {
                 break
             }
             oldest = min(oldest ?? page.fetched, page.fetched)
+            last = page.fetched
             if position.index == 0 { removed += page.removed }
             while photos.count < limit, position.index < page.photos.count {
                 let photo = page.photos[position.index]
@@ -72,14 +76,13 @@ extension FeedSnapshot {
             photos: photos,
             next: atEnd ? nil : position,
             marks: self.marks(before: position),
+            lastFetched: last,
             previous: start == .start ? nil : self.position(limit, before: start),
             total: total,
             fetched: oldest ?? fetched,
             removedDuplicates: removed
         )
     }
-
-    func key(ofPage number: Int) -> FeedLibrary.PageKey { FeedLibrary.PageKey(feed: feed, snapshot: id, page: number) }
 
     /// Returns the position of the photo with this number, from 0.
     ///

@@ -1,15 +1,24 @@
 import Primitives
 
-/// A feed as it was when a client began to scroll: upstream pages by number, each photo in only one of them.
+/// A feed as it was when a client began to scroll: pages of the library by number, each photo in only one of them.
 ///
 /// The pages of the library shift when photos are added. A snapshot inserts each page once, without the photos that it
 /// already has, and never changes photos that it has returned. New photos go to the next snapshot. Pages may be missing:
 /// a client that begins at the fortieth must not cost 39 calls.
 struct FeedSnapshot: Sendable {
+    /// A page without the photos of the other pages.
+    struct Page: Sendable {
+        let photos: [Photo]
+        let marks: [UInt32]
+        /// The number of photos that were on another page.
+        let removed: Int
+        let fetched: Instant
+    }
+
     /// Unique in every run.
     let id: UInt64
     let feed: Feed
-    private(set) var pages: [Int: KeptPage] = [:]
+    private(set) var pages: [Int: Page] = [:]
     /// Grows with every page that is inserted or removed.
     private(set) var revision = 0
     /// The photos of all pages.
@@ -43,37 +52,23 @@ struct FeedSnapshot: Sendable {
     func state(at now: Instant) -> Freshness.State { fetched.map { Freshness.lists.state(age: now - $0) } ?? .expired }
 
     /// Inserts a page of the library, unless it is known: clients have seen that one.
-    mutating func insert(_ page: FeedPage, number: Int, now: Instant) {
+    mutating func insert(_ page: FeedPage, number: Int, fetched: Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
         let last = page.photos.isEmpty ? number - 1 : page.hasNext ? .max : number
         if last < lastPage ?? .max { lastPage = last }
-        insert(page.photos, number: number, fetched: now)
+        insert(page.photos, number: number, fetched: fetched)
     }
 
     private mutating func insert(_ photos: [Photo], number: Int, fetched: Instant) {
         let new = photos.filter { seen.insert($0.id).inserted }
-        insert(
-            KeptPage(
-                snapshot: id,
-                number: number,
-                photos: new,
-                removed: photos.count - new.count,
-                fetched: fetched,
-                total: total,
-                lastPage: lastPage
-            )
-        )
-    }
-
-    /// Inserts a page as replicas keep it, unless it is known.
-    mutating func insert(_ page: KeptPage) {
-        guard pages[page.number] == nil else { return }
-        total = page.total ?? total
-        if let last = page.lastPage { lastPage = min(lastPage ?? .max, last) }
         revision += 1
-        seen.formUnion(page.photos.map(\.id))
-        pages[page.number] = page
+        pages[number] = Page(
+            photos: new,
+            marks: new.map { PageCursor.mark($0.id) },
+            removed: photos.count - new.count,
+            fetched: fetched
+        )
     }
 
     /// Removes a page, to save memory; it can be fetched again.
@@ -81,6 +76,16 @@ struct FeedSnapshot: Sendable {
         guard let page = pages.removeValue(forKey: number) else { return }
         revision += 1
         for photo in page.photos { seen.remove(photo.id) }
+    }
+
+    /// The key of a missing page, which must not be older than the page before it.
+    ///
+    /// A page that was fetched later can only repeat photos, which are removed. An older one would lack photos that new ones
+    /// have moved off the page before.
+    func key(ofPage number: Int, notBefore: Instant? = nil) -> FeedLibrary.PageKey {
+        let before = pages.filter { $0.key < number }.max { $0.key < $1.key }?.value.fetched
+        let least = [before, notBefore].compactMap(\.self).max()
+        return FeedLibrary.PageKey(feed: feed, snapshot: id, page: number, notBefore: least)
     }
 
     /// Adopts the later pages of the previous snapshot that are not older than `limit`.
@@ -98,39 +103,5 @@ struct FeedSnapshot: Sendable {
             pushed = []
             number += 1
         }
-    }
-}
-
-/// A page of a snapshot as every replica keeps it: without the photos of the other pages of the snapshot.
-struct KeptPage: Sendable, Equatable {
-    let snapshot: UInt64
-    let number: Int
-    let photos: [Photo]
-    let marks: [UInt32]
-    /// The number of photos that were on another page.
-    let removed: Int
-    let fetched: Instant
-    /// The number of photos in the feed, according to the library.
-    let total: Int?
-    /// The last page of the feed that has photos, once known.
-    let lastPage: Int?
-
-    init(
-        snapshot: UInt64,
-        number: Int,
-        photos: [Photo],
-        removed: Int,
-        fetched: Instant,
-        total: Int?,
-        lastPage: Int?
-    ) {
-        self.snapshot = snapshot
-        self.number = number
-        self.photos = photos
-        marks = photos.map { PageCursor.mark($0.id) }
-        self.removed = removed
-        self.fetched = fetched
-        self.total = total
-        self.lastPage = lastPage
     }
 }

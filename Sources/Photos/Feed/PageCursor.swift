@@ -2,23 +2,26 @@ import Primitives
 
 /// A position in a feed, as an opaque text for clients.
 ///
-/// It names a snapshot and a position in it. If the snapshot is gone, after a restart or a day, the marks of the photos
-/// shown last find the position in the current one.
+/// It names a snapshot and a position in it. If the snapshot is not here, on another replica, after a restart or a day, the
+/// marks of the photos shown last find the position in the current one, or the time shows which pages are too old.
 ///
-/// The bytes, in base 64 for URLs: version, snapshot (8), page (4), index (2), number of marks, each mark (3), and a
-/// checksum (8) that also covers the feed's identity. A forged position gives access to nothing.
+/// The bytes, in base 64 for URLs: version, snapshot (8), time (6), page (4), index (2), number of marks, each mark (3),
+/// and a checksum (8) that also covers the feed's identity. A forged position gives access to nothing.
 struct PageCursor: Sendable, Equatable {
     var snapshot: UInt64
+    /// The time at which the last page before the position was fetched.
+    var fetched: WallTime
     var position: FeedSnapshot.Position
     /// The marks of the latest photos shown, the oldest first; at most `rememberedPhotos`.
     var marks: [UInt32]
 
-    private static let version: UInt8 = 1
-    /// A cursor with all of them has 276 characters.
+    private static let version: UInt8 = 2
+    /// A cursor with all of them has 284 characters.
     static let rememberedPhotos = 61
 
-    init(snapshot: UInt64, position: FeedSnapshot.Position, marks: [UInt32]) {
+    init(snapshot: UInt64, fetched: WallTime, position: FeedSnapshot.Position, marks: [UInt32]) {
         self.snapshot = snapshot
+        self.fetched = fetched
         self.position = position
         self.marks = marks.suffix(PageCursor.rememberedPhotos)
     }
@@ -32,6 +35,7 @@ struct PageCursor: Sendable, Equatable {
             bytes += (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
         append(snapshot, 8)
+        append(max(0, fetched.milliseconds), 6)
         append(position.page, 4)
         append(position.index, 2)
         append(marks.count, 1)
@@ -42,7 +46,7 @@ struct PageCursor: Sendable, Equatable {
 
     /// Reads a cursor of this feed; nil for any other text.
     init?(_ text: String, for feed: Feed) {
-        guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 24 else { return nil }
+        guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 30 else { return nil }
         let payload = bytes.dropLast(8)
         var rest = payload
         func read(_ count: Int) -> UInt64 {
@@ -52,6 +56,7 @@ struct PageCursor: Sendable, Equatable {
         let checksum = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard checksum == PageCursor.checksum(payload, feed), read(1) == PageCursor.version else { return nil }
         snapshot = read(8)
+        fetched = WallTime(milliseconds: Int(read(6)))
         position = FeedSnapshot.Position(page: Int(read(4)), index: Int(read(2)))
         let count = Int(read(1))
         guard position.page >= 1, rest.count == 3 * count else { return nil }

@@ -57,14 +57,16 @@ extension PhotoHandlers {
             if let page = service.cachedPage(key) { return .now(page.response(now: service.now)) }
             let query = try Query(request.target, allowing: own + PageQuery.names + PhotoFilter.names)
             let feed = try feed(query)
-            let position = try PageQuery(query, of: feed)
+            let position = try PageQuery(query, of: feed, service.clock)
             let (limit, filter) = (position.limit, try PhotoFilter(query))
             let wanted = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
             let writer = service.writer(key.hotlinkBase)
             let linksFollowHost = key.hotlinkBase != nil && service.configuration.publicURL == nil
             let response = { @Sendable [service] (answer: PhotoService.SliceAnswer) -> Response in
                 let page = service.page(key, of: answer.slice) {
-                    RenderedPage(answer.slice, wanted, writer, linksFollowHost: linksFollowHost) { next, previous in
+                    RenderedPage(answer.slice, wanted, writer, linksFollowHost: linksFollowHost, service.clock) {
+                        next,
+                        previous in
                         position.links(from: request.target, next: next, previous: previous)
                     }
                 }
@@ -102,7 +104,7 @@ struct PageQuery: Sendable {
     static let pages = 1...100_000
 
     /// Reads the parameters; throws 400 for a cursor of another feed or of no feed, and for both ways at once.
-    init(_ query: Query, of feed: Feed) throws(Problem) {
+    init(_ query: Query, of feed: Feed, _ clock: SteadyClock) throws(Problem) {
         if let name = ["page", "perPage"].first(where: query.contains) {
             guard !query.contains("cursor"), !query.contains("limit") else {
                 throw .invalidQuery(name, "is not allowed with cursor or limit")
@@ -122,7 +124,7 @@ struct PageQuery: Sendable {
         guard let cursor = PageCursor(text, for: feed) else {
             throw .invalidQuery("cursor", "is not a cursor of this feed")
         }
-        start = .cursor(cursor)
+        start = .cursor(cursor, fetched: clock.moment(of: cursor.fetched))
     }
 
     /// The Link field of a page (RFC 8288): first, prev and next.

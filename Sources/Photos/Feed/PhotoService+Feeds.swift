@@ -8,7 +8,7 @@ extension PhotoService {
     func cachedPage(_ key: RenderedPage.Key) -> RenderedPage? {
         guard let page = renderedPages.withLock({ $0.value(for: key) }),
             let (sliceKey, refresh) = feeds.withLock({ $0.sliceKey(of: page.request, now: now) }),
-            sliceKey == page.slice.key, mayAnswer(page.request, from: sliceKey.snapshot)
+            sliceKey == page.slice.key
         else { return nil }
         if let refresh { revalidate(refresh) }
         return page
@@ -25,8 +25,7 @@ extension PhotoService {
 
     /// Returns a slice from the snapshots; nil if a page must be fetched first.
     func cachedSlice(_ request: FeedLibrary.Request) -> SliceAnswer? {
-        guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) }),
-            mayAnswer(request, from: slice.snapshot)
+        guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) })
         else { return nil }
         if let refresh { revalidate(refresh) }
         return (slice, .hit)
@@ -34,7 +33,6 @@ extension PhotoService {
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
     func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
-        await lookUp(request)
         // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
         var status = CacheStatus.hit
@@ -44,12 +42,10 @@ extension PhotoService {
                 if let refresh { revalidate(refresh) }
                 return (slice, status)
             case .fetch(let pageKey):
-                try Self.requireFetch()
                 do {
-                    let outcome = try await pageFlights.value(for: pageKey) { [self] in
-                        try await fetch(pageKey, for: .client)
-                    }
-                    status = status.joined(with: .miss(isCollapsed: outcome.isCollapsed))
+                    let served = try await answers.fetch(self.request(pageKey))
+                    try insert(Timestamped(value: served.value, fetched: served.fetched), for: pageKey)
+                    status = status.joined(with: served.status)
                 } catch let error as UpstreamError where error.allowsStale {
                     guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
                     return (slice, .stale(error))
@@ -59,9 +55,26 @@ extension PhotoService {
         throw UpstreamError.invalid("only duplicates")
     }
 
-    /// Fetches a page in the background; a failure is ignored, since the old one is still served.
-    private func revalidate(_ pageKey: FeedLibrary.PageKey) {
-        guard Self.mayFetch else { return }
-        pageFlights.want(pageKey) { [self] in try await fetch(pageKey, for: .background) }
+    /// Fetches a page in the background.
+    private func revalidate(_ key: FeedLibrary.PageKey) {
+        answers.refresh(request(key)) { [self] answer in try? insert(answer, for: key) }
+    }
+
+    private func request(_ key: FeedLibrary.PageKey) -> LibraryCache.Request {
+        LibraryCache.Request(
+            target: key.feed.target(page: key.page),
+            freshness: .lists,
+            notBefore: key.notBefore
+        ) { answer throws(UpstreamError) in try PhotoPayload.page(answer, key.page, of: key.feed).photos }
+    }
+
+    /// Inserts the page of an answer, unless another request has done it.
+    private func insert(_ answer: LibraryCache.Answer, for key: FeedLibrary.PageKey) throws(UpstreamError) {
+        guard feeds.withLock({ $0.needs(key, now: now) }) else { return }
+        let page = try PhotoPayload.page(answer.value, key.page, of: key.feed)
+        merge(page.photos, fetched: answer.fetched)
+        // 0 is not the id of a snapshot.
+        let id = UInt64.random(in: 1 ... .max)
+        feeds.withLock { $0.insert(page, for: key, fetched: answer.fetched, id: id, now: now) }
     }
 }

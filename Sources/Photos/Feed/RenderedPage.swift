@@ -41,10 +41,15 @@ final class RenderedPage: Sendable {
         _ request: FeedLibrary.Request,
         _ writer: PhotoJSON,
         linksFollowHost: Bool,
+        _ clock: SteadyClock,
         links: (_ next: String?, _ previous: String?) -> String
     ) {
         func cursor(_ position: FeedSnapshot.Position?, _ marks: [UInt32]) -> String? {
-            position.map { PageCursor(snapshot: slice.snapshot, position: $0, marks: marks).text(for: request.feed) }
+            position.map { position in
+                let fetched = clock.time(at: slice.lastFetched ?? .now)
+                return PageCursor(snapshot: slice.snapshot, fetched: fetched, position: position, marks: marks)
+                    .text(for: request.feed)
+            }
         }
         self.request = request
         self.linksFollowHost = linksFollowHost

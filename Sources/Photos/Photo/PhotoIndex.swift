@@ -1,15 +1,13 @@
 import Primitives
 
-/// The photos and details of recent answers, by id and slug, so that a photo from a list costs no call.
+/// The photos of recent answers, by id and slug, so that a photo from a list costs no call.
 struct PhotoIndex: Sendable {
     private var photos: BoundedCache<String, Timestamped<Photo>>
     private var ids: BoundedCache<String, String>
-    private var details: BoundedCache<String, Timestamped<PhotoDetail>>
 
     init(capacity: Int) {
         photos = BoundedCache(capacity: capacity)
         ids = BoundedCache(capacity: capacity)
-        details = BoundedCache(capacity: capacity / 10)
     }
 
     var count: Int { photos.count }
@@ -21,24 +19,12 @@ struct PhotoIndex: Sendable {
         if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
     }
 
-    mutating func merge(_ detail: PhotoDetail, fetched: Instant) {
-        merge(detail.photo, fetched: fetched)
-        if let present = details.peek(detail.photo.id), present.fetched > fetched { return }
-        details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
-    }
-
     mutating func photo(_ idOrSlug: String) -> Timestamped<Photo>? {
         photos.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { photos.value(for: $0) }
     }
 
-    mutating func detail(_ idOrSlug: String) -> Timestamped<PhotoDetail>? {
-        details.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { details.value(for: $0) }
-    }
-
     /// Removes a photo that the library has deleted.
     mutating func remove(_ idOrSlug: String) {
-        let id = ids.peek(idOrSlug) ?? idOrSlug
-        photos.remove(id)
-        details.remove(id)
+        photos.remove(ids.peek(idOrSlug) ?? idOrSlug)
     }
 }

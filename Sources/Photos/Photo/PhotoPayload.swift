@@ -60,8 +60,21 @@ enum PhotoPayload {
         }
     }
 
-    static func check(_ content: [UInt8]) throws(UpstreamError) {
-        try reading { _ = try JSON.parse(content, replacesHalfPairs: true) }
+    /// The photos of any document: a list, a search, a photo, or none of them.
+    ///
+    /// - Throws: `invalid` for a document of errors, which the library must not send with status 200.
+    static func anyPhotos(_ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
+        try reading {
+            let root = try JSON.parse(answer.content, replacesHalfPairs: true)
+            guard let object = try? root.object() else {
+                return (try? root.array(atMost: mostEntries))?.compactMap { try? photo($0.object()) } ?? []
+            }
+            if let errors = object.optional("errors") { throw errors.error("is an error") }
+            if let results = object.optional("results") {
+                return (try? results.array(atMost: mostEntries))?.compactMap { try? photo($0.object()) } ?? []
+            }
+            return (try? photo(object)).map { [$0] } ?? []
+        }
     }
 
     private static func photos(_ list: JSONValue) throws -> [Photo] {

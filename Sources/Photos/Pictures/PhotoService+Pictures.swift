@@ -78,6 +78,15 @@ extension PhotoService {
         return try await photo(idOrSlug, isFull: false).value.photo
     }
 
+    /// Looks for a photo that another replica has served; returns whether there is one.
+    func findsPlace(of photo: String) async -> Bool {
+        if known(photo) != nil { return true }
+        guard let shared, let name = LibraryName(photo), let answer = await shared.answer(with: name.text, now: now)
+        else { return false }
+        merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
+        return known(photo) != nil
+    }
+
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
     private func cached(_ key: PictureKey, counts: Bool, now: Instant) -> CachedPicture? {
         let cached = pictures.withLock { counts ? $0.value(for: key) : $0.peek(key) }
@@ -101,7 +110,7 @@ extension PhotoService {
         }
         let isInShare = pictureShares.reserve(client)
         defer { if isInShare { pictureShares.release(client) } }
-        let remembered = failures.withLock { $0.failure(of: .picture(key), now: now) }
+        let remembered = failures.withLock { $0.failure(of: key, now: now) }
         var error = remembered
         if remembered == nil {
             do throws(UpstreamError) {
@@ -118,7 +127,9 @@ extension PhotoService {
             pictures.withLock { _ = $0.insert(picture, for: key, cost: picture.cost(for: key)) }
             return picture
         } catch {
-            if remembered == nil { remember(error, of: .picture(key)) }
+            if remembered == nil {
+                failures.withLock { $0.record(error, of: key, random: environment.random(), now: now) }
+            }
             if error == .notFound { pictures.withLock { $0.remove(key) } }
             throw error
         }

@@ -3,12 +3,11 @@ package import Primitives
 package import SharedState
 import Synchronization
 
-/// The records that replicas share in a store outside of the process: pages, details and documents.
+/// The answers of the library that replicas share in a store outside of the process.
 ///
-/// A replica that lacks a record asks the store, and claims the fetch in the same call. So one replica at a time calls the
-/// library for a record. It stores the record in place of the claim, and the replicas that wait find it there. A claim
-/// that was lost, since the replica was stopped for a while, is not replaced: the record of the other replica is the
-/// answer, so that a snapshot has the same pages everywhere.
+/// A replica that lacks an answer asks the store, and claims the fetch in the same call. So one replica at a time calls the
+/// library for a target. It stores the answer in place of the claim, and the replicas that wait find it there. A claim
+/// that was lost, since the replica was stopped for a while, is not replaced: the answer of the other replica is used.
 package final class SharedPhotos: Sendable {
     let store: any SharedStore
     /// The time for which a store without a count of calls grants none, so that every replica can report what it knows.
@@ -55,52 +54,29 @@ package final class SharedPhotos: Sendable {
         logger.error("\(fault)", metadata: ["error": "\(error)"])
     }
 
-    /// Reads the value of a key; nil if it is not a record.
-    func record(_ bytes: [UInt8], now: Instant) -> PhotoRecord? {
+    /// Reads a record; nil if the bytes are a claim or damaged.
+    private func record(_ bytes: [UInt8], now: Instant) -> (target: String, answer: LibraryCache.Answer)? {
         guard !SharedPhotos.isClaim(bytes) else { return nil }
-        return logged("a stored page or photo cannot be read") { try PhotoRecord(bytes, clock(at: now)) }
-    }
-
-    /// Returns the bytes of a record; nil if no replica could read them.
-    private func bytes(of record: PhotoRecord, now: Instant) -> [UInt8]? {
-        logged("a page or photo cannot be stored") { try record.bytes(clock(at: now)) }
-    }
-
-    private func logged<Value>(_ fault: String, _ body: () throws -> Value) -> Value? {
         do {
-            return try body()
+            return try AnswerRecord.read(bytes, clock(at: now))
         } catch {
-            logFault(fault, error)
+            logFault("a stored answer of the library cannot be read", error)
             return nil
         }
     }
 
-    /// Reads the record of a key; nil if there is none, or the store is away.
-    func read(_ key: SharedKey, now: Instant) async -> PhotoRecord? {
-        (try? await store.get(key))?.flatMap { record($0, now: now) }
+    /// Returns the answer that has a photo, from this or another replica; nil if there is none, or the store is away.
+    func answer(with photo: String, now: Instant) async -> LibraryCache.Answer? {
+        guard let place = try? await store.get(AnswerRecord.place(of: photo)),
+            let key = String(validating: place, as: UTF8.self), let bytes = try? await store.get(SharedKey(key))
+        else { return nil }
+        return record(bytes, now: now)?.answer
     }
 
-    /// Reads pages of a snapshot, in the order of their numbers; those that are missing or cannot be read are left out.
-    func pages(_ numbers: [Int], of snapshot: UInt64, _ feed: Feed, now: Instant) async -> [KeptPage] {
-        var pages: [KeptPage] = []
-        for number in numbers {
-            guard case .page(let page, feed.identity) = await read(.page(number, of: snapshot), now: now),
-                page.snapshot == snapshot
-            else { continue }
-            pages.append(page)
-        }
-        return pages.sorted { $0.number < $1.number }
-    }
-
-    func put(_ entry: Entry, in key: SharedKey, now: Instant) async {
-        guard let bytes = bytes(of: entry.record, now: now) else { return }
-        await put([key: bytes], timeToLive: entry.timeToLive)
-    }
-
-    /// Stores the key of a record for each of its photos.
-    func putPlaces(of photos: [Photo], in key: SharedKey) async {
-        let places = photos.map { (SharedKey.place(of: $0.id), Array(key.text.utf8)) }
-        await put(Dictionary(places) { first, _ in first }, timeToLive: PhotoRecord.timeToLive)
+    /// Stores the key of a record for each of its photos; other replicas fetch what they lack.
+    private func putPlaces(of photos: [Photo], in key: SharedKey) async {
+        let places = photos.map { (AnswerRecord.place(of: $0.id), Array(key.text.utf8)) }
+        await put(Dictionary(places) { first, _ in first }, timeToLive: Freshness.lists.staleIfError)
     }
 
     /// Stores values; a failure is counted, and other replicas fetch what they lack.
@@ -108,27 +84,21 @@ package final class SharedPhotos: Sendable {
         do {
             try await store.put(values, timeToLive: timeToLive)
         } catch {
-            logFault("a page or photo cannot be stored", error)
+            logFault("an answer of the library cannot be stored", error)
         }
     }
 
-    /// A record, and the time for which the store keeps it.
-    typealias Entry = (record: PhotoRecord, timeToLive: Duration)
-
-    /// Returns the answer of a key: from the store, or fetched by this replica.
+    /// Returns an answer that a request accepts: from the store, or fetched by this replica.
     ///
-    /// It claims the key, or waits until the replica that has the claim stores a record. A fetch costs a call of the hour's
-    /// budget, so it is made once: this replica keeps an answer that cannot be stored. `accept` returns the answer that a
-    /// record is, or nil if it cannot be used. `entry` returns what to store, or nil for an answer that is not shared.
-    func obtain<Found: Sendable>(
-        _ key: SharedKey,
+    /// It claims the key, or waits until the replica that has the claim stores an answer. A fetch costs a call of the hour's
+    /// budget, so it is made once: this replica keeps an answer that cannot be stored.
+    func obtain(
+        _ request: LibraryCache.Request,
         now: () -> Instant,
-        accept: (PhotoRecord) async -> Found?,
-        fetch: () async throws(UpstreamError) -> Found,
-        entry: (Found) async -> Entry?
-    ) async throws(UpstreamError) -> Found {
-        let claim = SharedPhotos.makeClaim()
-        var fetched: Found?
+        fetch: () async throws(UpstreamError) -> LibraryCache.Fetched
+    ) async throws(UpstreamError) -> LibraryCache.Answer {
+        let (key, claim) = (AnswerRecord.key(of: request.target), SharedPhotos.makeClaim())
+        var fetched: LibraryCache.Fetched?
         var attempts = 0
         var wait = SharedPhotos.waits.first
         var waited = Duration.zero
@@ -137,21 +107,23 @@ package final class SharedPhotos: Sendable {
             do throws(SharedStateError) {
                 present = try await store.claim(key, claim, timeToLive: SharedPhotos.claimLife)
             } catch {
-                if let fetched { return fetched }
+                if let fetched { return fetched.answer }
                 guard error == .refused || error == .full else { throw error.forPhotos }
                 // The key cannot have a claim, such as one of another type: this replica fetches for itself.
                 logFault("a claim cannot be stored", error)
-                return try await fetch()
+                return try await fetch().answer
             }
             // The claim of an earlier call with an unknown outcome is this one.
             guard let present, present != claim else {
-                let found = if let fetched { fetched } else { try await holding(claim, key, fetch) }
-                fetched = found
-                guard let (record, life) = await entry(found), let bytes = bytes(of: record, now: now()) else {
+                let own = if let fetched { fetched } else { try await holding(claim, key, fetch) }
+                fetched = own
+                guard own.answer.value.content.count <= AnswerRecord.largestContent else {
                     _ = try? await store.release(key, claim: claim)
-                    return found
+                    return own.answer
                 }
-                if await commit(bytes, life, claim, key) { return found }
+                await putPlaces(of: own.photos, in: key)
+                let bytes = AnswerRecord.bytes(own.answer, to: request.target, clock(at: now()))
+                if await commit(bytes, request.freshness.staleWhileRevalidate, claim, key) { return own.answer }
                 attempts += 1
                 continue
             }
@@ -159,15 +131,17 @@ package final class SharedPhotos: Sendable {
                 do { try await pause(wait) } catch { throw .cancelled }
                 waited += wait
                 wait = min(wait * 2, SharedPhotos.waits.longest)
-            } else if let record = record(present, now: now()), let found = await accept(record) {
-                return found
+            } else if let record = record(present, now: now()), record.target == request.target,
+                request.accepts(record.answer, at: now()), (try? request.read(record.answer.value)) != nil
+            {
+                return record.answer
             } else {
                 attempts += 1
                 _ = try? await store.release(key, claim: present)
             }
         }
-        if let fetched { return fetched }
-        return try await fetch()
+        if let fetched { return fetched.answer }
+        return try await fetch().answer
     }
 
     /// Fetches, and extends the claim meanwhile; a fetch that fails releases the claim.
@@ -204,7 +178,7 @@ package final class SharedPhotos: Sendable {
         do {
             return try await store.replace(key, claim: claim, with: bytes, timeToLive: life)
         } catch {
-            logFault("a page or photo cannot be stored", error)
+            logFault("an answer of the library cannot be stored", error)
             _ = try? await store.release(key, claim: claim)
             return true
         }

@@ -7,11 +7,9 @@ import Testing
 extension FeedLibrary {
     private static let lastID = Atomic<UInt64>(1000)
 
-    /// Inserts a fetched page, which begins a snapshot with a new id if its feed has none.
+    /// Inserts a page that was fetched now.
     mutating func insert(_ page: FeedPage, for key: PageKey, now: Instant) {
-        let isNew = key.snapshot == FeedLibrary.newSnapshot
-        let id = isNew ? FeedLibrary.lastID.add(1, ordering: .relaxed).newValue : key.snapshot
-        install(draft(page, for: key, as: id, now: now), of: key.feed, now: now)
+        insert(page, for: key, fetched: now, id: FeedLibrary.lastID.add(1, ordering: .relaxed).newValue, now: now)
     }
 }
 
@@ -67,9 +65,11 @@ struct FeedLibraryTests {
             .cursor(
                 PageCursor(
                     snapshot: slice.snapshot,
+                    fetched: WallTime(milliseconds: 0),
                     position: next,
                     marks: (earlier + slice.photos).suffix(PageCursor.rememberedPhotos).map { PageCursor.mark($0.id) }
-                )
+                ),
+                fetched: slice.lastFetched ?? self.start
             )
         }
     }
@@ -197,15 +197,19 @@ struct FeedLibraryTests {
         let first = read(&library, &upstream, .first, limit: 20, now: start)
         let lost = PageCursor(
             snapshot: 999,
+            fetched: WallTime(milliseconds: 0),
             position: FeedSnapshot.Position(page: 1, index: 20),
             marks: first.photos.map { PageCursor.mark($0.id) }
         )
         let later = start + .seconds(3601)
-        let request = FeedLibrary.Request(feed: .editorial, start: .cursor(lost), limit: 5)
+        let request = FeedLibrary.Request(feed: .editorial, start: .cursor(lost, fetched: start), limit: 5)
         #expect(library.fallback(for: request, now: later)?.photos.map(\.likes) == Array(21...25))
         let strange = FeedLibrary.Request(
             feed: .editorial,
-            start: .cursor(PageCursor(snapshot: 999, position: .start, marks: [1, 2, 3])),
+            start: .cursor(
+                PageCursor(snapshot: 999, fetched: WallTime(milliseconds: 0), position: .start, marks: [1, 2, 3]),
+                fetched: start
+            ),
             limit: 5
         )
         #expect(library.fallback(for: strange, now: later) == nil)
@@ -248,12 +252,11 @@ struct FeedLibraryTests {
         var library = library()
         var upstream = Upstream(numbers: Array(1...900))
         let (first, far) = (key(1), key(11))
-        #expect(library.begunSnapshot(for: far, now: start) == nil)
+        #expect(library.needs(far, now: start))
         library.insert(upstream.page(1), for: first, now: start)
-        let begun = library.begunSnapshot(for: far, now: start)
-        #expect(begun != nil)
-        let pages = library.draft(upstream.page(11), for: far, as: begun ?? 0, now: start)
-        library.install(pages, of: far.feed, now: start)
+        #expect(!library.needs(first, now: start))
+        library.insert(upstream.page(11), for: far, now: start)
+        #expect(library.feeds[.editorial]?.all.count == 1)
         #expect(read(&library, &upstream, .photo(300), now: start).photos.map(\.likes) == Array(301...310))
         #expect(read(&library, &upstream, .first, now: start).photos.map(\.likes) == Array(1...10))
         #expect(upstream.calls == 2)

@@ -130,7 +130,7 @@ struct PhotoPayloadTests {
         let page = try PhotoPayload.page(LibraryAnswer(Array("[\(text), \(Self.photo())]".utf8)), 1, of: .editorial)
         #expect(page.photos.map(\.description.text) == ["A man \u{FFFD} at a table", "A man sitting at a table"])
         #expect(try PhotoPayload.detail(Array(text.utf8)).photo.description.text == "A man \u{FFFD} at a table")
-        #expect(throws: Never.self) { try PhotoPayload.check(Array("[\(text)]".utf8)) }
+        #expect(throws: Never.self) { _ = try PhotoPayload.anyPhotos(LibraryAnswer(Array("[\(text)]".utf8))) }
     }
 
     @Test("feeds have the API's paths, in pages of thirty")
@@ -138,16 +138,16 @@ struct PhotoPayloadTests {
         #expect(Feed.editorial.target(page: 3) == "/photos?page=3&per_page=30")
         #expect(
             Feed.search("a&b ü", orientation: .portrait, color: .teal).target(page: 1)
-                == "/search/photos?page=1&per_page=30&query=a%26b%20%C3%BC&orientation=portrait&color=teal"
-                + "&order_by=relevant&content_filter=low"
+                == "/search/photos?color=teal&content_filter=low&order_by=relevant&orientation=portrait&page=1"
+                + "&per_page=30&query=a%26b%20%C3%BC"
         )
         #expect(
             Feed.topic("../x", order: .latest, orientation: nil).target(page: 1)
-                == "/topics/..%2Fx/photos?page=1&per_page=30&order_by=latest"
+                == "/topics/..%2Fx/photos?order_by=latest&page=1&per_page=30"
         )
         #expect(
             Feed.collection("42", orientation: .squarish).target(page: 2)
-                == "/collections/42/photos?page=2&per_page=30&orientation=squarish"
+                == "/collections/42/photos?orientation=squarish&page=2&per_page=30"
         )
     }
 

@@ -43,15 +43,20 @@ struct HostilePictureTests {
                 UInt32.random(in: 0...0xff_ffff, using: &random)
             }
             let feed: Feed = Bool.random(using: &random) ? .editorial : .search("a")
-            let made = PageCursor(snapshot: UInt64.random(in: 6...8, using: &random), position: position, marks: marks)
+            let made = PageCursor(
+                snapshot: UInt64.random(in: 6...8, using: &random),
+                fetched: WallTime(milliseconds: .random(in: 0..<1 << 48, using: &random)),
+                position: position,
+                marks: marks
+            )
             guard let cursor = PageCursor(made.text(for: feed), for: feed) else { continue }
-            let request = FeedLibrary.Request(feed: feed, start: .cursor(cursor), limit: 100)
+            let request = FeedLibrary.Request(feed: feed, start: .cursor(cursor, fetched: now), limit: 100)
             switch library.read(request, now: now) {
             case .slice(let slice, _): #expect(slice.photos.count <= 100)
             case .fetch(let pageKey):
                 #expect(pageKey.page >= 1)
                 let page: FeedPage = (photos: [], total: 0, hasNext: Bool.random(using: &random))
-                library.install(library.draft(page, for: pageKey, as: 7, now: now), of: feed, now: now)
+                library.insert(page, for: pageKey, fetched: now, id: 7, now: now)
             }
             _ = library.fallback(for: request, now: now)
         }

@@ -1,0 +1,211 @@
+import Primitives
+import Synchronization
+
+/// The one way to the library's API: an answer is fetched once for all that ask for its target.
+///
+/// An answer comes from memory, else from the other replicas, else from the library, if its last failures, the breaker and
+/// the budget allow a call. Feeds, details and the drop-in read the same answers.
+final class LibraryCache: Sendable {
+    /// A target, and the answers to it that may be used.
+    struct Request: Sendable {
+        let target: String
+        let freshness: Freshness
+        /// The least time of the fetch; then the answer may be stale.
+        var notBefore: Instant?
+        /// Returns the photos in an answer; throws if it is not the document that the caller reads.
+        let read: @Sendable (LibraryAnswer) throws(UpstreamError) -> [Photo]
+
+        func accepts(_ answer: Answer, at now: Instant) -> Bool {
+            let state = freshness.state(age: now - answer.fetched)
+            guard let notBefore else { return state == .fresh }
+            let isLate = answer.fetched + LibraryCache.clockError >= notBefore
+            return isLate && (state == .fresh || state == .stale)
+        }
+    }
+
+    typealias Answer = Timestamped<LibraryAnswer>
+    /// An answer of a call, and the photos in it.
+    typealias Fetched = (answer: Answer, photos: [Photo])
+    typealias Served<Value> = (value: Value, fetched: Instant, status: CacheStatus)
+
+    /// Times of day are read in milliseconds, at two moments.
+    static let clockError = Duration.milliseconds(5)
+
+    let budget: CallBudget
+    private let library: any Library
+    private let shared: SharedPhotos?
+    private let environment: PhotoService.Environment
+    private let memory = Lock(BoundedCache<String, Answer>(capacity: 16 << 20, largestShare: 0.1))
+    private let failures = Lock(FailureMemory<String>())
+    private let flights = Flights<String, Void, Answer>()
+
+    init(
+        _ library: any Library,
+        shared: SharedPhotos?,
+        callsPerHour: Int,
+        _ environment: PhotoService.Environment
+    ) {
+        self.library = library
+        self.shared = shared
+        self.environment = environment
+        let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
+        let gate = UpstreamGate(budget: HourlyBudget(limit: callsPerHour, hourEnds: hourEnds))
+        budget = CallBudget(shared, gate: gate, now: environment.now)
+    }
+
+    /// The number of running fetches.
+    var count: Int { flights.count }
+
+    /// The number of requests that wait for one.
+    var waiters: Int { flights.waiters }
+
+    /// Cancels every fetch; later ones are refused.
+    func stop() async { await flights.stop() }
+
+    // MARK: Answers of any age
+
+    /// Returns the answer to a request: fresh, or stale if the library fails.
+    func answer(_ request: Request) async throws -> Served<LibraryAnswer> {
+        let old = kept(request.target)
+        if let hit = cached(old, request) { return hit }
+        return try await fetched(request.freshness, else: { old }) { try await fetch(request) }
+    }
+
+    /// The answer to a target in memory, of any age.
+    func kept(_ target: String) -> Answer? { memory.withLock { $0.value(for: target) } }
+
+    /// Keeps an answer under another target, too.
+    func keep(_ answer: Answer, for target: String) {
+        let cost = answer.value.content.count + 2 * target.utf8.count + 512
+        memory.withLock { _ = $0.insert(answer, for: target, cost: cost) }
+    }
+
+    /// Returns a value from memory while it is fresh, or while it is stale and is fetched again in the background.
+    ///
+    /// `renew` gets the new answer.
+    func cached<Value>(
+        _ known: Timestamped<Value>?,
+        _ request: Request,
+        renew: @escaping @Sendable (Answer) -> Void = { _ in }
+    ) -> Served<Value>? {
+        guard let known else { return nil }
+        switch request.freshness.state(age: environment.now() - known.fetched) {
+        case .fresh: break
+        case .stale: refresh(request, renew)
+        case .onlyIfError, .expired: return nil
+        }
+        return (known.value, known.fetched, .hit)
+    }
+
+    /// Returns a value from a fetch; if that fails, the one in memory unless it has expired.
+    func fetched<Value>(
+        _ freshness: Freshness,
+        else known: () -> Timestamped<Value>?,
+        fetch: () async throws -> Served<Value>
+    ) async throws -> Served<Value> {
+        do {
+            return try await fetch()
+        } catch let error as UpstreamError where error.allowsStale {
+            guard let old = known(), freshness.state(age: environment.now() - old.fetched) != .expired else {
+                throw error
+            }
+            return (old.value, old.fetched, .stale(error))
+        }
+    }
+
+    // MARK: Fetches
+
+    /// Returns an answer that a request accepts: from memory, from the running fetch of its target, or from a new one.
+    func fetch(
+        _ request: Request,
+        for purpose: HourlyBudget.Purpose = .client
+    ) async throws -> Served<LibraryAnswer> {
+        if let answer = acceptable(request) { return (answer.value, answer.fetched, .hit) }
+        try PhotoService.requireFetch()
+        while true {
+            let (answer, isCollapsed) = try await flights.value(for: request.target) { [self] in
+                try await obtain(request, for: purpose)
+            }
+            // A fetch that another request has started may have found an older answer.
+            guard isCollapsed, !request.accepts(answer, at: environment.now()) else {
+                return (answer.value, answer.fetched, .miss(isCollapsed: isCollapsed))
+            }
+        }
+    }
+
+    /// Fetches an answer in the background, and passes it to `body`; a failure is ignored, since the old one is served.
+    func refresh(_ request: Request, _ body: @escaping @Sendable (Answer) -> Void) {
+        guard PhotoService.mayFetch else { return }
+        flights.want(request.target) { [self] in
+            let answer = try await obtain(request, for: .background)
+            body(answer)
+            return answer
+        }
+    }
+
+    private func acceptable(_ request: Request) -> Answer? {
+        kept(request.target).flatMap { request.accepts($0, at: environment.now()) ? $0 : nil }
+    }
+
+    private func obtain(_ request: Request, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) -> Answer {
+        // Between the look into memory and the start of this fetch, another one may have ended.
+        if let answer = acceptable(request) { return answer }
+        let target = request.target
+        if let failure = failures.withLock({ $0.failure(of: target, now: environment.now()) }) { throw failure }
+        do {
+            func fetch() async throws(UpstreamError) -> Fetched {
+                try await call(target, for: purpose, isRemembered: true, request.read)
+            }
+            let answer =
+                if let shared {
+                    try await shared.obtain(request, now: environment.now, fetch: fetch)
+                } else {
+                    try await fetch().answer
+                }
+            keep(answer, for: target)
+            return answer
+        } catch {
+            if error == .notFound { memory.withLock { $0.remove(target) } }
+            throw error
+        }
+    }
+
+    /// Calls the API for an answer that is not kept.
+    func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
+        try await call(target, for: .client, isRemembered: false, PhotoPayload.anyPhotos).answer.value.content
+    }
+
+    /// Calls the API if the breaker and the budget allow it, and reports the result to both.
+    private func call(
+        _ target: String,
+        for purpose: HourlyBudget.Purpose,
+        isRemembered: Bool,
+        _ read: (LibraryAnswer) throws(UpstreamError) -> [Photo]
+    ) async throws(UpstreamError) -> Fetched {
+        try await budget.enter(purpose)
+        do throws(UpstreamError) {
+            let answer = try await library.get(target)
+            let photos = try read(answer)
+            budget.leave(nil, remainingCalls: answer.remainingCalls)
+            return (Timestamped(value: answer, fetched: environment.now()), photos)
+        } catch {
+            let (error, remaining) = error.parts
+            let answer = budget.leave(error, remainingCalls: remaining) ?? error
+            if isRemembered {
+                let (random, now) = (environment.random(), environment.now())
+                failures.withLock { $0.record(error, of: target, random: random, now: now) }
+            }
+            throw answer
+        }
+    }
+}
+
+/// A value from the library, and the time of its fetch.
+struct Timestamped<Value: Sendable>: Sendable {
+    let value: Value
+    let fetched: Instant
+
+    func map<Changed>(_ change: (Value) -> Changed) -> Timestamped<Changed> {
+        Timestamped<Changed>(value: change(value), fetched: fetched)
+    }
+}

@@ -1,0 +1,66 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import Photos
+
+@Suite("One cache of the library's answers")
+struct LibraryCacheTests {
+    @Test("a drop-in request and a feed request for the same page make one call together")
+    func oneCall() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.close()
+        async let feed = fixture.get("/v1/photos?limit=30")
+        try await waitUntil { fixture.library.calls.count == 1 }
+        async let dropIn = fixture.get("/unsplash/photos?per_page=30")
+        try await waitUntil { fixture.service.answers.waiters == 2 }
+        await fixture.library.openWhenWaiting()
+        #expect(try await feed.ids() == (1...30).map { "p\($0)" })
+        #expect(try await JSON.parse(dropIn.body).array().count == 30)
+        #expect(try await dropIn.fields[.cacheStatus] == "photos; fwd=miss; collapsed")
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
+    }
+
+    @Test("a page of the drop-in is one of the feed, and the other way round, with its age")
+    func sharedAnswers() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/unsplash/photos?per_page=30")
+        fixture.wait(.seconds(100))
+        let feed = try await fixture.get("/v1/photos?limit=60")
+        #expect(try feed.ids().count == 60)
+        #expect(feed.fields[.age] == "100")
+        #expect(fixture.library.calls == [1, 2].map { "/photos?page=\($0)&per_page=30" })
+        let second = try await fixture.get("/unsplash/photos?page=2&per_page=30")
+        #expect(second.fields[.cacheStatus] == "photos; hit; ttl=300")
+        _ = try await fixture.get("/v1/photos/p7?detail=full")
+        #expect(try await fixture.get("/unsplash/photos/p7").fields[.cacheStatus] == "photos; hit; ttl=3600")
+        #expect(fixture.library.calls.count == 3)
+    }
+
+    @Test("a page of an older list is fetched again before it follows a newer one: no photo is missing")
+    func notBefore() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 200))
+        _ = try await fixture.get("/unsplash/photos?page=2&per_page=30")
+        fixture.wait(.seconds(100))
+        fixture.library.set { $0.numbers.insert(contentsOf: 1001...1010, at: 0) }
+        // The second page lacks ten photos that have moved to it.
+        let ids = try await fixture.get("/v1/photos?limit=60").ids()
+        #expect(ids == (Array(1001...1010) + Array(1...50)).map { "p\($0)" })
+        #expect(fixture.library.calls.count == 3)
+    }
+
+    @Test("the library's errors with status 200 are errors of the drop-in, and no answer")
+    func errorsAsAnswer() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.document = "{\"errors\":[\"sorry\"]}" }
+        for target in ["/unsplash/photos", "/unsplash/photos/p1", "/unsplash/search/photos?query=x", "/v1/photos"] {
+            #expect(try await fixture.get(target).status.code == 502, "\(target)")
+        }
+        fixture.library.set { $0.document = nil }
+        fixture.wait(.seconds(10))
+        #expect(try await fixture.get("/unsplash/photos").status == .ok)
+    }
+}
