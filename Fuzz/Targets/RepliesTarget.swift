@@ -55,10 +55,8 @@ private func convert(_ reply: RedisReply) {
     _ = StoreReplies.log(reply.elements ?? [])
     _ = StoreReplies.flag(reply)
     if let wait = StoreReplies.wait(reply) { require(wait >= .zero && wait < .seconds(1 << 30), "a wait of \(wait)") }
-    for wanted in [0, 1, .max] {
-        guard let grant = StoreReplies.grant(reply, wanted: wanted) else { continue }
-        require(0...wanted ~= grant.granted, "\(grant.granted) calls of \(wanted)")
-        require(grant.count.used + 1 > 0 && 1...3600 ~= grant.secondsLeft, "\(grant)")
+    if let call = StoreReplies.count(reply) {
+        require(call.count.used + 1 > 0 && 1...3600 ~= call.secondsLeft, "\(call)")
     }
     if let map = SlotMap(reply, from: "host") {
         for owner in map.owners { require(owner.slots.upperBound < KeySlot.count, "the slots \(owner.slots)") }

@@ -95,9 +95,6 @@ package final class PhotoService: Sendable {
         answers = LibraryCache(library, shared: shared, callsPerHour: limit, environment)
     }
 
-    /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
-    package func followBudget() async { await answers.budget.follow() }
-
     /// Cancels every fetch; later ones are refused.
     package func stop() async {
         await senders.stop()
@@ -135,13 +132,12 @@ extension PhotoService {
     package var recordFaults: Int? { shared?.faults }
 
     package var status: Status {
+        let hour = answers.budget.hour
         let (hits, misses) = (pictureHits.load(ordering: .relaxed), pictureMisses.load(ordering: .relaxed))
         return Status(
             library: configuration.library,
-            upstream: answers.budget.known { gate, _ in gate.condition.rawValue },
-            budget: answers.budget.known {
-                ($0.budget.limit, $0.budget.remaining(now: $1), $0.budget.untilReset(now: $1))
-            },
+            upstream: answers.budget.condition.rawValue,
+            budget: (hour.limit, hour.remaining, hour.untilReset(now: now)),
             imageCache: pictures.withLock { ($0.count, $0.cost, $0.capacity, hits, misses) },
             imageLoads: (pictureFlights.count, pictureFlights.abandoned),
             knownPhotos: index.withLock(\.count),

@@ -69,8 +69,10 @@ package protocol SharedStore: Sendable {
     /// Ends the counting of a member.
     func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError)
 
-    /// Grants calls of this hour.
-    func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant
+    /// Counts a call of this hour, unless `limit` calls were made; `known` is the count of the caller.
+    ///
+    /// The store keeps the larger count. So it has the count again after it was emptied, in the same step.
+    func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall
 
     /// The state of the connection to the store.
     var status: SharedStatus { get }

@@ -88,7 +88,7 @@ struct ServiceAssembly {
         let parts =
             storage.parts + [
                 ServicePart(end: library.stop),
-                ServicePart(work: photos.followBudget, end: photos.stop),
+                ServicePart(end: photos.stop),
                 ServicePart(end: server.drain),
             ]
         await signals.run(parts, logger: logger)
@@ -138,9 +138,7 @@ struct ServiceAssembly {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
-        // A replica reports once in an interval, after a call that may have to time out.
-        let hold = configuration.redis.timeout + SharedPhotos.reportInterval * 2
-        return SharedPhotos(store: store, logger: logger, hold: hold)
+        return SharedPhotos(store: store, logger: logger)
     }
 
     private func application(_ bars: BarSessions, _ motion: MotionHandlers, _ photos: PhotoService) -> Application {

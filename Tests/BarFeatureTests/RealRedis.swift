@@ -160,8 +160,8 @@ final class RedisPart: CountingStore {
         try await base.release(own(key), member: member)
     }
 
-    func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
-        try await base.grant(own(key), request)
+    func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+        try await base.count(own(key), known: known, limit: limit)
     }
 
     var status: SharedStatus { base.status }

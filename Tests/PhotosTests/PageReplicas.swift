@@ -29,7 +29,6 @@ final class PageReplicas: Sendable {
             store: store,
             logger: .silent,
             clock: { [time] in time.wall },
-            hold: .zero,
             pause: { [time] in try await time.sleep(isStalled ? .seconds(1_000_000) : $0) }
         )
     }

@@ -31,10 +31,9 @@ struct PhotoReplicas {
         _ number: Int,
         on store: any SharedStore,
         _ library: FakeLibrary,
-        rateLimit: Int,
-        hold: Duration = .zero
+        rateLimit: Int
     ) throws -> PhotoFixture {
-        let shared = SharedPhotos(store: store, logger: .silent, hold: hold)
+        let shared = SharedPhotos(store: store, logger: .silent)
         return try PhotoFixture(library, rateLimit: rateLimit, shared: shared, seed: UInt64(number + 1) << 40)
     }
 
@@ -46,19 +45,9 @@ struct PhotoReplicas {
         for replica in all { replica.wait(.seconds(seconds)) }
     }
 
-    /// Waits until no fetch and no report is running, and lets each replica tell and learn the state of the hour.
+    /// Waits until no fetch and no report is running.
     func settle() async throws {
-        try await PhotoReplicas.settle(all)
-    }
-
-    static func settle(_ replicas: [PhotoFixture]) async throws {
-        // Twice, so that the first one learns what the last one tells.
-        for _ in 0..<2 {
-            for replica in replicas {
-                try await waitUntil { replica.service.status.flights == 0 }
-                await replica.service.answers.budget.report()
-            }
-        }
+        for replica in all { await replica.settle() }
     }
 
     /// Lets the store be away.

@@ -45,8 +45,8 @@ struct SharedPagesFaultTests {
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
     }
 
-    @Test("while the store grants no calls nothing is fetched", arguments: [SharedStateError.full, .refused])
-    func noGrants(error: SharedStateError) async throws {
+    @Test("while the store counts no calls nothing is fetched", arguments: [SharedStateError.full, .refused])
+    func noCount(error: SharedStateError) async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
         replicas.fail(error) { $0.isWrite }
@@ -69,7 +69,7 @@ struct SharedPagesFaultTests {
         #expect(replicas.library.calls.count == 2)
         replicas.store.isFull = false
         #expect(try await a.get("/v1/photos?page=2&perPage=30").status == .ok)
-        try await PhotoReplicas.settle([a])
+        await a.settle()
         #expect(a.service.status.budget.remaining == 47)
     }
 
@@ -186,6 +186,5 @@ struct SharedPagesFaultTests {
         let answer = try await b.ask("/v1/photos?limit=10&cursor=\(cursor)")
         #expect(answer.isNow)
         #expect(try answer.response.ids() == (11...20).map { "p\($0)" })
-        await b.service.followBudget()
     }
 }

@@ -108,8 +108,8 @@ struct SharedPagesTests {
         try await waitUntil { late.calls.count == 1 && replicas.time.count == 1 }
         async let second = b.get("/v1/photos?limit=30")
         var waited = Duration.zero
-        // The second grant is that of the other replica, which has the claim then.
-        func isFetching() -> Bool { replicas.store.calls.count { $0.operation == .grant } == 2 }
+        // The second call is that of the other replica, which has the claim then.
+        func isFetching() -> Bool { replicas.store.calls.count { $0.operation == .count } == 2 }
         while !isFetching() {
             // A replica that has the claim sleeps until its extension, for a second.
             try await waitUntil { isFetching() || replicas.time.count(within: .milliseconds(250)) == 1 }

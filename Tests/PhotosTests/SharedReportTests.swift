@@ -144,11 +144,11 @@ struct SharedReportTests {
         let library = FakeLibrary()
         let memory = MemoryBudget(limit: 100_000)
         let clock = TestClock()
-        let shared = SharedPhotos(store: FakeStore { clock.now }, logger: .silent, hold: .zero)
+        let shared = SharedPhotos(store: FakeStore { clock.now }, logger: .silent)
         let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<ReportQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
-        try await PhotoReplicas.settle([fixture])
+        await fixture.settle()
         #expect(memory.bytes == 0)
         #expect(fixture.service.reports.withLock { $0.queue.count } == 0)
     }

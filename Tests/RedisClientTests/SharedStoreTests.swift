@@ -315,53 +315,22 @@ struct SharedStoreTests {
         #expect(try await store.share(key, [5], for: minute, limit: 2) != nil)
     }
 
-    @Test("Calls are granted up to the limit, and the larger count is kept", arguments: StoreKind.allCases)
-    private func grant(kind: StoreKind) async throws {
+    @Test("Calls are counted up to the limit, and the larger count is kept", arguments: StoreKind.allCases)
+    private func count(kind: StoreKind) async throws {
         let store = try store(kind)
-        enum News { case none, refused, renewed }
-        func ask(
-            _ hour: Int,
-            _ used: Int,
-            _ renewals: Int = 0,
-            _ news: News = .none,
-            wanted: Int = 1
-        ) async throws -> Grant {
-            let known = HourlyCount(hour: hour, renewals: renewals, used: used, isRefused: news == .refused)
-            var request = GrantRequest(known: known, wanted: wanted, limit: 5)
-            request.isRenewal = news == .renewed
-            return try await store.grant(key, request)
+        func ask(_ hour: Int, _ used: Int) async throws -> CountedCall {
+            try await store.count(key, known: HourlyCount(hour: hour, used: used), limit: 5)
         }
         let first = try await ask(0, 0)
-        #expect(first.granted == 1 && first.count.used == 1 && !first.count.isRefused && first.count.renewals == 0)
-        #expect(1...3600 ~= first.secondsLeft)
+        #expect(first.isAllowed && first.count.used == 1 && 1...3600 ~= first.secondsLeft)
         let hour = first.count.hour
-        // Each row: the request, and the granted calls, the count, the refusal and the renewals after it.
-        let rows: [(request: () async throws -> Grant, granted: Int, used: Int, isRefused: Bool, renewals: Int)] = [
-            ({ try await ask(hour, 3) }, 1, 4, false, 0),
-            // The count of an earlier hour says nothing.
-            ({ try await ask(hour - 1, 5) }, 1, 5, false, 0),
-            ({ try await ask(hour, 1) }, 0, 5, false, 0),
-            ({ try await ask(hour, 2, 0, .renewed, wanted: 0) }, 0, 2, false, 1),
-            // So does the count from before a renewal.
-            ({ try await ask(hour, 5, 0) }, 1, 3, false, 1), ({ try await ask(hour, 5, 0, .refused) }, 1, 4, false, 1),
-            ({ try await ask(hour, 2, 1, .refused) }, 0, 4, true, 1), ({ try await ask(hour, 2, 1) }, 0, 4, true, 1),
-            ({ try await ask(hour, 1, 1, .renewed, wanted: 9) }, 4, 5, false, 2),
-            // The store has lost a renewal.
-            ({ try await ask(hour, 2, 3) }, 1, 3, false, 3),
-        ]
-        var held = GrantRequest(wanted: 1, limit: 5)
-        held.hold = .seconds(50)
-        let emptied = SharedKey(key.text + "-emptied")
-        for _ in 0..<2 {
-            let grant = try await store.grant(emptied, held)
-            #expect(grant.granted == 0 && .seconds(20)...Duration.seconds(50) ~= grant.hold)
-        }
-        for (number, row) in rows.enumerated() {
-            let grant = try await row.request()
+        // Each row: the hour and the count that the caller knows, and the reply.
+        let rows = [(hour, 3, true, 4), (hour - 1, 5, true, 5), (hour, 1, false, 5), (hour, 9, false, 9)]
+        for (hour, known, isAllowed, used) in rows {
+            let call = try await ask(hour, known)
             // The test says nothing at the turn of an hour.
-            guard grant.count.hour == hour else { return }
-            #expect(grant.granted == row.granted && grant.count.used == row.used, "row \(number)")
-            #expect(grant.count.isRefused == row.isRefused && grant.count.renewals == row.renewals, "row \(number)")
+            guard call.count.hour == first.count.hour else { return }
+            #expect(call.isAllowed == isAllowed && call.count.used == used)
         }
     }
 

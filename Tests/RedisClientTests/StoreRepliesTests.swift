@@ -34,30 +34,24 @@ struct StoreRepliesTests {
             _ = StoreReplies.log(reply.elements ?? [])
             _ = StoreReplies.flag(reply)
             if let wait = StoreReplies.wait(reply) { #expect(wait >= .zero) }
-            for wanted in [0, 1, .max] { _ = StoreReplies.grant(reply, wanted: wanted) }
+            _ = StoreReplies.count(reply)
             _ = SlotMap(reply, from: "h")
             var greeting = Greeting(try RedisURL("redis://h"))
             for _ in 0..<3 { _ = try? greeting.take(reply) }
         }
     }
 
-    @Test("a grant has numbers that can be added to")
-    func grant() throws {
-        func reply(_ numbers: Int...) -> RedisReply { .array(numbers.map { .integer($0) }) }
-        let good = [1, 7, 0, 480_000, 1800, 2, 0]
+    @Test("a counted call has numbers that can be added to")
+    func count() {
+        let good = [1, 7, 480_000, 1800]
         func changed(_ index: Int, _ number: Int) -> RedisReply {
             .array(good.enumerated().map { .integer($0.offset == index ? number : $0.element) })
         }
-        #expect(StoreReplies.grant(reply(1, 7, 0, 480_000, 1800, 2, 0), wanted: 1)?.count.used == 7)
-        // The hold of a time-out of 60 s, the longest of the settings.
-        #expect(StoreReplies.grant(changed(6, 62_000), wanted: 1)?.hold == .seconds(62))
-        for (index, number) in [
-            (0, -1), (0, 2), (1, -1), (1, .max), (2, 2), (2, -1), (3, -1), (3, .max), (4, 0), (4, 3601), (5, -1),
-            (5, .max), (6, -1), (6, 600_001),
-        ] {
-            #expect(StoreReplies.grant(changed(index, number), wanted: 1) == nil, "\(index): \(number)")
+        #expect(StoreReplies.count(changed(1, 7))?.count == HourlyCount(hour: 480_000, used: 7))
+        for (index, number) in [(0, -1), (0, 2), (1, -1), (1, .max), (2, 0), (2, .max), (3, 0), (3, 3601)] {
+            #expect(StoreReplies.count(changed(index, number)) == nil, "\(index): \(number)")
         }
-        #expect(StoreReplies.grant(reply(1, 7), wanted: 1) == nil)
-        #expect(StoreReplies.grant(.array(good.map { .string(Array(String($0).utf8)) }), wanted: 1) == nil)
+        #expect(StoreReplies.count(.array([.integer(1), .integer(7)])) == nil)
+        #expect(StoreReplies.count(.array(good.map { .string(Array(String($0).utf8)) })) == nil)
     }
 }

@@ -11,7 +11,7 @@ package final class FakeStore: SharedStore {
         package enum Operation: Sendable, Hashable {
             case create, read, readWithLog, commit, remove
             case claim, replace, release, get, put
-            case share, unshare, grant
+            case share, unshare, count
         }
 
         package let operation: Operation
@@ -47,7 +47,8 @@ package final class FakeStore: SharedStore {
         case value([UInt8])
         /// The members of a share, with the ends of their counting.
         case share([[UInt8]: WallTime])
-        case calls(HourlyCount, hold: WallTime)
+        /// The calls of an hour; they end with it.
+        case calls(Int)
     }
 
     struct Stored: Sendable {
@@ -304,36 +305,17 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
-        try await perform(.grant, key) { state, now in
+    package func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+        try await perform(.count, key) { state, now in
             let seconds = now.milliseconds / 1000
-            let hour = seconds / 3600
-            var count = HourlyCount(hour: hour)
-            var hold = now.adding(request.hold)
-            if case .calls(let last, let end) = state.live(key, now)?.content {
-                hold = end
-                if last.hour == hour { count = last }
-            }
-            let known = request.known
-            if known.hour == hour, known.renewals >= count.renewals {
-                if request.isRenewal {
-                    count = HourlyCount(hour: hour, renewals: known.renewals + 1, used: known.used)
-                } else {
-                    if known.renewals > count.renewals { count = HourlyCount(hour: hour, renewals: known.renewals) }
-                    count.used = max(count.used, known.used)
-                    count.isRefused = count.isRefused || known.isRefused
-                }
-            }
-            let isHeld = request.hold > .zero && now.milliseconds < hold.milliseconds
-            let granted = count.isRefused || isHeld ? 0 : max(0, min(request.wanted, request.limit - count.used))
-            count.used += granted
-            state.stored[key] = Stored(content: .calls(count, hold: hold), end: now.adding(.seconds(7200)))
-            return Grant(
-                granted: granted,
-                count: count,
-                secondsLeft: 3600 - seconds % 3600,
-                hold: isHeld ? .milliseconds(hold.milliseconds - now.milliseconds) : .zero
-            )
+            var count = HourlyCount(hour: seconds / 3600)
+            if case .calls(let stored) = state.live(key, now)?.content { count.used = stored }
+            if known.hour == count.hour { count.used = max(count.used, known.used) }
+            let isAllowed = count.used < limit
+            if isAllowed { count.used += 1 }
+            let secondsLeft = 3600 - seconds % 3600
+            state.stored[key] = Stored(content: .calls(count.used), end: now.adding(.seconds(secondsLeft)))
+            return CountedCall(isAllowed: isAllowed, count: count, secondsLeft: secondsLeft)
         }
     }
 

@@ -110,7 +110,7 @@ extension PhotoService {
     /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
     func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
         try Self.requireFetch()
-        if let wait = answers.budget.known({ gate, now in gate.budget.refusesBackground(now: now) }) {
+        if let wait = answers.budget.waitForBackground {
             let detail = "The calls left in this hour are reserved for requests of clients."
             throw Problem(.budgetLow, detail, retryAfter: wait)
         }

@@ -87,10 +87,10 @@ package struct DropInHandlers: Sendable {
 
     /// Adds the service's budget in the library's fields: clients share it.
     private func withRateLimit(_ response: Response) -> Response {
-        let (limit, remaining) = service.answers.budget.known { ($0.budget.limit, $0.budget.remaining(now: $1)) }
+        let hour = service.answers.budget.hour
         var response = response
-        response.fields.append(.xRateLimitLimit, "\(limit)")
-        response.fields.append(.xRateLimitRemaining, "\(remaining)")
+        response.fields.append(.xRateLimitLimit, "\(hour.limit)")
+        response.fields.append(.xRateLimitRemaining, "\(hour.remaining)")
         return response
     }
 

@@ -49,8 +49,7 @@ final class LibraryCache: Sendable {
         self.shared = shared
         self.environment = environment
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
-        let gate = UpstreamGate(budget: HourlyBudget(limit: callsPerHour, hourEnds: hourEnds))
-        budget = CallBudget(shared, gate: gate, now: environment.now)
+        budget = CallBudget(shared?.store, limit: callsPerHour, hourEnds: hourEnds, now: environment.now)
     }
 
     /// The number of running fetches.

@@ -2,142 +2,192 @@ import Primitives
 import SharedState
 import Synchronization
 
-/// The hour's calls of the library, which replicas share, and the circuit breaker of this replica.
+/// Admits the calls of the library: the hour's budget, which replicas share, and the circuit breaker of this replica.
 ///
-/// One call of the store grants a call of the library. It names the count that this replica knows of the hour, and the store
-/// keeps the larger one. A store without any count was possibly emptied: it grants nothing for two seconds, in which every
-/// replica reports what it knows, since each does so once a second. The hours are those of the store's clock.
+/// With a store, one call of it counts a call of the library. It names the count that this replica knows, and the store keeps
+/// the larger one: a store that was emptied has the count again with the next call of a replica that knows it. The hours are
+/// those of the store's clock then.
 final class CallBudget: Sendable {
     private struct State: Sendable {
-        /// The breaker, and the last known state of the hour.
-        var gate: UpstreamGate
-        /// The last count of the store; the gate has the calls since then, too.
-        var count = HourlyCount()
-        /// Whether a probe has found a new hour of the library, and the store does not know it.
-        var isRenewing = false
+        var hour: HourlyBudget
+        var breaker = CircuitBreaker()
+        /// Whether the library has refused the key.
+        var isLockedOut = false
+
+        /// Admits a call, or returns the error that prevents it; `isCounted` counts it at once.
+        mutating func admit(_ purpose: HourlyBudget.Purpose, isCounted: Bool, now: Instant) -> UpstreamError? {
+            if let wait = hour.wait(for: purpose, now: now) { return .rateLimited(retryAfter: wait) }
+            if let wait = breaker.permit(now: now) { return .unavailable(retryAfter: wait) }
+            if isCounted { hour.count(now: now) }
+            return nil
+        }
     }
 
     /// Nil if this process has a budget of its own.
-    private let shared: SharedPhotos?
-    private let clock: @Sendable () -> Instant
+    private let store: (any SharedStore)?
+    private let now: @Sendable () -> Instant
     private let state: Lock<State>
 
-    static let key = SharedKey("calls")
-    /// The right to the next probe, when the library's limit is exhausted.
-    static let probe = SharedKey("probe")
+    static let key = SharedKey("calls2")
 
-    init(_ shared: SharedPhotos?, gate: UpstreamGate, now: @escaping @Sendable () -> Instant) {
-        self.shared = shared
-        clock = now
-        state = Lock(State(gate: gate))
+    /// Allows `limit` calls an hour, at least 1; without a store the first hour ends at `hourEnds`.
+    init(_ store: (any SharedStore)?, limit: Int, hourEnds: Instant, now: @escaping @Sendable () -> Instant) {
+        self.store = store
+        self.now = now
+        state = Lock(State(hour: HourlyBudget(limit: limit, ends: hourEnds)))
     }
 
     /// Admits a call, which must be followed by `leave`, or throws the error that prevents it.
     func enter(_ purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
-        if let refusal = state.withLock({ $0.gate.permit(now: clock()) }) { throw refusal }
+        let refusal = state.withLock { $0.admit(purpose, isCounted: store == nil, now: now()) }
+        if let refusal { throw refusal }
+        guard let store else { return }
         do throws(UpstreamError) {
-            guard let shared else {
-                let wait = state.withLock { $0.gate.budget.spend(for: purpose, now: clock()) }
-                if let wait { throw .rateLimited(retryAfter: wait) }
-                return
+            let (known, limit) = state.withLock { ($0.hour.known(now: now()), $0.hour.limit(for: purpose)) }
+            let call: CountedCall
+            do throws(SharedStateError) {
+                call = try await store.count(CallBudget.key, known: known, limit: limit)
+            } catch {
+                throw error.forPhotos
             }
-            var grant = try await ask(shared, wanted: 1, for: purpose)
-            if grant.hold > .zero {
-                do { try await shared.pause(grant.hold) } catch { throw .cancelled }
-                grant = try await ask(shared, wanted: 1, for: purpose)
-            }
-            if grant.granted > 0 { return }
-            if grant.hold > .zero { throw .rateLimited(retryAfter: grant.hold) }
-            if let wait = state.withLock({ $0.gate.budget.waitForProbe(purpose, now: clock()) }) {
-                throw .rateLimited(retryAfter: wait)
-            }
-            try await probe(shared)
+            state.withLock { $0.hour.adopt(call, now: now()) }
+            guard call.isAllowed else { throw .rateLimited(retryAfter: .seconds(call.secondsLeft)) }
         } catch {
             // No call was made, so the breaker learns nothing.
-            state.withLock { $0.gate.breaker.record(.silence, now: clock()) }
+            state.withLock { $0.breaker.record(.silence, now: now()) }
             throw error
         }
     }
 
-    /// Takes the right to a probe, which one replica has at a time.
-    private func probe(_ shared: SharedPhotos) async throws(UpstreamError) {
-        let present: [UInt8]?
-        do throws(SharedStateError) {
-            let nonce = SharedPhotos.makeNonce()
-            present = try await shared.store.claim(CallBudget.probe, nonce, timeToLive: HourlyBudget.probeInterval)
-        } catch {
-            throw error.forPhotos
-        }
-        guard present == nil else { throw .rateLimited(retryAfter: HourlyBudget.probeInterval) }
-        state.withLock { $0.gate.budget.beginProbe(now: clock()) }
-    }
-
-    /// Reports the end of a call and the library's count, which the next grant passes on; returns the error for clients.
+    /// Reports the end of a call, and the library's count; returns the error for clients.
     @discardableResult
     func leave(_ error: UpstreamError?, remainingCalls: Int?) -> UpstreamError? {
-        let now = clock()
-        return state.withLock { state in
-            let before = state.gate.budget.known(now: now)
-            let error = state.gate.leave(error, remainingCalls: remainingCalls, now: now)
-            let after = state.gate.budget.known(now: now)
-            if after.used < before.used || (before.isRefused && !after.isRefused) { state.isRenewing = true }
+        state.withLock { state in
+            let evidence = error?.evidence ?? .answer
+            state.breaker.record(evidence, now: now())
+            guard evidence == .answer else { return error }
+            state.isLockedOut = error == .credentials
+            if case .rateLimited(let retryAfter) = error {
+                return .rateLimited(retryAfter: state.hour.pause(for: retryAfter, now: now()))
+            }
+            if let remainingCalls, error != .credentials { state.hour.observe(remaining: remainingCalls, now: now()) }
             return error
         }
     }
 
-    /// Reports once a second until the task is cancelled; returns at once if the budget is not shared.
-    func follow() async {
-        while let shared, !Task.isCancelled {
-            await report()
-            do { try await shared.pause(SharedPhotos.reportInterval) } catch { return }
-        }
+    /// Whether the library works, as far as the last calls have shown.
+    var condition: CircuitBreaker.Condition {
+        state.withLock { $0.isLockedOut ? .down : $0.breaker.condition }
     }
 
-    /// Reports what this replica knows, and learns what the others do; if that fails, the next grant does the same.
-    func report() async {
-        if let shared { _ = try? await ask(shared, wanted: 0, for: .client) }
-    }
-
-    /// Returns a result for the last known state and the present time; changes of the state are not kept.
-    func known<Result>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {
-        var gate = state.withLock(\.gate)
-        return body(&gate, clock())
-    }
-
-    /// Asks the store for calls, and adopts the state of the hour.
-    private func ask(
-        _ shared: SharedPhotos,
-        wanted: Int,
-        for purpose: HourlyBudget.Purpose
-    ) async throws(UpstreamError) -> Grant {
-        let request = state.withLock { state in
-            let known = state.gate.budget.known(now: clock())
-            var count = state.count
-            (count.used, count.isRefused) = (known.used, known.isRefused)
-            var request = GrantRequest(known: count, wanted: wanted, limit: state.gate.budget.limit(for: purpose))
-            (request.isRenewal, request.hold) = (state.isRenewing, shared.hold)
-            return request
-        }
-        let grant: Grant
-        do throws(SharedStateError) {
-            grant = try await shared.store.grant(CallBudget.key, request)
-        } catch {
-            throw error.forPhotos
-        }
-        let now = clock()
+    /// The hour at present, as this replica knows it.
+    var hour: HourlyBudget {
         state.withLock { state in
-            if request.isRenewal { state.isRenewing = false }
-            let (count, last) = (grant.count, state.count)
-            let known = state.gate.budget.known(now: now)
-            // A later answer may have come first, and a probe may have ended meanwhile.
-            let isLater = (count.hour, count.renewals) > (last.hour, last.renewals)
-            let isSame = (count.hour, count.renewals) == (last.hour, last.renewals)
-            let isMore = count.used >= known.used && (count.isRefused || !known.isRefused)
-            guard isLater || isSame && isMore, !state.isRenewing else { return }
-            state.count = count
-            let hourEnds = now + .seconds(grant.secondsLeft)
-            state.gate.budget.adopt(used: count.used, isRefused: count.isRefused, hourEnds: hourEnds, now: now)
+            state.hour.roll(to: now())
+            return state.hour
         }
-        return grant
     }
+
+    /// The time until background work is allowed; nil if it is now.
+    var waitForBackground: Duration? { state.withLock { $0.hour.wait(for: .background, now: now()) } }
+}
+
+/// The calls of a clock hour: their count, the library's own count, and a pause after a refusal.
+///
+/// The library says with every answer how many calls are left (`X-Ratelimit-Remaining`). This corrects the budget only
+/// downwards, because the library's edge repeats stored values. After a refusal, and when none is left, nothing is sent for
+/// the time that the library names, else for a minute: its hour may end at another time. A share is reserved for requests of
+/// clients; revalidation and prefetch may not use it.
+struct HourlyBudget: Sendable {
+    enum Purpose: Sendable {
+        /// A client waits for the answer.
+        case client
+        /// Revalidation and prefetch.
+        case background
+    }
+
+    let limit: Int
+    /// The calls, as far as this replica knows.
+    private var made = HourlyCount()
+    private var ends: Instant
+    /// The calls left according to the library; nil if it has not said.
+    private var left: Int?
+    private var pauseEnds: Instant?
+
+    private static let hour = Duration.seconds(3600)
+    static let pause = Duration.seconds(60)
+
+    /// Allows `limit` calls an hour, at least 1; the first hour ends at `ends`.
+    init(limit: Int, ends: Instant) {
+        precondition(limit >= 1)
+        self.limit = limit
+        self.ends = ends
+    }
+
+    /// The most calls of the hour for a purpose: four fifths are reserved for requests of clients.
+    func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - limit * 4 / 5 }
+
+    /// The time until a call is allowed; nil if it is now.
+    mutating func wait(for purpose: Purpose, now: Instant) -> Duration? {
+        roll(to: now)
+        if used >= limit(for: purpose) { return ends - now }
+        return pauseEnds.map { $0 - now }
+    }
+
+    /// Counts a call.
+    mutating func count(now: Instant) {
+        made.used += 1
+        if let left { observe(remaining: left - 1, now: now) }
+    }
+
+    /// The count that this replica knows, for the store.
+    mutating func known(now: Instant) -> HourlyCount {
+        roll(to: now)
+        return made
+    }
+
+    /// Adopts the state of the hour that the store has, with a call that it has counted; replies may come out of order.
+    mutating func adopt(_ call: CountedCall, now: Instant) {
+        roll(to: now)
+        if call.count.hour > made.hour {
+            self = HourlyBudget(limit: limit, ends: now + .seconds(call.secondsLeft))
+            made = call.count
+        } else if call.count.hour == made.hour {
+            made.used = max(made.used, call.count.used)
+            if call.isAllowed, let left { observe(remaining: left - 1, now: now) }
+        }
+    }
+
+    /// Records the count in an answer of the library.
+    mutating func observe(remaining: Int, now: Instant) {
+        roll(to: now)
+        let least = max(0, min(left ?? remaining, remaining))
+        left = least
+        if least == 0 { pause(for: HourlyBudget.pause, now: now) }
+    }
+
+    /// Sends nothing for a time, at most until the end of the hour; returns the time until then.
+    @discardableResult
+    mutating func pause(for time: Duration, now: Instant) -> Duration {
+        roll(to: now)
+        let end = min(now + time, ends)
+        pauseEnds = end
+        left = nil
+        return end - now
+    }
+
+    /// The calls left at the time of the last `roll`.
+    var remaining: Int { pauseEnds == nil ? max(0, limit - used) : 0 }
+
+    func untilReset(now: Instant) -> Duration { ends - now }
+
+    /// Ends an hour and a pause that are over.
+    mutating func roll(to now: Instant) {
+        if let end = pauseEnds, now >= end { pauseEnds = nil }
+        guard now >= ends else { return }
+        let hours = (now - ends).components.seconds / 3600 + 1
+        self = HourlyBudget(limit: limit, ends: ends + HourlyBudget.hour * hours)
+    }
+
+    private var used: Int { max(made.used, limit - (left ?? limit)) }
 }

@@ -10,8 +10,6 @@ import Synchronization
 /// that was lost, since the replica was stopped for a while, is not replaced: the answer of the other replica is used.
 package final class SharedPhotos: Sendable {
     let store: any SharedStore
-    /// The time for which a store without a count of calls grants none, so that every replica can report what it knows.
-    let hold: Duration
     private let wallTime: @Sendable () -> WallTime
     let pause: @Sendable (Duration) async throws -> Void
     private let faultCount = Atomic(0)
@@ -20,20 +18,16 @@ package final class SharedPhotos: Sendable {
     /// The most attempts: a claim can be lost before its answer is stored, and a record can be unusable.
     private static let attempts = 3
 
-    package static let reportInterval = Duration.seconds(1)
-
     /// Shares photos in a store; `clock` is the time of day, by which replicas compute the age of a record.
     package init(
         store: any SharedStore,
         logger: Logger,
         clock: @escaping @Sendable () -> WallTime = { .now },
-        hold: Duration = .zero,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.store = store
         self.logger = logger
         wallTime = clock
-        self.hold = hold
         self.pause = pause
     }
 

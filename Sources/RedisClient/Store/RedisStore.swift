@@ -55,16 +55,16 @@ package final class RedisStore: SharedStore {
             RedisCommand(StoreScripts.share, key: share, ["1", "1000", "1"]),
             RedisCommand(StoreScripts.share, key: share, ["2", "1000", "1"]),
             RedisCommand("ZREM", key: share, ["1"]),
-            RedisCommand(StoreScripts.grant, key: hour, ["0", "0", "", "0", "1", "0", "0"]),
+            RedisCommand(StoreScripts.count, key: hour, ["0", "0", "1"]),
         ]
         // Those of the scripts, which do not tell the name of one that is missing.
         let names = [
-            RedisCommand("PEXPIRE", key: record, ["1"]), RedisCommand("EXPIRE", key: hour, ["1"]),
+            RedisCommand("PEXPIRE", key: record, ["1"]),
             RedisCommand("LTRIM", key: record, ["0", "0"]), RedisCommand("LLEN", key: record),
             RedisCommand("LSET", key: record, ["0", ""]), RedisCommand("DEL", key: record),
             RedisCommand("SPUBLISH", key: record, [""]), RedisCommand("ZCARD", key: share),
             RedisCommand("ZSCORE", key: share, ["1"]), RedisCommand("ZRANGE", key: share, ["0", "0"]),
-            RedisCommand("ZREMRANGEBYSCORE", key: share, ["0", "0"]), RedisCommand("HMGET", key: hour, ["1"]),
+            RedisCommand("ZREMRANGEBYSCORE", key: share, ["0", "0"]),
         ]
         for command in names + (client.isCluster ? [RedisCommand("ASKING")] : []) + commands {
             do throws(RedisError) {
@@ -168,14 +168,9 @@ package final class RedisStore: SharedStore {
         _ = try await run(RedisCommand("ZREM", key: name(key), [.bytes(member)]))
     }
 
-    package func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
-        let arguments: [RedisWord] = [
-            .integer(request.known.hour), .integer(request.known.used),
-            request.isRenewal ? "set" : request.known.isRefused ? "out" : "", .integer(request.wanted),
-            .integer(request.limit), .integer(request.known.renewals),
-            .integer(Int(request.hold.wholeNanoseconds / 1_000_000)),
-        ]
-        return try await run(StoreScripts.grant, key, arguments) { StoreReplies.grant($0, wanted: request.wanted) }
+    package func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+        let arguments: [RedisWord] = [.integer(known.hour), .integer(known.used), .integer(limit)]
+        return try await run(StoreScripts.count, key, arguments, StoreReplies.count)
     }
 
     package var status: SharedStatus {

@@ -7,8 +7,6 @@ package import SharedState
 package enum StoreReplies {
     /// The longest time in a reply: no counting of a member lasts longer.
     private static let longestTime = 10 * 365 * 86_400_000
-    /// The longest time in milliseconds for which a store grants no calls: more than any time-out of the settings.
-    private static let longestHold = 600_000
 
     package static func commit(_ reply: RedisReply) -> CommitResult? {
         switch reply {
@@ -40,22 +38,16 @@ package enum StoreReplies {
         number(reply, in: 0...longestTime).map { .milliseconds($0) }
     }
 
-    package static func grant(_ reply: RedisReply, wanted: Int) -> Grant? {
-        guard let elements = reply.elements, elements.count == 7,
-            let granted = number(elements[0], in: 0...max(0, wanted)),
+    /// A call of the library that was counted or refused.
+    package static func count(_ reply: RedisReply) -> CountedCall? {
+        guard let elements = reply.elements, elements.count == 4,
+            let isAllowed = flag(elements[0]),
             let used = number(elements[1], in: 0...HourlyCount.mostCalls),
-            let isRefused = flag(elements[2]),
-            let hour = number(elements[3], in: 0...HourlyCount.lastHour),
-            let secondsLeft = number(elements[4], in: 1...3600),
-            let renewals = number(elements[5], in: 0...HourlyCount.mostCalls),
-            let hold = number(elements[6], in: 0...longestHold)
+            let hour = number(elements[2], in: 1...HourlyCount.lastHour),
+            let secondsLeft = number(elements[3], in: 1...3600)
         else { return nil }
-        return Grant(
-            granted: granted,
-            count: HourlyCount(hour: hour, renewals: renewals, used: used, isRefused: isRefused),
-            secondsLeft: secondsLeft,
-            hold: .milliseconds(hold)
-        )
+        let count = HourlyCount(hour: hour, used: used)
+        return CountedCall(isAllowed: isAllowed, count: count, secondsLeft: secondsLeft)
     }
 
     /// A number of a reply within a range.

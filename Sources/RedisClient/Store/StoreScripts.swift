@@ -109,40 +109,20 @@ enum StoreScripts {
         """
     )
 
-    /// Grants calls of this hour; returns the number, the calls of the hour, whether the library refuses, the hour, the
-    /// seconds until its end, the number of renewals, and the milliseconds for which nothing is granted.
+    /// Counts a call of this hour; returns whether it is allowed, the calls of the hour, the hour, and the seconds until its
+    /// end, when the count ends.
     ///
-    /// Arguments: the hour and the count that the caller knows, the news (empty, `out` or `set`), the calls wanted, the most
-    /// calls of an hour, the renewals that the caller knows, and the milliseconds for which nothing is granted if there is no
-    /// state at all: then the server was possibly emptied, and the replicas report what they know. What the caller knows
-    /// counts if it is of this hour and not from before a renewal; if the store has lost a renewal, it is all that counts.
-    static let grant = RedisScript(
+    /// Arguments: the hour and the count that the caller knows, and the most calls of an hour.
+    static let count = RedisScript(
         """
         #!lua flags=allow-oom
         local time = redis.call('TIME')
-        local hour = math.floor(time[1] / 3600)
-        local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        local state = redis.call('HMGET', KEYS[1], 'hour', 'used', 'out', 'renewals', 'hold')
-        local used, out, renewals, hold = 0, 0, 0, now + tonumber(ARGV[7])
-        -- A clock that was set back must not make it longer.
-        if state[1] then hold = math.min(hold, tonumber(state[5])) end
-        if tonumber(state[1]) == hour then
-            used, out, renewals = tonumber(state[2]), tonumber(state[3]), tonumber(state[4])
-        end
-        local known, count = tonumber(ARGV[6]), tonumber(ARGV[2])
-        if tonumber(ARGV[1]) == hour and known >= renewals then
-            if ARGV[3] == 'set' then
-                used, out, renewals = count, 0, known + 1
-            else
-                if known > renewals then used, out, renewals = 0, 0, known end
-                used = math.max(used, count)
-                if ARGV[3] == 'out' then out = 1 end
-            end
-        end
-        local granted = (out == 1 or now < hold) and 0 or math.max(0, math.min(tonumber(ARGV[4]), tonumber(ARGV[5]) - used))
-        redis.call('HSET', KEYS[1], 'hour', hour, 'used', used + granted, 'out', out, 'renewals', renewals, 'hold', hold)
-        redis.call('EXPIRE', KEYS[1], 7200)
-        return {granted, used + granted, out, hour, 3600 - time[1] % 3600, renewals, math.max(0, hold - now)}
+        local hour, left = math.floor(time[1] / 3600), 3600 - time[1] % 3600
+        local used = tonumber(redis.call('GET', KEYS[1])) or 0
+        if tonumber(ARGV[1]) == hour then used = math.max(used, tonumber(ARGV[2])) end
+        local allowed = used < tonumber(ARGV[3]) and 1 or 0
+        redis.call('SET', KEYS[1], used + allowed, 'EX', left)
+        return {allowed, used + allowed, hour, left}
         """
     )
 }

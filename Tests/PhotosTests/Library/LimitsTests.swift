@@ -1,4 +1,5 @@
 import Primitives
+import SharedState
 import Testing
 
 @testable import Photos
@@ -23,104 +24,111 @@ struct HourlyBudgetTests {
     private let start = Instant.now
 
     private func budget(_ limit: Int = 50) -> HourlyBudget {
-        HourlyBudget(limit: limit, hourEnds: start + .seconds(600))
+        HourlyBudget(limit: limit, ends: start + .seconds(600))
     }
 
-    private func granted(_ budget: inout HourlyBudget, _ purpose: HourlyBudget.Purpose, tries: Int) -> Int {
-        (0..<tries).count { _ in budget.spend(for: purpose, now: start) == nil }
+    private func granted(
+        _ budget: inout HourlyBudget,
+        _ purpose: HourlyBudget.Purpose = .client,
+        tries: Int,
+        after seconds: Int = 0
+    ) -> Int {
+        let now = start + .seconds(seconds)
+        return (0..<tries).count { _ in
+            guard budget.wait(for: purpose, now: now) == nil else { return false }
+            budget.count(now: now)
+            return true
+        }
     }
 
     @Test("clients may use every call, background work only a fifth of them")
     func shares() {
         var budget = budget()
         #expect(granted(&budget, .background, tries: 100) == 10)
-        #expect(granted(&budget, .client, tries: 100) == 40)
-        #expect(budget.remaining(now: start) == 0)
+        #expect(granted(&budget, tries: 100) == 40)
+        #expect(budget.remaining == 0)
     }
 
-    @Test("an exhausted budget is full again at the next hour; until then a refusal names the next probe")
+    @Test("an exhausted budget is full again at the next hour, and not before")
     func nextHour() {
         var budget = budget()
-        #expect(granted(&budget, .client, tries: 50) == 50)
-        let verdict = budget.spend(for: .client, now: start + .seconds(20))
-        #expect(verdict == .seconds(40), "until the next probe")
-        let next = budget.spend(for: .client, now: start + .seconds(600))
-        #expect(next == nil)
-        let left = budget.remaining(now: start + .seconds(600 + 3600 * 5))
-        #expect(left == 50)
+        #expect(granted(&budget, tries: 60) == 50)
+        for second in [0, 60, 599] {
+            let wait = budget.wait(for: .client, now: start + .seconds(second))
+            #expect(wait == .seconds(600 - second))
+        }
+        #expect(granted(&budget, tries: 60, after: 600) == 50)
+        budget.roll(to: start + .seconds(600 + 3600 * 5))
+        #expect(budget.remaining == 50)
     }
 
     @Test("the library's count lowers the budget's own count, and never raises it")
     func observes() {
         var budget = budget()
-        #expect(granted(&budget, .client, tries: 20) == 20)
+        #expect(granted(&budget, tries: 20) == 20)
         budget.observe(remaining: 49, now: start)
-        let kept = budget.remaining(now: start)
-        #expect(kept == 30)
+        #expect(budget.remaining == 30)
         budget.observe(remaining: 7, now: start)
-        let corrected = budget.remaining(now: start)
-        #expect(corrected == 7)
+        #expect(budget.remaining == 7)
+        // An old count from the library's edge.
+        #expect(granted(&budget, tries: 2) == 2)
+        budget.observe(remaining: 7, now: start)
+        #expect(budget.remaining == 5)
+        #expect(granted(&budget, .background, tries: 1) == 0)
     }
 
-    @Test("when the library's limit is exhausted, one probe a minute tests whether it has ended")
-    func probes() {
+    @Test("when the library has no calls left, nothing is sent for a minute, because its hour may end at another time")
+    func pause() {
         var budget = budget()
-        budget.refused(now: start)
-        let first = budget.spend(for: .client, now: start + .seconds(59))
-        #expect(first == .seconds(1))
-        let background = budget.spend(for: .background, now: start + .seconds(60))
-        #expect(background != nil)
-        let probe = budget.spend(for: .client, now: start + .seconds(60))
-        #expect(probe == nil)
-        let second = budget.spend(for: .client, now: start + .seconds(60))
-        #expect(second == .seconds(60))
+        budget.observe(remaining: 2, now: start)
+        #expect(granted(&budget, tries: 9) == 2)
+        budget.observe(remaining: 0, now: start + .seconds(1))
+        #expect(budget.remaining == 0)
+        for purpose in [HourlyBudget.Purpose.client, .background] {
+            let wait = budget.wait(for: purpose, now: start + .seconds(60))
+            #expect(wait == .seconds(1))
+        }
+        #expect(granted(&budget, tries: 1, after: 61) == 1)
         budget.observe(remaining: 12, now: start + .seconds(61))
-        let left = budget.remaining(now: start + .seconds(61))
-        #expect(left == 12)
+        #expect(budget.remaining == 12)
     }
 
-    @Test("the budget's own limit is probed once a minute, too, because the library's hour may have begun")
-    func probesOurCount() {
-        var budget = budget()
-        #expect(granted(&budget, .client, tries: 51) == 50)
-        let probe = budget.spend(for: .client, now: start + .seconds(60))
-        #expect(probe == nil)
-        budget.observe(remaining: 0, now: start + .seconds(60))
-        let next = budget.spend(for: .client, now: start + .seconds(61))
-        #expect(next == .seconds(59))
-    }
-
-    @Test("responses to earlier calls do not restore the budget, whatever count they report")
-    func answersFromBefore() {
-        var budget = budget()
-        #expect(granted(&budget, .client, tries: 50) == 50)
-        for remaining in [50, 7, 49, 1] { budget.observe(remaining: remaining, now: start) }
-        #expect(granted(&budget, .client, tries: 10) == 0)
-    }
-
-    @Test("a limit below the library's holds for the whole hour")
-    func lowerThanTheLibrarys() {
-        var budget = budget(10)
-        for call in 1...10 {
-            #expect(granted(&budget, .client, tries: 1) == 1)
-            budget.observe(remaining: 1000 - call, now: start)
+    @Test("the pauses of an hour never lead to more calls than its limit, and end with it")
+    func pauses() {
+        var budget = budget(5)
+        var calls = 0
+        for second in 0..<600 {
+            let made = granted(&budget, tries: 2, after: second)
+            if made > 0 { _ = budget.pause(for: .seconds(60), now: start + .seconds(second)) }
+            calls += made
         }
-        for minute in 1...9 {
-            let verdict = budget.spend(for: .client, now: start + .seconds(60 * minute))
-            #expect(verdict == .seconds(600 - 60 * minute))
-        }
-        let next = budget.spend(for: .client, now: start + .seconds(600))
-        #expect(next == nil)
+        #expect(calls == 5)
+        #expect(granted(&budget, tries: 9, after: 600) == 5)
     }
 
-    @Test("an old count from the library's edge does not restore used calls")
-    func storedCount() {
+    @Test("numbers of the library that no list has end nothing", arguments: [Int.min, -1, .max])
+    func extreme(remaining: Int) {
         var budget = budget()
-        budget.observe(remaining: 3, now: start)
-        #expect(granted(&budget, .client, tries: 2) == 2)
-        budget.observe(remaining: 3, now: start)
-        let left = budget.remaining(now: start)
-        #expect(left == 1)
+        budget.observe(remaining: remaining, now: start)
+        #expect(budget.remaining == (remaining < 0 ? 0 : 50))
+        #expect(granted(&budget, tries: 9, after: 60) == 9)
+    }
+
+    @Test("the store's count is adopted, whatever the order of the replies")
+    func adopts() {
+        var budget = budget(5)
+        func reply(_ hour: Int, _ used: Int) -> CountedCall {
+            CountedCall(isAllowed: true, count: HourlyCount(hour: hour, used: used), secondsLeft: 100)
+        }
+        for (hour, used, remaining) in [(7, 2, 3), (7, 1, 3), (7, 4, 1), (8, 1, 4), (7, 5, 4)] {
+            budget.adopt(reply(hour, used), now: start)
+            #expect(budget.remaining == remaining)
+        }
+        let known = budget.known(now: start)
+        #expect(known == HourlyCount(hour: 8, used: 1))
+        // The next hour has no number until the store names it.
+        let later = budget.known(now: start + .seconds(100))
+        #expect(later == HourlyCount())
     }
 }
 

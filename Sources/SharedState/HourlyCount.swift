@@ -1,0 +1,33 @@
+/// The calls of an hour that replicas make together, as one of them or the store knows them.
+package struct HourlyCount: Sendable, Hashable {
+    /// The number of the hour, by the clock of the store; 0 before its first reply.
+    package var hour: Int
+    /// The calls of the hour.
+    package var used: Int
+
+    package init(hour: Int = 0, used: Int = 0) {
+        self.hour = hour
+        self.used = used
+    }
+
+    /// The largest number of an hour: that of the year 9999.
+    package static let lastHour = 253_402_300_799 / 3600
+    /// The largest count of calls.
+    package static let mostCalls = 1 << 31
+}
+
+/// The store's reply to a replica that wants to make a call.
+package struct CountedCall: Sendable, Hashable {
+    /// Whether the call was counted and may be made.
+    package let isAllowed: Bool
+    /// The calls of the hour, with this one.
+    package let count: HourlyCount
+    /// The seconds until the end of the hour.
+    package let secondsLeft: Int
+
+    package init(isAllowed: Bool, count: HourlyCount, secondsLeft: Int) {
+        self.isAllowed = isAllowed
+        self.count = count
+        self.secondsLeft = secondsLeft
+    }
+}

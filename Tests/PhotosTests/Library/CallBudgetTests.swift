@@ -1,0 +1,104 @@
+import Primitives
+import Synchronization
+import Testing
+
+@testable import Photos
+
+@Suite("CallBudget")
+struct CallBudgetTests {
+    /// Every case of `UpstreamError` with each kind of payload, and whether it is the library's fault.
+    private static let table: [(UpstreamError, UpstreamError.Evidence)] = [
+        (.rateLimited(retryAfter: .seconds(1)), .answer),
+        (.credentials, .answer),
+        (.notFound, .answer),
+        (.invalidQuery(400, ""), .answer),
+        (.invalidQuery(410, ""), .answer),
+        (.invalidQuery(414, ""), .answer),
+        (.invalidQuery(422, ""), .answer),
+        (.refused(405), .answer),
+        (.refused(408), .answer),
+        (.failed(.status(500)), .failure),
+        (.failed(.status(503)), .failure),
+        (.failed(.unreachable), .failure),
+        (.failed(.connectionLost), .failure),
+        (.failed(.tls), .failure),
+        (.invalid("not JSON"), .failure),
+        (.timedOut, .failure),
+        (.unusable("content too large"), .silence),
+        (.unusable("status 302"), .silence),
+        (.unusable("download location"), .silence),
+        (.overloaded, .silence),
+        (.imageRejected(.hostNotAllowed), .silence),
+        (.imageRejected(.addressNotAllowed), .silence),
+        (.imageRejected(.redirected), .silence),
+        (.imageRejected(.tooLarge(limit: 1)), .silence),
+        (.imageRejected(.tooManyPixels(limit: 1)), .silence),
+        (.unavailable(retryAfter: .seconds(1)), .silence),
+        (.storeUnavailable, .silence),
+        (.cancelled, .silence),
+    ]
+
+    private let clock = PhotoClock()
+
+    private func budget() -> CallBudget {
+        let now: @Sendable () -> Instant = { [clock] in clock.now.withLock { $0 } }
+        return CallBudget(nil, limit: 1000, hourEnds: now() + .seconds(3600), now: now)
+    }
+
+    private func pass(seconds: Int) { clock.now.withLock { $0 += .seconds(seconds) } }
+
+    /// Makes calls that end with an error, until one is refused.
+    private func fail(_ budget: CallBudget, with error: UpstreamError, times: Int) async {
+        for _ in 0..<times where (try? await budget.enter(.client)) != nil { budget.leave(error, remainingCalls: nil) }
+    }
+
+    @Test("twenty errors in a row open the breaker if the library is at fault, and never otherwise", arguments: table)
+    func opens(error: UpstreamError, evidence: UpstreamError.Evidence) async {
+        #expect(error.evidence == evidence)
+        let budget = budget()
+        await fail(budget, with: error, times: 20)
+        var refusal: UpstreamError?
+        do { try await budget.enter(.client) } catch { refusal = error }
+        let isOpen = if case .unavailable = refusal { true } else { false }
+        #expect(isOpen == (evidence == .failure))
+    }
+
+    @Test("an error that is not the library's fault does not reset the count of failures", arguments: table)
+    func neutral(error: UpstreamError, evidence: UpstreamError.Evidence) async {
+        let budget = budget()
+        await fail(budget, with: .timedOut, times: 4)
+        await fail(budget, with: error, times: 1)
+        let expected: CircuitBreaker.Condition =
+            switch evidence {
+            case .failure: .down
+            case .silence: .degraded
+            case .answer: error == .credentials ? .down : .ok
+            }
+        #expect(budget.condition == expected)
+    }
+
+    @Test("a probe that a limit of the service ends allows the next one")
+    func probe() async throws {
+        let budget = budget()
+        await fail(budget, with: .timedOut, times: 5)
+        pass(seconds: 3)
+        try await budget.enter(.client)
+        budget.leave(.unusable("content too large"), remainingCalls: nil)
+        #expect(budget.condition == .down)
+        try await budget.enter(.client)
+    }
+
+    @Test("a pause is told as the library tells it, and ends with the hour at the latest", arguments: [4, 300, 9000])
+    func pause(seconds: Int) async throws {
+        let budget = budget()
+        try await budget.enter(.client)
+        let told = budget.leave(.rateLimited(retryAfter: .seconds(seconds)), remainingCalls: 0)
+        let wait = min(seconds, 3600)
+        #expect(told == .rateLimited(retryAfter: .seconds(wait)))
+        pass(seconds: wait - 1)
+        #expect(budget.hour.remaining == 0)
+        await #expect(throws: UpstreamError.rateLimited(retryAfter: .seconds(1))) { try await budget.enter(.client) }
+        pass(seconds: 1)
+        try await budget.enter(.client)
+    }
+}
