@@ -187,4 +187,19 @@ struct SharedPagesFaultTests {
         #expect(answer.isNow)
         #expect(try answer.response.ids() == (11...20).map { "p\($0)" })
     }
+
+    @Test("a page for the cursor of another replica is rendered once, however many clients have it")
+    func rendered() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let cursor = try await a.get("/v1/photos?limit=10").page()["nextCursor"].string()
+        let target = "/v1/photos?limit=10&cursor=\(cursor)"
+        let first = try await b.get(target)
+        #expect(try first.ids().first == "p11")
+        #expect(b.service.renderedPages.withLock(\.count) == 1)
+        let again = try await b.ask(target)
+        #expect(again.isNow && again.response.body == first.body)
+        let key = RenderedPage.Key(target: target, hotlinkBase: nil)
+        #expect(b.service.cachedPage(key) != nil)
+    }
 }

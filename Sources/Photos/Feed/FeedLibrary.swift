@@ -84,10 +84,9 @@ struct FeedLibrary: Sendable {
 
     /// Returns the key of the slice that answers a request, and a page to fetch in the background.
     ///
-    /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well.
+    /// Nil if its first page is missing. Later pages may be missing as well.
     mutating func sliceKey(of request: Request, now: Instant) -> (key: SliceKey, refresh: PageKey?)? {
-        guard let position = try? resolve(request, now: now), position.seen.isEmpty, !position.snapshot.pages.isEmpty
-        else { return nil }
+        guard let position = try? resolve(request, now: now), !position.snapshot.pages.isEmpty else { return nil }
         let snapshot = position.snapshot
         return (SliceKey(snapshot: snapshot.id, revision: snapshot.revision, start: position.start), position.refresh)
     }

@@ -2,7 +2,7 @@ import Primitives
 
 struct FeedSlice: Sendable {
     let snapshot: UInt64
-    /// Determines the slice; nil if it also depends on seen photos, was cut short, or is of a snapshot without pages.
+    /// Determines the slice of a request; nil if it was cut short, or is of a snapshot without pages.
     let key: SliceKey?
     var photos: [Photo]
     /// The start of the next slice; nil at the end of the feed.
@@ -69,7 +69,7 @@ extension FeedSnapshot {
             if photos.count == limit { break }
         }
         let atEnd = lastPage.map { position.page > $0 } ?? false
-        let isDetermined = marks.isEmpty && !isCutShort && !pages.isEmpty
+        let isDetermined = !isCutShort && !pages.isEmpty
         return FeedSlice(
             snapshot: id,
             key: isDetermined ? SliceKey(snapshot: id, revision: revision, start: start) : nil,
