@@ -14,11 +14,13 @@ final class CallBudget: Sendable {
         /// Whether the library has refused the key.
         var isLockedOut = false
 
-        /// Admits a call, or returns the error that prevents it; `isCounted` counts it at once.
-        mutating func admit(_ purpose: HourlyBudget.Purpose, isCounted: Bool, now: Instant) -> UpstreamError? {
-            if let wait = hour.wait(for: purpose, now: now) { return .rateLimited(retryAfter: wait) }
+        /// Admits a call, or returns the error that prevents it; without a store the call is counted at once.
+        ///
+        /// The store is asked even if no call is left: so it has the count again after it was emptied.
+        mutating func admit(_ purpose: HourlyBudget.Purpose, hasStore: Bool, now: Instant) -> UpstreamError? {
+            if let wait = hour.wait(for: purpose, byLibrary: hasStore, now: now) { return .rateLimited(retryAfter: wait) }
             if let wait = breaker.permit(now: now) { return .unavailable(retryAfter: wait) }
-            if isCounted { hour.count(now: now) }
+            if !hasStore { hour.count(now: now) }
             return nil
         }
     }
@@ -39,7 +41,7 @@ final class CallBudget: Sendable {
 
     /// Admits a call, which must be followed by `leave`, or throws the error that prevents it.
     func enter(_ purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
-        let refusal = state.withLock { $0.admit(purpose, isCounted: store == nil, now: now()) }
+        let refusal = state.withLock { $0.admit(purpose, hasStore: store != nil, now: now()) }
         if let refusal { throw refusal }
         guard let store else { return }
         do throws(UpstreamError) {
@@ -127,10 +129,10 @@ struct HourlyBudget: Sendable {
     /// The most calls of the hour for a purpose: four fifths are reserved for requests of clients.
     func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - limit * 4 / 5 }
 
-    /// The time until a call is allowed; nil if it is now.
-    mutating func wait(for purpose: Purpose, now: Instant) -> Duration? {
+    /// The time until a call is allowed; nil if it is now. With `byLibrary` alone, its own count decides.
+    mutating func wait(for purpose: Purpose, byLibrary: Bool = false, now: Instant) -> Duration? {
         roll(to: now)
-        if used >= limit(for: purpose) { return ends - now }
+        if (byLibrary ? usedByLibrary : used) >= limit(for: purpose) { return ends - now }
         return pauseEnds.map { $0 - now }
     }
 
@@ -189,5 +191,7 @@ struct HourlyBudget: Sendable {
         self = HourlyBudget(limit: limit, ends: ends + HourlyBudget.hour * hours)
     }
 
-    private var used: Int { max(made.used, limit - (left ?? limit)) }
+    private var used: Int { max(made.used, usedByLibrary) }
+
+    private var usedByLibrary: Int { limit - (left ?? limit) }
 }
