@@ -20,7 +20,7 @@ final class FeedController: UIViewController, UITableViewDataSource {
         view.addSubview(barView)
 
         // The session: the bar follows the table from here on.
-        follower = try? BarFollower(scrollView: table, configuration: .example, service: .example)
+        follower = BarFollower(scrollView: table, configuration: .example, service: .example)
         follower?.onChange = { [barView, table] result, _ in
             barView.frame = CGRect(x: 0, y: 0, width: table.frame.width, height: CGFloat(result.state.height))
             barView.alpha = CGFloat(0.6 + 0.2 * result.state.transitionProgress)

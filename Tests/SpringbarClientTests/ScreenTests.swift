@@ -47,7 +47,9 @@ struct ScreenTests {
     }
 
     /// The code for Apple's platforms, the example and the documentation compile against stand-ins of the SDK.
-    @Test("The code for UIKit and SwiftUI is type-checked")
+    ///
+    /// `FollowerCheck` runs there: attachment, insets, and problems.
+    @Test("The code for UIKit and SwiftUI is type-checked, and follows views")
     func typeCheck() throws {
         let check = try SDKCheck()
         for module in ["UIKit", "Combine", "SwiftUI"] {
@@ -60,6 +62,7 @@ struct ScreenTests {
         }
         let client = try check.files(below: "Sources/SpringbarClient")
         #expect(try check.compile("SpringbarClient", from: client) == "")
+        #expect(try check.run("Tests/SpringbarClientTests/StandIns/FollowerCheck.swift") == "")
         #expect(try check.compile("Example", from: check.files(below: "Examples/ios")) == "")
         for page in ["README.md", "docs/clients.md"] {
             for (index, text) in try check.snippets(of: page).enumerated() {
@@ -128,7 +131,8 @@ private final class SDKCheck {
     /// Compiles a module without code; returns the errors and warnings.
     func compile(_ module: String, from files: [URL]) throws -> String {
         var arguments = [
-            "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
+            "swiftc", "-c", "-wmo", "-o", object(module), "-emit-module", "-module-name", module, "-parse-as-library",
+            "-swift-version", "6",
             "-warnings-as-errors", "-package-name", Checkout.packageName,
             "-I", folder.path, "-I", "\(products)/Modules", "-I", Checkout.file("Sources/CEpoll").path,
             "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
@@ -144,16 +148,39 @@ private final class SDKCheck {
                 .write(to: copy, atomically: true, encoding: .utf8)
             arguments.append(copy.path)
         }
-        let output = folder.appendingPathComponent("\(module).txt")
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+        let lines = try output(of: arguments).split(separator: "\n")
+        return lines.filter { $0.contains("error:") || $0.contains("warning:") }.joined(separator: "\n")
+    }
+
+    /// Runs a program with the modules before it; returns its output.
+    func run(_ path: String) throws -> String {
+        let faults = try compile("Program", from: files(below: path))
+        guard faults.isEmpty else { return faults }
+        var objects = ["UIKit", "Combine", "SwiftUI", "SpringbarClient", "Program"].map(object)
+        for module in ["BarLayout", "Motion", "Primitives"] {
+            let build = "\(products)/\(module).build"
+            let names = try FileManager.default.contentsOfDirectory(atPath: build).filter { $0.hasSuffix(".o") }
+            objects += names.map { "\(build)/\($0)" }
+        }
+        let program = folder.appendingPathComponent("program").path
+        return try output(of: ["swiftc", "-o", program] + objects) + output(of: [program])
+    }
+
+    private func object(_ module: String) -> String { folder.appendingPathComponent("\(module).o").path }
+
+    /// Runs a command; returns its output, and what it reports if it fails.
+    private func output(of command: [String]) throws -> String {
+        let file = folder.appendingPathComponent("output.txt")
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = try FileHandle(forWritingTo: output)
+        process.arguments = command
+        let handle = try FileHandle(forWritingTo: file)
+        (process.standardOutput, process.standardError) = (handle, handle)
         try process.run()
         process.waitUntilExit()
-        let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
-        return lines.filter { $0.contains("error:") || $0.contains("warning:") }.joined(separator: "\n")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        return process.terminationStatus == 0 || !text.isEmpty ? text : "exit status \(process.terminationStatus)"
     }
 
     /// Replaces what only platforms with Objective-C have.

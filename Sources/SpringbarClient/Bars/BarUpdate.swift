@@ -48,6 +48,8 @@ public struct BarResult: Sendable, Equatable {
     public let crossings: [Crossing]
     /// The view that a `preconfigure` event prepared.
     public let preconfigured: Preconfigured?
+    /// Whether the bar is expanded, or opens.
+    public var isOpen: Bool { state.isExpandedStateAvailable && state.transitionProgress > 1 }
 
     /// The value of a track.
     public struct Value: Sendable, Equatable {

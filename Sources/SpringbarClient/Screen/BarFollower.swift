@@ -17,8 +17,13 @@ public final class BarFollower: NSObject {
         didSet { onChange(bar.current, nil) }
     }
 
-    private let scrollView: UIScrollView
-    private let id: String
+    /// Receives the problems of the session, such as a token that is refused.
+    public var onProblem: @MainActor (Problem) -> Void = { _ in }
+
+    private var scrollView: UIScrollView
+    private(set) var id: String
+    /// The views that were attached, with closures that give them their own insets again.
+    private var attached: [(view: UIScrollView, release: @MainActor () -> Void)]
     /// The geometry that the bar knows.
     private var known: ScrollGeometry
     private var observations: [NSKeyValueObservation] = []
@@ -31,8 +36,6 @@ public final class BarFollower: NSObject {
     ///
     /// `configuration` has the heights of the bar, and `options` its differences to AirBar. `id` is the name of the view
     /// in the session. `tracks` are the numbers that follow the bar.
-    ///
-    /// - Throws: the error of a geometry that the bar does not accept.
     public init(
         scrollView: UIScrollView,
         configuration: BarConfiguration,
@@ -40,13 +43,10 @@ public final class BarFollower: NSObject {
         id: String = "main",
         options: BarOptions = .airBar,
         tracks: Tracks = Tracks()
-    ) throws {
-        scrollView.contentInsetAdjustmentBehavior = .never
-        let geometry = try ScrollGeometry(scrollView)
-        self.scrollView = scrollView
-        self.id = id
-        known = geometry
-        let scrollable = try Scrollable(id: id, geometry: geometry)
+    ) {
+        attached = [(scrollView, scrollView.takeInsets())]
+        let scrollable = Scrollable(nearestID: id, geometry: ScrollGeometry(scrollView))
+        (self.scrollView, self.id, known) = (scrollView, scrollable.id, scrollable.geometry)
         let definition = BarDefinition(
             configuration: configuration,
             scrollable: scrollable,
@@ -61,11 +61,35 @@ public final class BarFollower: NSObject {
         observe()
     }
 
-    /// Stops following; the bar and its session stay.
+    /// Whether the bar is expanded, or opens.
+    public var isOpen: Bool { bar.current.isOpen }
+
+    /// Puts another scroll view under the bar; `id` is its name in the session.
+    ///
+    /// The view before it keeps its insets until ``stop()``, so that both can be seen in a transition.
+    public func attach(_ scrollView: UIScrollView, id: String) {
+        guard scrollView !== self.scrollView else { return }
+        if !attached.contains(where: { $0.view === scrollView }) { attached += [(scrollView, scrollView.takeInsets())] }
+        endObservation()
+        let scrollable = Scrollable(nearestID: id, geometry: ScrollGeometry(scrollView))
+        (self.scrollView, self.id, known) = (scrollView, scrollable.id, scrollable.geometry)
+        observe()
+        send(BarEvent(.set(scrollable)))
+        // The first offset of an attached view is only remembered.
+        send(.contentOffset(scrollView.contentOffset))
+    }
+
+    /// Stops following, and gives the views the insets that they had; the bar and its session stay.
     public func stop() {
+        endObservation()
+        updates = nil
+        for (_, release) in attached { release() }
+        attached = []
+    }
+
+    private func endObservation() {
         scrollView.panGestureRecognizer.removeTarget(self, action: nil)
         observations = []
-        updates = nil
         NotificationCenter.default.removeObserver(self)
     }
 
@@ -88,7 +112,8 @@ public final class BarFollower: NSObject {
     @objc private func entered(_ foreground: Notification) { bar.retry() }
 
     private func viewChanged() {
-        guard !isApplying, let geometry = try? ScrollGeometry(scrollView) else { return }
+        guard !isApplying else { return }
+        let geometry = ScrollGeometry(scrollView)
         let events = known.events(to: geometry)
         known = geometry
         for event in events { send(event) }
@@ -114,8 +139,7 @@ public final class BarFollower: NSObject {
     public func expand(_ on: Bool) { send(BarEvent(.expand(on))) }
 
     private func send(_ event: BarEvent) {
-        // The view is the attached one, so the event is not refused.
-        _ = try? bar.send(event)
+        do { try bar.send(event) } catch { onProblem(error) }
     }
 
     // MARK: From the bar to the view
@@ -128,7 +152,8 @@ public final class BarFollower: NSObject {
             let animation = command.flatMap { BarAnimation($0) } ?? (isCorrecting ? .correction : nil)
             isCorrecting = false
             carryOut(result, animation)
-        case .confirmed, .session, .connection, .problem, .settled: break
+        case .problem(let problem, _): onProblem(problem)
+        case .confirmed, .session, .connection, .settled: break
         }
     }
 
@@ -151,12 +176,11 @@ public final class BarFollower: NSObject {
             onChange(result, animation)
         }
         isApplying = false
-        if let geometry = try? ScrollGeometry(scrollView) {
-            // With a command the session has observed the move already. Without one, a move is the view's reaction to its
-            // insets, which is reported like any other.
-            if command == nil { known.contentInset = geometry.contentInset } else { known = geometry }
-            viewChanged()
-        }
+        let geometry = ScrollGeometry(scrollView)
+        // With a command the session has observed the move already. Without one, a move is the view's reaction to its
+        // insets, which is reported like any other.
+        if command == nil { known.contentInset = geometry.contentInset } else { known = geometry }
+        viewChanged()
     }
 
     private func animate(_ animation: BarAnimation?, _ changes: @escaping @MainActor () -> Void) {
@@ -184,6 +208,21 @@ public final class BarFollower: NSObject {
     }
 }
 
+extension UIScrollView {
+    /// Ends the automatic adjustment of insets; returns a closure that gives the view its own insets again.
+    fileprivate func takeInsets() -> @MainActor () -> Void {
+        let (content, indicator) = (contentInset, verticalScrollIndicatorInsets)
+        let adjustment = contentInsetAdjustmentBehavior
+        contentInsetAdjustmentBehavior = .never
+        return { [self] in
+            (contentInset, verticalScrollIndicatorInsets) = (content, indicator)
+            contentInsetAdjustmentBehavior = adjustment
+            // The beginning is lower now.
+            contentOffset.y = max(contentOffset.y, -adjustedContentInset.top)
+        }
+    }
+}
+
 /// Calls a closure at the next frame of the display.
 @MainActor
 private final class FrameLink: NSObject {
@@ -207,9 +246,10 @@ private final class FrameLink: NSObject {
 
 extension ScrollGeometry {
     @MainActor
-    fileprivate init(_ view: UIScrollView) throws(BarLayoutError) {
+    fileprivate init(_ view: UIScrollView) {
         let inset = view.contentInset
-        let edges = try EdgeInsets(top: inset.top, left: inset.left, bottom: inset.bottom, right: inset.right)
+        let (start, end) = (Point(nearestX: inset.left, y: inset.top), Point(nearestX: inset.right, y: inset.bottom))
+        let edges = EdgeInsets(computedTop: start.y, left: start.x, bottom: end.y, right: end.x)
         let (offset, size) = (view.contentOffset, view.contentSize)
         self.init(contentOffset: offset, contentSize: size, frame: view.frame, contentInset: edges)
     }

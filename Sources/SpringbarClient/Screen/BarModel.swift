@@ -13,11 +13,13 @@ import UIKit
 public final class BarModel: ObservableObject {
     /// The shown bar; nil until the scroll view is on the screen.
     @Published public private(set) var result: BarResult?
+    /// The last problem of the session.
+    @Published public private(set) var problem: Problem?
     /// The height of the bar in points.
     public var height: Double { result?.state.height ?? configuration.normalStateHeight }
 
     private let configuration: BarConfiguration
-    private let follow: @MainActor (UIScrollView) throws -> BarFollower
+    private let follow: @MainActor (UIScrollView) -> BarFollower
     private var follower: BarFollower?
 
     /// A bar with these heights and a session at a service.
@@ -29,7 +31,7 @@ public final class BarModel: ObservableObject {
     ) {
         self.configuration = configuration
         follow = { view in
-            try BarFollower(
+            BarFollower(
                 scrollView: view,
                 configuration: configuration,
                 service: service,
@@ -44,10 +46,11 @@ public final class BarModel: ObservableObject {
     /// Expands the bar, or returns it to normal.
     public func expand(_ on: Bool) { follower?.expand(on) }
 
-    /// Follows a scroll view; a geometry that the bar does not accept is ignored.
+    /// Follows a scroll view, also another one that SwiftUI made later.
     fileprivate func attach(_ scrollView: UIScrollView) {
-        guard follower == nil else { return }
-        follower = try? follow(scrollView)
+        if let follower { return follower.attach(scrollView, id: follower.id) }
+        follower = follow(scrollView)
+        follower?.onProblem = { [weak self] in self?.problem = $0 }
         follower?.onChange = { [weak self] result, animation in
             withAnimation(animation.map(Animation.init)) { self?.result = result }
         }

@@ -34,7 +34,11 @@ public struct TupleView: PrimitiveView {}
 public struct ModifiedView: PrimitiveView {}
 
 extension View {
-    public func background<Background: View>(_ background: Background) -> some View { ModifiedView() }
+    /// Makes the view of a background at once; it is the last of `hostedViews`.
+    public func background<Background: View>(_ background: Background) -> some View {
+        if let background = background as? any UIViewRepresentable { hostedViews.append(hosted(background)) }
+        return ModifiedView()
+    }
 
     public func frame(height: CGFloat?) -> some View { ModifiedView() }
 
@@ -60,7 +64,17 @@ public func withAnimation<Result>(_ animation: Animation?, _ body: () throws -> 
     try body()
 }
 
-public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
+public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {
+    fileprivate init() {}
+}
+
+@MainActor
+public var hostedViews: [UIView] = []
+
+@MainActor
+private func hosted<Content: UIViewRepresentable>(_ view: Content) -> UIView {
+    view.makeUIView(context: UIViewRepresentableContext())
+}
 
 @MainActor
 public protocol UIViewRepresentable: View where Body == Never {

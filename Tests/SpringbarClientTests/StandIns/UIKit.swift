@@ -22,6 +22,10 @@ public struct UIEdgeInsets: Sendable, Equatable {
 }
 
 public final class NSKeyValueObservation {
+    fileprivate let report: @MainActor () -> Void
+
+    fileprivate init(_ report: @escaping @MainActor () -> Void) { self.report = report }
+
     public func invalidate() {}
 }
 
@@ -65,14 +69,16 @@ open class UIView: NSObject {
     open var backgroundColor: UIColor?
     open var isUserInteractionEnabled = true
     open var autoresizingMask: AutoresizingMask = []
-    open var superview: UIView? { nil }
-    open var window: UIWindow? { nil }
+    open weak var superview: UIView?
+    open weak var window: UIWindow? {
+        didSet { didMoveToWindow() }
+    }
 
     public init(frame: CGRect) {}
 
     public required init?(coder: NSCoder) {}
 
-    open func addSubview(_ view: UIView) {}
+    open func addSubview(_ view: UIView) { view.superview = self }
 
     open func didMoveToWindow() {}
 
@@ -82,7 +88,9 @@ open class UIView: NSObject {
         options: AnimationOptions,
         animations: @escaping () -> Void,
         completion: ((Bool) -> Void)? = nil
-    ) {}
+    ) {
+        animations()
+    }
 }
 
 open class UIWindow: UIView {}
@@ -92,12 +100,22 @@ open class UIScrollView: UIView {
         case automatic, scrollableAxes, never, always
     }
 
-    open var contentOffset = CGPoint.zero
+    open var contentOffset = CGPoint.zero {
+        didSet { observed[\UIScrollView.contentOffset]?.value?.report() }
+    }
     open var contentSize = CGSize.zero
     open var contentInset = UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
+    open var adjustedContentInset: UIEdgeInsets { contentInset }
     open var verticalScrollIndicatorInsets = UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
     open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
     open var panGestureRecognizer: UIPanGestureRecognizer { UIPanGestureRecognizer() }
+
+    /// The observations, which end with their last reference.
+    private var observed: [AnyKeyPath: Weak] = [:]
+
+    private struct Weak {
+        weak var value: NSKeyValueObservation?
+    }
 
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {}
 
@@ -107,7 +125,9 @@ open class UIScrollView: UIView {
         options: NSKeyValueObservingOptions,
         changeHandler: @escaping (UIScrollView, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        NSKeyValueObservation()
+        let observation = NSKeyValueObservation { [unowned self] in changeHandler(self, NSKeyValueObservedChange()) }
+        observed[keyPath] = Weak(value: observation)
+        return observation
     }
 }
 
