@@ -129,6 +129,34 @@ def test_the_content_of_a_grid_ends_with_its_last_row(stage: Stage, style: str) 
     assert stage.get(end) == pytest.approx(600, abs=1)
 
 
+@pytest.mark.parametrize("style", ["main { columns: 2 }", "main { column-width: 120px }"])
+def test_a_list_of_columns_is_reported(stage: Stage, style: str) -> None:
+    stage.open(style=style)
+    assert len(stage.warnings) == 1, stage.warnings
+    assert "<main> has columns" in stage.warnings[0] and "an element within it" in stage.warnings[0]
+
+
+def test_columns_within_a_list_do_not_move_it(stage: Stage) -> None:
+    rows = LIST.replace("querySelector('main')", "querySelector('section')").replace("></main>", "><section></section></main>")
+    stage.open(rows, "section { columns: 2 }")
+    assert stage.warnings == []
+    stage.touch(-150)
+    stage.rests_at(100)
+    assert stage.gap() <= 0.5
+    stage.get("list.scrollTo({ top: 900, behavior: 'instant' })")
+    stage.rests_at(100)
+    place = stage.get("follower.y")
+    # The rows are distributed again: those at the end of a column go to the beginning of the next one.
+    stage.get("(document.querySelector('#row2').style.height = '500px', null)")
+    stage.rest()
+    assert stage.get("follower.y") == pytest.approx(place, abs=0.5)
+    # What is added before the columns moves nothing, as in any list.
+    place = stage.get("top_('#row10')")
+    stage.get("(document.querySelector('main').prepend(Object.assign(document.createElement('div'), { style: 'height: 300px' })), null)")
+    stage.rest()
+    assert stage.get("top_('#row10')") == pytest.approx(place, abs=0.5)
+
+
 @pytest.mark.parametrize(
     ("style", "body", "followed", "says"),
     [

@@ -1,12 +1,16 @@
 // Advice in the console for pages on which a bar cannot follow its list.
 
+import { hasColumns } from './anchor.js';
+
 const name = ({ id, localName }) => `<${localName}${id && ` id="${id}"`}>`;
 const warn = (text) => console.warn(`springbar: ${text} See "A bar that follows a list" in docs/clients.md.`);
 
-/** Warns if an element does not scroll, or has a style that a bar turns off. */
+/** Warns if an element does not scroll, or has a style that a bar turns off or cannot follow. */
 export function adviseList(element, view) {
   const root = document.scrollingElement;
-  if (!view.canScroll || (element === document.body && element !== root && !isOwnScroller(element))) {
+  if (hasColumns(element)) {
+    warn(`${name(element)} has columns, which overflow sideways. Set columns on an element within it.`);
+  } else if (!view.canScroll || (element === document.body && element !== root && !isOwnScroller(element))) {
     warn(`${name(element)} does not scroll. If the page does, pass document.scrollingElement; otherwise limit the height of ${
       name(element)}, and set overflow-y: scroll.`);
   }

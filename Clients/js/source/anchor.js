@@ -7,9 +7,16 @@ export function anchorIn(parent, edge) {
   let anchor = null;
   for (let element = firstBelow(parent.children, edge); element; element = firstBelow(element.children, edge)) {
     anchor = { element, top: element.getBoundingClientRect().top };
-    if (anchor.top >= edge) break;
+    // Elements in columns do not follow each other downwards.
+    if (anchor.top >= edge || hasColumns(element)) break;
   }
   return anchor;
+}
+
+/** Whether an element has CSS columns. */
+export function hasColumns(element) {
+  const { columnCount, columnWidth } = getComputedStyle(element);
+  return columnCount + columnWidth !== 'autoauto';
 }
 
 /** Returns the first element that ends below the edge, by bisection: elements follow each other downwards. */

@@ -248,7 +248,8 @@ export class ListView {
     this.#extend(bottom + clientHeight);
     const height = this.element.scrollHeight - clientHeight - around;
     this.#extend(bottom);
-    return height;
+    // The box after columns is beside them.
+    return Math.max(0, height);
   }
 
   /**
