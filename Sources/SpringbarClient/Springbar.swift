@@ -22,26 +22,28 @@ public struct Springbar: Sendable {
     ///   - token: the bearer token if the service requires one.
     ///   - timeout: the time limit of a response in seconds.
     ///   - configuration: the configuration of the sessions; the client sets its cache and its time limit.
-    ///   - authorize: returns another token when the service refuses the last one; nil if there is none.
+    ///   - authorize: returns another token when one is refused; nil for none. Its error is the problem `unauthorized`.
     public init(
         _ base: URL,
         token: String? = nil,
         timeout: Double = 10,
         configuration: URLSessionConfiguration = .ephemeral,
-        authorize: (@Sendable () async -> String?)? = nil
+        authorize: (@Sendable () async throws -> String?)? = nil
     ) {
         let transport = URLSessionTransport(configuration, timeout: timeout)
         self.init(transport: transport, base: base.absoluteString, token: token, authorize: authorize)
     }
 
-    /// Connects to a service through a transport, such as one of an app's tests.
+    /// Connects to a service through a transport: that of an app's tests, or one that changes or logs requests.
     public init(
         transport: any Transport,
         base: String = "",
         token: String? = nil,
-        authorize: (@Sendable () async -> String?)? = nil
+        clock: (any ClientClock)? = nil,
+        authorize: (@Sendable () async throws -> String?)? = nil
     ) {
-        connection = Connection(base: base, transport: transport, token: token, authorize: authorize)
+        let clock = clock ?? SystemClock()
+        connection = Connection(base: base, transport: transport, token: token, clock: clock, authorize: authorize)
         springs = Springs(connection: connection)
         photos = Photos(connection: connection)
     }

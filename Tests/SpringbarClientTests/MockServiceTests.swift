@@ -63,6 +63,47 @@ struct MockServiceTests {
         #expect(service.requests.last?.method == "DELETE")
     }
 
+    @Test("Pauses end when a test lets the time pass", .timeLimit(.minutes(1)))
+    @MainActor
+    func clock() async throws {
+        let service = MockService()
+        let bar = Springbar(transport: service, clock: service).bar(try .feed())
+        try await bar.settled()
+        service.isUp = false
+        let updates = bar.updates
+        try bar.send(.scroll(-200))
+        var pauses = 0
+        for await update in updates {
+            guard case .connection(.waiting) = update else { continue }
+            pauses += 1
+            // The back-off would take minutes.
+            if pauses == 12 { break }
+            service.advance(by: 15)
+        }
+        let sent = service.requests.count
+        service.isUp = true
+        service.advance(by: 0.001)
+        await Task.yield()
+        #expect(service.requests.count == sent && !bar.isSettled)
+        service.advance(by: 15)
+        try await bar.settled()
+        #expect(service.now == 11 * 15 + 0.001 + 15)
+    }
+
+    @Test("No bar has the id of another one, also after the service has lost it")
+    @MainActor
+    func ids() async throws {
+        let services = [MockService(), MockService()]
+        var ids: Set<String> = []
+        for service in services + services {
+            service.kill()
+            let bar = Springbar(transport: service).bar(try .feed())
+            try await bar.settled()
+            ids.insert(try #require(bar.id))
+        }
+        #expect(ids.count == 4)
+    }
+
     @Test("The last answer of a test comes before the others and the service's")
     func answers() async throws {
         let service = MockService()

@@ -28,6 +28,44 @@ struct PhotoPagerTests {
         #expect(try await pager.next()?.items.map(\.id) == ["b"])
     }
 
+    @Test("A loop that is left loses no page")
+    func left() async throws {
+        let library = Library(pages: [["a"], ["b"], ["c"], ["d"]])
+        let pager = PhotoPager { try await library.page($0) }
+        for round in ["a", "b"] {
+            for try await page in pager {
+                #expect(page.items.map(\.id) == [round])
+                break
+            }
+            // The page after it is loaded meanwhile.
+            while await library.loads < (round == "a" ? 2 : 3) { await Task.yield() }
+        }
+        #expect(try await pager.next()?.items.map(\.id) == ["c"])
+        #expect(try await pager.next()?.items.map(\.id) == ["d"])
+        #expect(try await pager.next() == nil)
+        #expect(await library.loads == 4)
+    }
+
+    @Test("A page is loaded until the last task that waits for it is cancelled", .timeLimit(.minutes(1)))
+    func cancelled() async throws {
+        let library = Library(pages: [["a"]])
+        let fetches = Fetches()
+        let pager = PhotoPager { cursor in
+            try await fetches.hold()
+            return try await library.page(cursor)
+        }
+        let waiting = (0..<3).map { _ in Task { try await pager.next() } }
+        await fetches.arrival()
+        for task in waiting.prefix(2) {
+            task.cancel()
+            // It does not wait for the page.
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        await fetches.open()
+        #expect(try await waiting[2].value?.items.map(\.id) == ["a"])
+        #expect(await fetches.count == 1)
+    }
+
     @Test("Only a photo near the end loads the next page")
     func reached() async throws {
         let library = Library(pages: [["a", "b", "c", "d"], ["e"]])

@@ -62,7 +62,7 @@ struct ResponseCacheTests {
         }
         let service = ScriptedTransport([busy("2"), .response([:], "[1]"), busy("60")])
         let pauses = Pauses()
-        let connection = Connection(base: "", transport: service, pause: { await pauses.append($0) })
+        let connection = Connection(base: "", transport: service, clock: pauses)
         let request = ServiceRequest(method: "GET", path: "/v1/a")
         #expect(try await connection.get(request).status == 200)
         let waited = await pauses.seconds
@@ -81,10 +81,12 @@ struct ResponseCacheTests {
     }
 }
 
-private actor Pauses {
+/// A clock on which pauses take no time.
+private actor Pauses: ClientClock {
     private(set) var seconds: [Double] = []
+    nonisolated let now = 0.0
 
-    func append(_ pause: Double) { seconds.append(pause) }
+    func sleep(until time: Double) { seconds.append(time) }
 }
 
 /// Answers requests with a list of responses, in order.

@@ -56,7 +56,7 @@ public final class Bar {
     /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
     @discardableResult
     public func send(_ event: BarEvent) throws(Problem) -> BarResult {
-        let result = try machine.show(event, now: Connection.now)
+        let result = try machine.show(event, now: service.clock.now)
         report(.changed(result))
         wake()
         return result
@@ -184,11 +184,12 @@ public final class Bar {
                     perform(machine.frame(number))
                 }
             case .pause(let number, let seconds, let problem):
-                report(.connection(.waiting(until: Date(timeIntervalSinceNow: seconds), problem)))
+                let (clock, end) = (service.clock, service.clock.now + seconds)
                 work = Task { [weak self] in
-                    if (try? await Connection.sleep(seconds)) != nil, let self { perform(machine.pauseEnded(number)) }
+                    if (try? await clock.sleep(until: end)) != nil, let self { perform(machine.pauseEnded(number)) }
                     return .failure(.cancelled)
                 }
+                report(.connection(.waiting(until: Date(timeIntervalSinceNow: seconds), problem)))
             case .report(let update): report(update)
             }
         }
@@ -210,7 +211,7 @@ public final class Bar {
 
     private static func wait(_ body: @escaping @MainActor () -> Void) {
         Task {
-            try? await Connection.sleep(1.0 / 60)
+            try? await Task.sleep(nanoseconds: 1_000_000_000 / 60)
             body()
         }
     }

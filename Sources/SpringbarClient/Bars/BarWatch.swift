@@ -18,7 +18,7 @@ extension Connection {
             }
             let seconds = BackOff.pause(attempt: failures, retryAfter: nil, random: .random(in: 0...1))
             failures += 1
-            do { try await Connection.sleep(seconds) } catch { return }
+            do { try await clock.sleep(until: clock.now + seconds) } catch { return }
         }
     }
 

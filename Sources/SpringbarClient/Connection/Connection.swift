@@ -4,10 +4,12 @@ import Foundation
 actor Connection {
     nonisolated let base: String
     nonisolated let transport: any Transport
-    private let authorize: (@Sendable () async -> String?)?
-    private let pause: @Sendable (Double) async throws -> Void
+    nonisolated let clock: any ClientClock
+    private let authorize: (@Sendable () async throws -> String?)?
     private var token: String?
-    private var authorizing: Task<String?, Never>?
+    private var authorizing: Task<String?, any Error>?
+    /// The GET requests in progress, by their targets.
+    private(set) var loads: [String: SharedLoad<ServiceResponse>] = [:]
     private let cache = ResponseCache(byteLimit: 16 << 20)
 
     /// The longest `Retry-After` that a GET waits for, in seconds, and the number of its retries.
@@ -17,39 +19,51 @@ actor Connection {
         base: String,
         transport: any Transport,
         token: String? = nil,
-        authorize: (@Sendable () async -> String?)? = nil,
-        pause: @escaping @Sendable (Double) async throws -> Void = Connection.sleep
+        clock: any ClientClock = SystemClock(),
+        authorize: (@Sendable () async throws -> String?)? = nil
     ) {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
         self.transport = transport
         self.token = token
+        self.clock = clock
         self.authorize = authorize
-        self.pause = pause
     }
 
-    /// Waits for a number of seconds; a cancelled task waits no longer.
-    static let sleep: @Sendable (Double) async throws -> Void = { seconds in
-        try await Task.sleep(nanoseconds: UInt64(exactly: (seconds * 1e9).rounded()) ?? 0)
-    }
-
-    /// Sends a request once, with the token; asks for another token if this one is refused.
+    /// Sends a request once, with the token; if this one is refused, asks once for another.
     func send(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
         var request = request
         request.fields["Accept"] = request.fields["Accept"] ?? "application/json"
         request.fields["X-Client"] = "springbar-swift/\(Springbar.version)"
         if request.content != nil { request.fields["Content-Type"] = "application/json" }
-        let used = token
+        var used = token
         request.fields["Authorization"] = used.map { "Bearer \($0)" }
-        let response = try await transport.send(request, base: base)
-        guard response.status == 401, let other = await otherToken(than: used) else { return response }
-        request.fields["Authorization"] = "Bearer \(other)"
-        return try await transport.send(request, base: base)
+        var response = try await transport.send(request, base: base)
+        // A request without a token has none that was refused.
+        for _ in 0..<(used == nil ? 2 : 1) where response.status == 401 {
+            used = try await otherToken(than: used)
+            guard let used else { break }
+            request.fields["Authorization"] = "Bearer \(used)"
+            response = try await transport.send(request, base: base)
+        }
+        return response
     }
 
-    /// Returns the response to a GET from the cache or the service, and retries while the service is briefly too busy.
+    /// Returns the response to a GET, which equal requests at the same time share, from the cache or the service.
     ///
     /// - Throws: the problem of an error response or of a missing one.
     func get(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
+        let target = request.target
+        let running = loads[target].flatMap { $0.isCancelled ? nil : $0 }
+        let shared = running ?? SharedLoad(Task { try await load(request) })
+        loads[target] = shared
+        do { return try await shared.value() } catch {
+            throw error as? Problem ?? .cancelled
+        }
+    }
+
+    /// Retries while the service is briefly too busy.
+    private func load(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
+        defer { if !Task.isCancelled { loads[request.target] = nil } }
         for attempt in 0... {
             do {
                 return try await revalidated(request)
@@ -58,7 +72,7 @@ actor Connection {
                     attempt < Connection.retries
                 else { throw error }
                 let seconds = BackOff.pause(attempt: attempt, retryAfter: wish, random: .random(in: 0...1))
-                do { try await pause(seconds) } catch { throw .cancelled }
+                do { try await clock.sleep(until: clock.now + seconds) } catch { throw .cancelled }
             }
         }
         throw .cancelled
@@ -67,36 +81,41 @@ actor Connection {
     private func revalidated(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
         let target = request.target
         let kept = cache.entry(for: target)
-        if let kept, Connection.now < kept.freshUntil { return kept.response }
+        if let kept, clock.now < kept.freshUntil { return kept.response }
         var request = request
         if let etag = kept?.response.fields["etag"] { request.fields["If-None-Match"] = etag }
         do {
             let response = try await send(request)
             if response.status == 304, let kept {
-                kept.renew(with: response.fields, now: Connection.now)
+                kept.renew(with: response.fields, now: clock.now)
                 return kept.response
             }
             if response.status >= 400 { _ = try response.document() }
-            cache.store(response, for: target, now: Connection.now)
+            cache.store(response, for: target, now: clock.now)
             return response
         } catch {
-            guard error.isTransient, let kept, Connection.now < kept.usableUntil else { throw error }
+            guard error.isTransient, let kept, clock.now < kept.usableUntil else { throw error }
             return kept.response
         }
     }
 
     /// Returns another token than the one that was refused; all waiting requests share one call.
-    private func otherToken(than refused: String?) async -> String? {
+    ///
+    /// - Throws: `unauthorized` if `authorize` fails.
+    private func otherToken(than refused: String?) async throws(Problem) -> String? {
         if token != refused { return token }
         guard let authorize else { return nil }
-        let running = authorizing ?? Task { await authorize() }
+        let running = authorizing ?? Task { try await authorize() }
         authorizing = running
-        token = await running.value
-        authorizing = nil
-        return token
+        let result = await running.result
+        if authorizing == running {
+            authorizing = nil
+            token = (try? result.get()) ?? nil
+        }
+        do { return try result.get() } catch {
+            throw Problem(status: 401, code: "unauthorized", detail: "`authorize` failed: \(error)")
+        }
     }
-
-    static var now: Double { ProcessInfo.processInfo.systemUptime }
 
     func value<Value: Decodable>(_ type: Value.Type, _ request: ServiceRequest) async throws(Problem) -> Value {
         let response = try await get(request)

@@ -8,8 +8,8 @@ public struct ServiceRequest: Sendable, Equatable {
     public internal(set) var path: String
     /// The query parameters.
     public internal(set) var query: [Parameter] = []
-    /// Header fields by name.
-    public internal(set) var fields: [String: String] = [:]
+    /// Header fields by name; a transport may add more.
+    public var fields: [String: String] = [:]
     /// The JSON of the request; nil for none.
     public internal(set) var content: String?
     /// The request about a bar that this is, which a mock answers; nil for another one.

@@ -1,10 +1,11 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
-/// Sends requests to a service; the tests of an app replace it.
+/// Sends requests to a service; the tests of an app replace it, and a transport may change what another one sends.
 public protocol Transport: Sendable {
     /// Sends a request to the service at a base address, and returns the response of any status.
     ///
@@ -22,15 +23,17 @@ extension Transport {
     }
 }
 
-struct URLSessionTransport: Transport {
+/// The transport of a client that is given none.
+public struct URLSessionTransport: Transport {
     private let session: URLSession
 
     /// A transport with sessions of this configuration; `timeout` is the time limit of a response in seconds.
-    init(_ configuration: URLSessionConfiguration, timeout: Double) {
+    public init(_ configuration: URLSessionConfiguration = .ephemeral, timeout: Double = 10) {
         session = URLSession(configuration: configuration.limited(to: timeout))
     }
 
-    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
+    /// Sends a request once; a cancelled task cancels it.
+    public func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
         guard var message = URLRequest(request, base: base) else {
             throw Problem(status: 400, code: "invalid-address", detail: "The address is not a URL.")
         }
@@ -64,7 +67,8 @@ struct URLSessionTransport: Transport {
         throw .cancelled
     }
 
-    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+    /// Opens a stream, with a session of its own.
+    public func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
         guard let message = URLRequest(request, base: base) else {
             continuation.finish(throwing: URLError(.badURL))

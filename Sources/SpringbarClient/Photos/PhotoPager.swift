@@ -14,8 +14,9 @@ public actor PhotoPager: AsyncSequence {
     private let ahead: Int
     private var cursor: String?
     private var known: Set<String> = []
-    private var loading: Task<PhotoPage, any Error>?
-    private var waiting = 0
+    private var loading: SharedLoad<PhotoPage>?
+    /// The last page if no call has returned it; a loop that is left leaves one.
+    private var unread: PhotoPage?
 
     /// A pager over any pages; `ahead` is the distance to the end, in photos, at which the next page is loaded.
     public init(ahead: Int = 10, fetch: @escaping @Sendable (_ cursor: String?) async throws -> PhotoPage) {
@@ -30,22 +31,12 @@ public actor PhotoPager: AsyncSequence {
     ///
     /// - Throws: a `Problem`, or `CancellationError`.
     public func next() async throws -> PhotoPage? {
-        while hasMore {
-            try Task.checkCancellation()
-            let task = loading ?? Task { try await load() }
-            loading = task
-            waiting += 1
-            let result = await withTaskCancellationHandler {
-                await task.result
-            } onCancel: {
-                Task { await self.giveUp(task) }
-            }
-            waiting -= 1
-            try Task.checkCancellation()
-            // Another task may have cancelled the load, but this one still needs the page.
-            if !task.isCancelled { return try result.get() }
-        }
-        return nil
+        try Task.checkCancellation()
+        var next = unread
+        if next == nil { next = try await begin()?.value() }
+        // Another task may have begun to load the page after this one.
+        if unread == next { unread = nil }
+        return next
     }
 
     /// Loads the next page if a photo near the end is visible; returns the new photos.
@@ -53,22 +44,32 @@ public actor PhotoPager: AsyncSequence {
     /// - Throws: a `Problem`, or `CancellationError`.
     @discardableResult
     public func reached(_ index: Int) async throws -> [Photo] {
-        guard loading == nil, hasMore, index >= items.count - ahead else { return [] }
+        guard !isLoading, hasMore, index >= items.count - ahead else { return [] }
         return try await next()?.items ?? []
     }
 
+    private var isLoading: Bool { loading?.isCancelled == false }
+
+    /// Returns the load of the next page; nil after the last one.
+    private func begin() -> SharedLoad<PhotoPage>? {
+        if hasMore, !isLoading { loading = SharedLoad(Task { try await load() }) }
+        return loading
+    }
+
+    /// Begins to load the page that the next call returns.
+    fileprivate func loadAhead() {
+        if unread == nil { _ = begin() }
+    }
+
     private func load() async throws -> PhotoPage {
-        defer { loading = nil }
+        defer { if !Task.isCancelled { loading = nil } }
         var page = try await fetch(cursor)
         try Task.checkCancellation()
         page.items = page.items.filter { known.insert($0.id).inserted }
         items += page.items
         (cursor, hasMore) = (page.page.nextCursor, page.page.hasMore)
+        unread = page
         return page
-    }
-
-    private func giveUp(_ task: Task<PhotoPage, any Error>) {
-        if waiting <= 1 { task.cancel() }
     }
 
     /// Returns an iterator, which loads one page ahead.
@@ -77,7 +78,6 @@ public actor PhotoPager: AsyncSequence {
     /// Iterates over the pages.
     public struct Iterator: AsyncIteratorProtocol {
         private let pager: PhotoPager
-        private var next: Task<PhotoPage?, any Error>?
 
         fileprivate init(pager: PhotoPager) {
             self.pager = pager
@@ -85,15 +85,8 @@ public actor PhotoPager: AsyncSequence {
 
         /// Returns the next page; nil after the last one.
         public mutating func next() async throws -> PhotoPage? {
-            let pager = pager
-            let task = next ?? Task { try await pager.next() }
-            next = nil
-            let page = try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-            if page != nil { next = Task { try await pager.next() } }
+            let page = try await pager.next()
+            if page != nil { await pager.loadAhead() }
             return page
         }
     }

@@ -5,7 +5,6 @@ import BarLayout
 struct MockBars {
     private var bars: [String: MockBar] = [:]
     private var creations: [String: (definition: BarDefinition, id: String, answer: ServiceResponse)] = [:]
-    private var count = 0
 
     /// Returns the response of the service to a request about a bar.
     mutating func respond(to request: ServiceRequest) -> ServiceResponse {
@@ -45,8 +44,7 @@ struct MockBars {
             guard earlier.definition == definition else { throw Refusal(422, "idempotency-key-reused") }
             return earlier.answer
         }
-        count += 1
-        let id = "bar-\(count)"
+        let id = "bar-" + String(UInt64.random(in: 0 ... .max), radix: 16)
         let (session, outcome) = definition.attached()
         let bar = MockBar(id: id, session)
         bars[id] = bar

@@ -2,13 +2,16 @@ import Foundation
 
 /// A service in memory for the tests of an app: bars with the service's rules, outages, and answers that the test gives.
 ///
-/// `Springbar(transport: service)` is its client. `@unchecked Sendable`: the lock guards all properties.
-public final class MockService: Transport, @unchecked Sendable {
+/// `Springbar(transport: service, clock: service)` is a client whose pauses end with ``advance(by:)``; without the clock, they
+/// take their time. `@unchecked Sendable`: the lock guards all properties.
+public final class MockService: Transport, ClientClock, @unchecked Sendable {
     private let lock = NSLock()
     private var bars = MockBars()
     private var sent: [ServiceRequest] = []
     private var isReachable = true
     private var answers: [(ServiceRequest) -> ServiceResponse?] = []
+    private var time = 0.0
+    private var pauses: [(end: Double, continuation: AsyncStream<Never>.Continuation)] = []
 
     /// A service without bars.
     public init() {}
@@ -37,6 +40,27 @@ public final class MockService: Transport, @unchecked Sendable {
 
     /// Loses all bars, as a killed process does.
     public func kill() { lock.withLock { bars = MockBars() } }
+
+    /// Seconds of the clock, which begins at 0.
+    public var now: Double { lock.withLock { time } }
+
+    /// Waits until the test lets the time pass.
+    public func sleep(until end: Double) async throws {
+        let (pause, continuation) = AsyncStream.makeStream(of: Never.self)
+        lock.withLock { pauses.append((end, continuation)) }
+        advance(by: 0)
+        for await _ in pause {}
+        try Task.checkCancellation()
+    }
+
+    /// Lets seconds pass on the clock, and ends the pauses that are over.
+    public func advance(by seconds: Double) {
+        lock.lock()
+        defer { lock.unlock() }
+        time += seconds
+        for pause in pauses where pause.end <= time { pause.continuation.finish() }
+        pauses.removeAll { $0.end <= time }
+    }
 
     /// Answers a request as the service does, after the tasks that are ready.
     public func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
