@@ -33,7 +33,7 @@ package final class Server: Sendable {
         case stopped
     }
 
-    private let configuration: Configuration
+    package let configuration: Configuration
     private let responder: any Responder
     private let logger: Logger
     private let phase = Lock(Phase.idle)

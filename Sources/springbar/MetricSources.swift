@@ -14,6 +14,7 @@ struct MetricSources {
     let photos: PhotoService
     let motion: MotionHandlers
     let output: LogOutput
+    let started: WallTime
 
     /// Reads each part once for an exposition.
     func read(into metrics: inout PrometheusRegistry.Samples) {
@@ -27,6 +28,7 @@ struct MetricSources {
         metrics.prefix = "springbar_"
         let server = server.statistics
         metrics.add("connections_open", server.openConnections, "Connections open now.")
+        metrics.add("connections_limit", self.server.configuration.maxConnections, "Limit of open connections.")
         metrics.add("connections_accepted_total", server.acceptedConnections, "Connections accepted since the start.")
         metrics.add("connections_reserved", server.reservedConnections, "Connections open now in the reserve.")
         let rejected = "Connections closed at once because the limit or the client's share was reached."
@@ -53,7 +55,9 @@ struct MetricSources {
         metrics.add("observers", bars.store.observers.count, "Open streams of bars.")
         if let memory = bars.store.statistics {
             metrics.add("sessions", memory.sessions, "Bars.")
+            metrics.add("sessions_limit", memory.maxSessions, "Limit of springbar_bar_sessions.")
             metrics.add("bytes", memory.bytes, "Bytes that bars and their logs take, as accounted.")
+            metrics.add("limit_bytes", memory.maxBytes, "Limit of springbar_bar_bytes.")
         }
         guard let store = bars.store.shared else { return }
         metrics.prefix = "springbar_store_"
@@ -75,6 +79,7 @@ struct MetricSources {
         let photos = photos.status
         metrics.add("image_cache_entries", photos.imageCache.entries, "Pictures in memory.")
         metrics.add("image_cache_bytes", photos.imageCache.bytes, "Bytes that pictures in memory take, as accounted.")
+        metrics.add("image_cache_limit_bytes", photos.imageCache.capacity, "Limit of springbar_image_cache_bytes.")
         metrics.add("image_cache_hits_total", photos.imageCache.hits, "Pictures answered from memory.")
         metrics.add("image_cache_misses_total", photos.imageCache.misses, "Pictures that were not in memory.")
         metrics.add("image_loads_running", photos.imageLoads.running, "Pictures that are arriving from the library.")
@@ -83,6 +88,7 @@ struct MetricSources {
         metrics.add("photos_known", photos.knownPhotos, "Photos with metadata in memory.")
         metrics.add("upstream_fetches", photos.flights, "Fetches under way.")
         metrics.add("upstream_budget_remaining", photos.budget.remaining, "Upstream calls left in this hour.")
+        metrics.add("upstream_budget_limit", photos.budget.limit, "Upstream calls of an hour.")
         metrics.prefix = "springbar_motion_"
         let (answers, work) = motion.usage
         metrics.add("cache_entries", answers.entries, "Motion answers in memory.")
@@ -95,10 +101,12 @@ struct MetricSources {
     }
 
     private func readProcess(into metrics: inout PrometheusRegistry.Samples) {
-        metrics.prefix = "springbar_log_"
-        metrics.add("lines_dropped_total", output.droppedLines, "Log lines that standard output did not take.")
+        metrics.prefix = "springbar_"
+        metrics.add("build_info", 1, "1, with the version of the service.", labels: [("version", Version.text)])
+        metrics.add("log_lines_dropped_total", output.droppedLines, "Log lines that standard output did not take.")
         // Prometheus's standard names.
         metrics.prefix = "process_"
+        metrics.add("start_time_seconds", Double(started.milliseconds) / 1000, "Start of the process since 1970.")
         let process = ProcessUsage.current
         metrics.add("resident_memory_bytes", process.residentBytes, "Resident memory.")
         metrics.add("cpu_seconds_total", process.cpuSeconds, "CPU time since the start, user and system.")

@@ -80,7 +80,8 @@ struct ServiceAssembly {
             bars: bars,
             photos: photos,
             motion: motion,
-            output: output
+            output: output,
+            started: SteadyClock().time(at: started)
         )
         metrics.observe(sources.read)
         announce(try listen(server))

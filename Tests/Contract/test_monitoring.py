@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 import yaml
@@ -67,16 +67,30 @@ def faults(query: str, legend: str, series: Series) -> Iterator[str]:
         yield from (f"{name} has no label {label}" for label in labels - ADDED - series.get(name, {}).keys())
 
 
+def test_every_alert_has_a_section_that_says_what_to_do() -> None:
+    rules = [rule for group in yaml.safe_load((MONITORING / "alerts.yaml").read_text())["groups"] for rule in group["rules"]]
+    sections = re.findall(r"^## (\w+)\n\n\S", (MONITORING / "README.md").read_text(), re.MULTILINE)
+    assert sections == [rule["alert"] for rule in rules]
+    for rule in rules:
+        path, _, anchor = rule["annotations"]["runbook_url"].partition("#")
+        assert path.endswith("/docs/monitoring/README.md") and anchor == rule["alert"].lower()
+
+
 @pytest.fixture(scope="module")
 def series(binary: str) -> Series:
-    """The series of two services: one whose Redis is away, with errors, and one with its bars in memory."""
+    """The series of two services: one whose Redis is away, with errors, and one that refuses a second bar."""
     with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock") as port:
         base = f"http://127.0.0.1:{port}"
         with pytest.raises(HTTPError, match="503"):
             urlopen(f"{base}/v1/bars/{'0' * 32}")
         text = urlopen(f"{base}/metrics").read().decode()
-    with running(binary) as port:
-        text += urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
+    with running(binary, SPRINGBAR_MAX_SESSIONS="1") as port:
+        base = f"http://127.0.0.1:{port}"
+        bar = Request(f"{base}/v1/bars", (ROOT / "Examples/bar.json").read_bytes(), {"Content-Type": "application/json"})
+        urlopen(bar)
+        with pytest.raises(HTTPError, match="429"):
+            urlopen(bar)
+        text += urlopen(f"{base}/metrics").read().decode()
     found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, matchers in re.findall(rf"^({NAME})(?:\{{(.*)\}})? \S+$", text, re.MULTILINE):
         for label, _, value in MATCHER.findall(matchers):
