@@ -113,7 +113,7 @@ extension ProcessTests {
             #expect(!process.output.contains("connections lowered"))
         }
 
-        @Test("The welcome names the address, the library and three requests to try")
+        @Test("The welcome names the address, the pages, the library and three requests to try")
         func welcome() throws {
             let service = try ServiceProcess(["--log-format", "json"])
             #expect(!service.output.contains("curl"))
@@ -122,6 +122,8 @@ extension ProcessTests {
             #expect(output.contains("built-in sandbox library"))
             #expect(output.split(separator: "\n").filter { $0.hasPrefix("  curl ") }.count == 3)
             #expect(output.contains("/problems\n"))
+            let links = output.matches(of: #/http:\/\/127\.0\.0\.1:\d+(\/\w*)/#).map(\.output.1)
+            #expect(links.contains("/") && links.contains("/docs"))
         }
 
         /// Starts the command, stops it when it is ready, and returns its output.

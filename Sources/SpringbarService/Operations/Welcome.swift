@@ -9,12 +9,12 @@ package enum Welcome {
             Springbar \(Version.text) listens on \(base)
             Photos come from \(usesSandbox ? sandbox : "Unsplash").
 
-            Try:
+            Try \(base)/ in a browser, or:
               curl '\(base)/v1/springs?dampingRatio=0.8&response=0.3'
               curl '\(base)/v1/photos?limit=2'
               curl '\(base)/v1/bars/apply' -H 'Content-Type: application/json' -d '\(drag)'
 
-            All of it: \(base)/openapi.yaml; what every error means: \(base)/problems
+            All of it: \(base)/docs; what every error means: \(base)/problems
             Ctrl-C drains and stops.
 
             """
