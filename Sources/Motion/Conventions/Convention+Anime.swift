@@ -4,7 +4,7 @@ extension Convention {
     /// It sets the velocity of such a spring to 0.
     static let animeDurationBounce = Convention(
         id: "anime.durationBounce",
-        title: "createSpring({ duration, bounce })",
+        title: "spring({ duration, bounce })",
         source: "juliangarnier/anime 4.3.6, easings/spring",
         parameters: [
             .number(
@@ -20,7 +20,7 @@ extension Convention {
         drawing: { curve, _ in curve.drawnByAnime },
         snippet: { curve, _ in
             let (duration, bounce) = ((curve.spring.response * 1000).snippet, curve.spring.bounce.snippet)
-            return "createSpring({ duration: \(duration), bounce: \(bounce) })"
+            return "spring({ duration: \(duration), bounce: \(bounce) })"
         }
     )
 }

@@ -47,7 +47,10 @@ extension Convention {
         snippet: { curve, values in
             let milliseconds = (values["duration"] * 1000).rounded().plain
             let members = "duration: Duration(milliseconds: \(milliseconds)), bounce: \(values["bounce"].snippet)"
+            let (stiffness, ratio) = (curve.spring.unitMassStiffness.snippet, curve.spring.dampingRatio.snippet)
+            let older = "SpringDescription.withDampingRatio(mass: 1, stiffness: \(stiffness), ratio: \(ratio))"
             return curve.flutter("SpringDescription.withDurationAndBounce(\(members))")
+                + "\n\n// Before Flutter 3.32:\n" + curve.flutter(older)
         }
     )
 }

@@ -104,8 +104,11 @@ extension SpringCurve {
     }
 
     func swiftUI(_ members: String) -> String {
-        initialVelocity == 0
-            ? "Animation.spring(Spring(\(members)))"
-            : "Animation.interpolatingSpring(Spring(\(members)), initialVelocity: \(initialVelocity.snippet))"
+        let name = initialVelocity == 0 ? "spring" : "interpolatingSpring"
+        let end = ifMoving(", initialVelocity: \(initialVelocity.snippet)") + ")"
+        let response = "response: \(spring.response.snippet), dampingFraction: \(spring.dampingRatio.snippet)"
+        let physical = "stiffness: \(spring.unitMassStiffness.snippet), damping: \(spring.unitMassDamping.snippet)"
+        let older = "Animation.\(name)(\(initialVelocity == 0 ? response : physical)\(end)"
+        return "Animation.\(name)(Spring(\(members))\(end)\n\n// Before iOS 17 and macOS 14:\n\(older)"
     }
 }

@@ -63,6 +63,12 @@ extension Convention {
             bounce: \(curve.spring.bounce.snippet))\
             \(curve.spring.regime == .overdamped ? "\nanimation.allowsOverdamping = true" : "")\
             \(curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"))
+
+            // Before iOS 17 and macOS 14:
+            let animation = CASpringAnimation()
+            (animation.stiffness, animation.damping) = \
+            (\(curve.spring.unitMassStiffness.snippet), \(curve.spring.unitMassDamping.snippet))\
+            \(curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"))
             """
         }
     )

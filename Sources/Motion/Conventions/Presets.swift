@@ -93,7 +93,7 @@ package enum Presets {
         // The defaults of Motion 13.1.1 and anime.js 4.
         Preset("motion", "stiffness, damping", .motionPhysical, ["stiffness": 100, "damping": 10]),
         Preset("motion", "duration, bounce", .motionDurationBounce, ["durationMs": 800, "bounce": 0.3]),
-        Preset("anime", "createSpring()", .animeDurationBounce, ["durationMs": 628, "bounce": 0.5]),
+        Preset("anime", "spring()", .animeDurationBounce, ["durationMs": 628, "bounce": 0.5]),
         // The defaults of React Native's Animated and of Reanimated.
         Preset("reactnative", "tension, friction", .origami, ["tension": 40, "friction": 7]),
         Preset("reactnative", "bounciness, speed", .reactNativeBouncinessSpeed, ["bounciness": 8, "speed": 12]),

@@ -256,6 +256,42 @@ struct ConventionTests {
     }
 
     @Test(
+        "code for a new version of a platform has the older spelling beside it",
+        arguments: [
+            (
+                "swiftui.durationBounce", 0, "iOS 17 and macOS 14",
+                "Animation.spring(response: 0.5, dampingFraction: 0.8)"
+            ),
+            ("swiftui.response", 0, "iOS 17 and macOS 14", "Animation.spring(response: 0.5, dampingFraction: 0.8)"),
+            (
+                "swiftui.physical", 2, "iOS 17 and macOS 14",
+                "Animation.interpolatingSpring(stiffness: 157.9136704, damping: 20.10619298, initialVelocity: 2)"
+            ),
+            (
+                "coreanimation.perceptualDurationBounce", 2, "iOS 17 and macOS 14",
+                """
+                let animation = CASpringAnimation()
+                (animation.stiffness, animation.damping) = (157.9136704, 20.10619298)
+                animation.initialVelocity = 2
+                """
+            ),
+            (
+                "flutter.durationBounce", 0, "Flutter 3.32",
+                """
+                SpringSimulation(SpringDescription.withDampingRatio(mass: 1, stiffness: 157.9136704, ratio: 0.8), 0, 1, 0)
+                """
+            ),
+        ] as [(String, Double, String, String)]
+    )
+    func olderSpellings(id: String, velocity: Double, version: String, older: String) throws {
+        let curve = SpringCurve(try Spring(dampingRatio: 0.8, response: 0.5), initialVelocity: velocity)
+        let parts = try Conventions.named(id).write(curve).snippet.components(
+            separatedBy: "\n\n// Before \(version):\n"
+        )
+        #expect(parts.count == 2 && parts.last == older)
+    }
+
+    @Test(
         "numbers in snippets have at most ten significant digits",
         arguments: [
             (0.30000000000000004, "0.3"), (100.0, "100"), (246.74011002723395, "246.74011"), (1.0 / 3, "0.3333333333"),
