@@ -62,6 +62,18 @@ def test_there_are_no_aliases() -> None:
     assert not found
 
 
+def test_texts_are_lines_or_blocks() -> None:
+    """Quotes over several lines, and blanks at the end of a line, cannot be read: update_examples.py writes neither."""
+    text = (ROOT / "openapi.yaml").read_text()
+    folded = [
+        token.start_mark.line + 1 for token in yaml.scan(text)
+        if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"')
+        and token.start_mark.line != token.end_mark.line
+    ]
+    assert folded == []
+    assert [number for number, line in enumerate(text.splitlines(), 1) if line != line.rstrip()] == []
+
+
 def test_every_example_has_a_value() -> None:
     found = [
         f"{place}/{name}"

@@ -30,13 +30,38 @@ def child(node: yaml.MappingNode, key: str) -> tuple[yaml.Node, yaml.Node]:
     raise KeyError(key)
 
 
+class Writer(yaml.SafeDumper):
+    """Writes texts of several lines as blocks, and other texts and short collections in one line."""
+
+    #: The longest collection in one line.
+    LONGEST = 120
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        return self.represent_scalar("tag:yaml.org,2002:str", data, style="|" if "\n" in data else None)
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> yaml.SequenceNode:
+        return self.shortened(super().represent_sequence(tag, sequence, flow_style))
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> yaml.MappingNode:
+        return self.shortened(super().represent_mapping(tag, mapping, flow_style))
+
+    def shortened(self, node: Any) -> Any:
+        if node.flow_style and node.value:
+            node.flow_style = len(yaml.serialize(node, allow_unicode=True, width=float("inf"))) <= self.LONGEST
+        return node
+
+
+Writer.add_representer(str, Writer.represent_str)
+
+
 def dumped(value: Any, indent: int) -> str:
     """Returns `value` as YAML for a key in column `indent`."""
-    if isinstance(value, str):
-        text = yaml.safe_dump({"value": value}, allow_unicode=True, width=1000, default_style=None)
-    else:
-        text = yaml.safe_dump({"value": value}, allow_unicode=True, sort_keys=False, width=110, default_flow_style=None)
-    return "".join(" " * indent + line + "\n" for line in text.splitlines())
+    text = yaml.dump({"value": value}, Dumper=Writer, allow_unicode=True, sort_keys=False, width=float("inf"),
+                     default_flow_style=None)
+    return "".join(" " * indent + line if line.strip() else "\n" for line in text.splitlines(keepends=True))
 
 
 def main(port: int) -> None:
@@ -47,11 +72,14 @@ def main(port: int) -> None:
     edits: dict[tuple[int, int], str] = {}
 
     def visit(node: yaml.Node, raw: Any, promise: Promise) -> None:
-        """Records the new value of the example at `node`."""
-        answer = perform(port, promise)
-        assert answer.status == promise.status, f"{promise}: {answer.status} {answer.content!r}"
-        value = answer.json() if promise.media_type.endswith("json") else answer.content.decode()
+        """Records the new value of the example at `node`; one that only shows a form stays as it is."""
         old = raw.get("value")
+        if raw["x-request"].get("isOpaque"):
+            value = old
+        else:
+            answer = perform(port, promise)
+            assert answer.status == promise.status, f"{promise}: {answer.status} {answer.content!r}"
+            value = answer.json()
         for pointer in raw["x-request"].get("volatile", []):
             keep(value, old, pointer.split("/")[1:])
         indent = node.start_mark.column
@@ -82,7 +110,7 @@ def main(port: int) -> None:
     seen: set[int] = set()
     for promise in document.promises():
         # A new example starts with `value: null`.
-        if "x-request" not in promise.example or promise.example["x-request"].get("isOpaque"):
+        if "x-request" not in promise.example:
             continue
         node = find(root, promise, document)
         if node is None or node.start_mark.index in seen or not promise.media_type.endswith("json"):
