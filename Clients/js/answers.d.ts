@@ -294,7 +294,7 @@ export type PauseSample = {
   velocity: Coordinate;
   offset: Coordinate;
 };
-/** The calls to the library that are left in this hour. */
+/** The calls to the library that are left in this hour, as this replica knows since its last call. */
 export type PhotoBudget = {
   /** Calls per hour. */
   limit: number;
