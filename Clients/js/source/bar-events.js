@@ -108,9 +108,8 @@ export function checkedEvent(value) {
   return source === 'animation' ? { ...copy, source } : copy;
 }
 
-const ends = list(number, 2, 2);
 const range = (value, pointer) => {
-  const copy = object({}, { value: number, range: ends })(value, pointer);
+  const copy = object({}, { value: number, range: list(number, 2, 2) })(value, pointer);
   return Object.keys(copy).length === 1 ? copy : refuse(pointer, 'must have value or range');
 };
 const ranges = object({ compactNormalRange: range, normalExpandedRange: range });
@@ -120,11 +119,11 @@ const keyframes = object({ keyframes: list(object({ progress, value: number }), 
 function track(value, pointer) {
   if (value?.keyframes === undefined) return ranges(value, pointer);
   const copy = keyframes(value, pointer);
-  const isAscending = copy.keyframes.every((one, index, all) => index === 0 || one.progress > all[index - 1].progress);
-  return isAscending ? copy : refuse(`${pointer}/keyframes`, 'must ascend');
+  copy.keyframes.reduce(
+    (before, { progress: one }) => (one > before ? one : refuse(`${pointer}/keyframes`, 'must ascend')), -1,
+  );
+  return copy;
 }
-
-const isName = (name) => /^[^\0-\x1f\x7f-\x9f]{1,128}$/u.test(name);
 
 /** Copies tracks by name. With `isChange`, null removes a track. */
 export function checkedTracks(value, pointer = '', isChange = true) {
@@ -132,7 +131,7 @@ export function checkedTracks(value, pointer = '', isChange = true) {
   if (given.length > TRACKS) refuse(pointer, `must have at most ${TRACKS} tracks`);
   return Object.fromEntries(given.map(([name, inner]) => {
     const place = member(pointer, name);
-    if (!isName(name)) refuse(place, NAME);
+    if (!/^[^\0-\x1f\x7f-\x9f]{1,128}$/u.test(name)) refuse(place, NAME);
     return [name, inner === null && isChange ? null : track(inner, place)];
   }));
 }
@@ -149,12 +148,6 @@ function configuration(value, pointer) {
   return copy;
 }
 
-const band = object(
-  { dimension: within(0, LIMIT, OUT, true) },
-  { constant: within(0, 1, OUT, true) },
-);
-const isRate = (value) => ['normal', 'fast'].includes(value) || (Number.isFinite(value) && value > 0 && value < 1);
-const fix = choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
 const place = object({ x: computed, y: computed });
 const snapshot = object(
   {
@@ -180,12 +173,17 @@ const body = object(
     ttlSeconds: one(Number.isInteger, 'must be an integer', undefined, within(10, 86_400)),
     options: object({}, {
       snap: choice('nearest', 'projected', 'none'),
-      decelerationRate: one(isRate, 'must be normal, fast, or between 0 and 1'),
+      decelerationRate: one(
+        (value) => value === 'normal' || value === 'fast' || (typeof value === 'number' && value > 0 && value < 1),
+        'must be normal, fast or between 0 and 1',
+      ),
       snapSequential: boolean,
       snapOnCancel: boolean,
       clampTargets: boolean,
-      resistance: band,
-      fixes: list(fix, 0, Infinity),
+      resistance: object({ dimension: within(0, LIMIT, OUT, true) }, { constant: within(0, 1, OUT, true) }),
+      fixes: list(
+        choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset'), 0, Infinity,
+      ),
     }),
   },
 );
@@ -193,9 +191,7 @@ const body = object(
 /** Copies the body of `POST /v1/bars`. */
 export function checkedBody(value) {
   const copy = body(value, '');
-  if (!copy.scrollable === !copy.snapshot) {
-    refuse('/scrollable', copy.snapshot ? 'is not allowed beside snapshot' : 'is missing');
-  }
+  if (!copy.scrollable === !copy.snapshot) refuse('/scrollable', 'must be there, or snapshot');
   return copy;
 }
 

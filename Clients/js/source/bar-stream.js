@@ -4,8 +4,8 @@ import { onAbort } from './emitter.js';
 
 /** Listens to the stream of `bar`, and to that of each session that replaces it. Returns a function that stops it. */
 export function watchStream(bar, connection, hear, signal) {
-  let stream = new AbortController();
-  const stop = () => stream.abort();
+  let stream;
+  const stop = () => stream?.abort();
   const open = () => {
     stop();
     if (bar.id === null || signal.aborted) return;
@@ -29,12 +29,14 @@ export function watchStream(bar, connection, hear, signal) {
 async function listen(connection, path, hear, signal) {
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
-      const onEvent = (type, data) => {
-        failures = 0;
-        if (type === 'state') hear(JSON.parse(data).revision);
-        if (type === 'end') hear(Infinity);
-      };
-      await connection.request('GET', path, { signal, onEvent });
+      await connection.request('GET', path, {
+        signal,
+        onEvent(type, data) {
+          failures = 0;
+          if (type === 'state') hear(JSON.parse(data).revision);
+          if (type === 'end') hear(Infinity);
+        },
+      });
     } catch (problem) {
       if (signal.aborted) return;
       if (!problem.isTransient) return hear(Infinity);

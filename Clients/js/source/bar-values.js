@@ -35,6 +35,6 @@ export function crossings(before, after, offsets) {
     const to = from + step;
     const missing = (offset) => (offset - offsets[to]) * step;
     const isThere = offsets[from] !== offsets[to] && missing(before) > TOLERANCE && missing(after) <= TOLERANCE;
-    return isThere ? [{ from: LEVELS[from], to: LEVELS[to], direction }] : [];
+    return isThere ? { from: LEVELS[from], to: LEVELS[to], direction } : [];
   });
 }

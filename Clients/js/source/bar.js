@@ -104,11 +104,10 @@ export class Bar extends ShownBar {
 
   /** Watches the changes of other writers on the service's stream. Returns a function that stops it. */
   follow() {
-    const hear = (revision) => {
+    return watchStream(this, this.#connection, (revision) => {
       this.#heard = Math.max(this.#heard, revision);
       this.#wake();
-    };
-    return watchStream(this, this.#connection, hear, this.#controller.signal);
+    }, this.#controller.signal);
   }
 
   /** Resolves when everything is confirmed. Rejects if that cannot happen, or when `signal` is aborted. */
@@ -116,11 +115,11 @@ export class Bar extends ShownBar {
     return new Promise((resolve, reject) => {
       const check = () => {
         const reason = signal?.aborted ? signal.reason : this.#halted;
-        if (reason) reject(reason);
-        else if (this.isSettled) resolve();
-        else return;
+        if (!reason && !this.isSettled) return;
         leave();
         ignore();
+        if (reason) reject(reason);
+        else resolve();
       };
       const leave = this.on('rest', check);
       const ignore = onAbort(signal, check);
@@ -140,8 +139,7 @@ export class Bar extends ShownBar {
   async end() {
     this.#stop(ownProblem('ended', 'The session was ended.'));
     // A creation whose response was lost is sent again, with its key.
-    const sendAgain = (problem) => problem.isTransient && this.#sendCreation();
-    const id = this.#id ?? (await this.#creation?.catch(sendAgain))?.id;
+    const id = this.#id ?? (await this.#creation?.catch((problem) => problem.isTransient && this.#sendCreation()))?.id;
     if (!id) return;
     try {
       await this.#connection.request('DELETE', `/v1/bars/${id}`, { keepalive: true });
@@ -244,11 +242,12 @@ export class Bar extends ShownBar {
     const events = this.queue.next();
     const { now } = this.#connection.environment;
     const sent = now();
-    const options = { body: { events }, query: this.#detail, signal };
-    const answer = await this.#request('POST', '/events', options).catch((problem) => {
-      if (problem.isTransient) this.queue.doubt(true);
-      throw problem;
-    });
+    const answer = await this.#request('POST', '/events', { body: { events }, query: this.#detail, signal }).catch(
+      (problem) => {
+        if (problem.isTransient) this.queue.doubt(true);
+        throw problem;
+      },
+    );
     const milliseconds = now() - sent;
     const before = this.queue.sequence;
     const confirmed = this.queue.confirm(answer.lastSequence);
@@ -265,8 +264,9 @@ export class Bar extends ShownBar {
 
   async #putTracks(signal) {
     const body = { ...this.prediction.trackChanges };
-    const headers = { 'If-Match': this.prediction.condition };
-    const answer = await this.#request('PUT', '/tracks', { body, headers, signal });
+    const answer = await this.#request('PUT', '/tracks', {
+      body, headers: { 'If-Match': this.prediction.condition }, signal,
+    });
     this.prediction.confirmTracks(body, answer.revision);
     this.#adoptValues(answer);
     return true;
@@ -312,7 +312,7 @@ export class Bar extends ShownBar {
     if (bar) this.#adoptValues(bar);
     this.#renew(others);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
-    if (lost.length > 0) {
+    if (lost.length) {
       this.emit('problem', { problem: ownProblem('sequence-trimmed', LOST), events: lost });
     }
     return others.length > 0;
@@ -347,7 +347,6 @@ export class Bar extends ShownBar {
   #cure(problem) {
     const { code, status, body, etag } = problem;
     const queue = this.queue;
-    if (code === 'queue-full') return true;
     if (code === 'bar-not-found') this.#startAnew();
     else if (code === 'sequence-reused') {
       queue.doubt(false);
@@ -361,7 +360,7 @@ export class Bar extends ShownBar {
       this.prediction.refusalTag = etag;
       this.#ask();
     } else if (code === 'idempotency-key-reused') this.#key = uniqueName(this.#connection.environment);
-    else return (status === 413 && queue.shrink()) || this.#dropRefused(problem);
+    else return code === 'queue-full' || (status === 413 && queue.shrink()) || this.#dropRefused(problem);
     return true;
   }
 
@@ -379,9 +378,10 @@ export class Bar extends ShownBar {
 
   /** Creates another session, in which a bar goes on, by default the confirmed one. */
   #startAnew(bar) {
-    const { ttlSeconds } = this.#body;
-    this.#body = { ...this.prediction.startAnew(bar), ttlSeconds };
-    [this.#id, this.#key, this.#heard, this.#question] = [null, uniqueName(this.#connection.environment), 0, null];
+    this.#body = { ...this.prediction.startAnew(bar), ttlSeconds: this.#body.ttlSeconds };
+    this.#id = this.#question = null;
+    this.#heard = 0;
+    this.#key = uniqueName(this.#connection.environment);
     this.#renew();
   }
 

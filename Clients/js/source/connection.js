@@ -30,7 +30,14 @@ export class Connection extends Emitter {
  * `base` is the service's address; the default is the origin of this module. `authorize()` returns a token if the
  * service requires one. `timeout` is the time limit of a response in milliseconds.
  */
-  constructor({ base = home(), token = null, authorize, timeout = 10_000, environment } = {}) {
+  constructor({
+    // The origin of this module: the service itself, or the page's own site. A bundle that is no module has no address.
+    base = /^https?:\/\/[^/]+/.exec(import.meta.url)?.[0] ?? '',
+    token = null,
+    authorize,
+    timeout = 10_000,
+    environment,
+  } = {}) {
     super();
     this.base = base.replace(/\/$/, '');
     this.environment = { ...platform, ...environment };
@@ -97,8 +104,9 @@ export class Connection extends Emitter {
       const answer = await read(response);
       this.emit('answer', { method, path, status: response.status, milliseconds: now() - sent });
       if (response.ok) return answer;
+      const retryAfter = response.headers.get('Retry-After');
       throw new Problem(response.status, answer ?? {}, {
-        retryAfter: seconds(response.headers.get('Retry-After')),
+        retryAfter: /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
         requestId: response.headers.get('X-Request-Id'),
         etag: response.headers.get('ETag'),
       });
@@ -165,30 +173,19 @@ export class Connection extends Emitter {
   async #reauthorize(refused) {
     if (this.#token && `Bearer ${this.#token}` !== refused) return true;
     if (!this.#authorize) return false;
-    const refuse = (cause) => {
+    this.#authorizing ??= (async () => this.#authorize())().catch((cause) => {
       throw new Problem(401, { code: 'unauthorized' }, { cause });
-    };
-    this.#authorizing ??= (async () => this.#authorize())().catch(refuse).finally(() => (this.#authorizing = null));
+    }).finally(() => (this.#authorizing = null));
     this.#token = await this.#authorizing;
     return this.#token;
   }
 }
 
-/** The origin of this module: the service itself, or the page's own site. */
-function home() {
-  // A bundle that is no module has no address.
-  return /^https?:\/\/[^/]+/.exec(import.meta.url)?.[0] ?? '';
-}
-
 async function read(response) {
   const text = await response.text();
-  if (text === '') return null;
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.includes('json')) return JSON.parse(text);
+  if (!text) return null;
+  if (response.headers.get('Content-Type')?.includes('json')) return JSON.parse(text);
   // Not from the service, but from a proxy or the login page of a network.
   throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The response is not JSON.' });
 }
 
-function seconds(text) {
-  return /^\d+$/.test(text) ? Number(text) : null;
-}

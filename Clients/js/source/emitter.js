@@ -6,16 +6,15 @@ export function onAbort(signal, action) {
 
 /** An object with listeners. `on(name, listener)` returns a function that removes the listener. */
 export class Emitter {
-  #listeners = new Map();
+  #listeners = { __proto__: null };
 
   on(name, listener) {
-    const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners.add(listener));
+    const listeners = (this.#listeners[name] ??= new Set()).add(listener);
     return () => listeners.delete(listener);
   }
 
   emit(name, detail) {
-    for (const listener of this.#listeners.get(name) ?? []) {
+    for (const listener of this.#listeners[name] ?? []) {
       try {
         listener(detail);
       } catch (error) {

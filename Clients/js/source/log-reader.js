@@ -31,7 +31,7 @@ export function logReader(request, prediction, { after, body, isTrimmed, signal 
     for (const { event } of own?.slice(0, -1) ?? []) prediction.confirm(event);
     const outcome = prediction.confirm(entry);
     if (own) found.push({ first: entry.sequence - own.length + 1, last: entry.sequence });
-    else if (outcome) others.push(...outcome.commands);
+    else others.push(...(outcome?.commands ?? []));
     queue.keep(entry);
     prediction.revision += 1;
     return isNext && outcome !== null;

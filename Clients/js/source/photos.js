@@ -21,8 +21,8 @@ export class Photos {
 
   /** Returns one page; `cursor` is that of the page before. */
   page({ cursor, limit, query, orientation, color } = {}, options) {
-    const search = query && { query, orientation, color };
-    return this.#connection.get(search ? '/v1/search/photos' : '/v1/photos', { ...search, cursor, limit }, options);
+    const search = { query, orientation, color };
+    return this.#connection.get(query ? '/v1/search/photos' : '/v1/photos', { ...(query && search), cursor, limit }, options);
   }
 
   /** Returns a photo; `basic` costs no upstream call if the service has seen it on a page. */
@@ -33,8 +33,7 @@ export class Photos {
   /** Returns the address of a picture of `width` by `height` points, on a screen with `scale` pixels per point. */
   imageURL(photo, { width, height, scale = globalThis.devicePixelRatio ?? 1, quality, fit, format } = {}) {
     const pixels = (points) => points && Math.ceil(points * scale);
-    const wanted = pixels(width);
-    const w = wanted && (WIDTHS.find((one) => one >= wanted) ?? WIDTHS.at(-1));
+    const w = width && (WIDTHS.find((one) => one >= pixels(width)) ?? WIDTHS.at(-1));
     return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format });
   }
 

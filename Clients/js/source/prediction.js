@@ -68,7 +68,7 @@ export class Prediction {
 
   setTracks(changes, isQueued) {
     const copy = this.shown.setTracks(changes);
-    for (const name of Object.keys(copy)) delete this.#serviceValues[name];
+    for (const name in copy) delete this.#serviceValues[name];
     if (isQueued) Object.assign(this.trackChanges, copy);
   }
 
@@ -82,9 +82,7 @@ export class Prediction {
     this.revision = revision;
     this.refusalTag = null;
     this.confirmed.setTracks(changes);
-    for (const [name, track] of Object.entries(changes)) {
-      if (this.trackChanges[name] === track) delete this.trackChanges[name];
-    }
+    for (const name in changes) if (this.trackChanges[name] === changes[name]) delete this.trackChanges[name];
   }
 
   /**
@@ -123,7 +121,8 @@ export class Prediction {
 
 /** Returns whether two lists of commands move content to different offsets. */
 export function differ(some, others) {
-  const isOther = (a, b) =>
-    a.scrollableId !== b.scrollableId || a.animated !== b.animated || Math.abs(a.y - b.y) > NOTICEABLE;
-  return some.length !== others.length || some.some((command, index) => isOther(command, others[index]));
+  return some.length !== others.length || some.some((a, index) => {
+    const b = others[index];
+    return a.scrollableId !== b.scrollableId || a.animated !== b.animated || Math.abs(a.y - b.y) > NOTICEABLE;
+  });
 }

@@ -20,9 +20,7 @@ const KEPT = 0.9;
 const snapped = (ratio) => (Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio);
 
 function convention({ convention: name, stiffness, duration }) {
-  if (name !== undefined) return name;
-  if (stiffness !== undefined) return 'physical';
-  return duration === undefined ? 'wwdc' : 'swiftui.durationBounce';
+  return name ?? (stiffness !== undefined ? 'physical' : duration === undefined ? 'wwdc' : 'swiftui.durationBounce');
 }
 
 /** The motion from 0 to 1 of a spring that starts with `initialVelocity` travels per second. Times are in seconds. */
@@ -40,13 +38,11 @@ export class Spring {
     if (!(dampingRatio >= 0 && dampingRatio < Infinity && response > 0 && response < Infinity && mass > 0)) {
       throw new RangeError('must be: damping ratio at least 0, response above 0');
     }
-    this.dampingRatio = dampingRatio;
-    this.response = response;
-    this.mass = mass;
+    Object.assign(this, { dampingRatio, response, mass });
     this.initialVelocity = parameters.initialVelocity ?? parameters.relativeVelocity ?? 0;
     /** Radians per second. */
     this.naturalFrequency = (2 * Math.PI) / response;
-    this.#remaining = this.#motion(1, -this.initialVelocity);
+    this.#remaining = freeMotion(dampingRatio, this.naturalFrequency, 1, -this.initialVelocity);
   }
 
   get stiffness() {
@@ -59,7 +55,8 @@ export class Spring {
 
   /** Apple's bounce: 1 is undamped, 0 critically damped, below 0 overdamped. */
   get bounce() {
-    return this.dampingRatio <= 1 ? 1 - this.dampingRatio : 1 / this.dampingRatio - 1;
+    const { dampingRatio } = this;
+    return dampingRatio <= 1 ? 1 - dampingRatio : 1 / dampingRatio - 1;
   }
 
   /** Returns `{ position, velocity }`: the target is 1, the velocity is in travels per second. */
@@ -74,7 +71,7 @@ export class Spring {
 
   /** Returns `{ value, velocity }` in points of a motion from `start` to `target`, which may be equal. */
   value(time, { start, target, velocity = this.initialVelocity * (target - start) }) {
-    const [distance, rate] = this.#motion(target - start, -velocity)(time);
+    const [distance, rate] = freeMotion(this.dampingRatio, this.naturalFrequency, target - start, -velocity)(time);
     return { value: target - distance, velocity: -rate };
   }
 
@@ -87,7 +84,7 @@ export class Spring {
   retarget(time, { start = 0, target = 1, velocity, newTarget }) {
     const now = this.value(time, { start, target, velocity });
     const distance = newTarget - now.value;
-    return new Spring({ ...this.#parameters, initialVelocity: distance === 0 ? 0 : now.velocity / distance });
+    return new Spring({ ...this, convention: 'wwdc', initialVelocity: distance === 0 ? 0 : now.velocity / distance });
   }
 
   /**
@@ -146,18 +143,9 @@ export class Spring {
     };
   }
 
-  get #parameters() {
-    const { dampingRatio, response, mass } = this;
-    return { convention: 'wwdc', dampingRatio, response, mass };
-  }
-
   /** A bound of the velocity. */
   get #speed() {
     return this.naturalFrequency + Math.abs(this.initialVelocity);
-  }
-
-  #motion(displacement, rate) {
-    return freeMotion(this.dampingRatio, this.naturalFrequency, displacement, rate);
   }
 
   #duration(maxError) {
