@@ -35,6 +35,10 @@ export interface BarOptions {
   snapSequential?: boolean;
   snapOnCancel?: boolean;
   clampTargets?: boolean;
+  /** Where content that moves up opens the bar again; `anywhere` by default. */
+  reopen?: 'anywhere' | 'top';
+  /** The points that content moves after a change of direction before the bar follows; 0 by default. */
+  tolerance?: number;
   resistance?: Resistance;
   fixes?: Fix[];
 }

@@ -77,6 +77,8 @@ enum BarContent {
         if input.byte() > 192 {
             members.append("\"resistance\":{\"dimension\":\(input.jsonNumber()),\"constant\":\(input.jsonNumber())}")
         }
+        if input.flag() { members.append("\"reopen\":\"top\"") }
+        if input.flag() { members.append("\"tolerance\":\(input.jsonNumber())") }
         let fixes = ["primeOnAttach", "overscroll", "clearExpandedOnCollapse", "contentSizeRatchet", "baseInset"]
         let chosen = fixes.compactMap { input.flag() ? "\"\($0)\"" : nil }
         if !chosen.isEmpty { members.append("\"fixes\":[\(chosen.joined(separator: ","))]") }

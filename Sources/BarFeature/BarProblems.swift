@@ -198,6 +198,7 @@ extension Problem {
         let (kind, detail): (Kind, String) =
             switch error {
             case .outOfRange("progress"): (.outOfRange, "must be from 0 to 2")
+            case .outOfRange("tolerance"): (.outOfRange, "must be from 0 to 1e9")
             case .outOfRange("dimension"): (.outOfRange, "must be above 0 and at most 1e9")
             case .outOfRange("constant"): (.outOfRange, "must be above 0 and at most 1")
             case .outOfRange("snapshot"): (.outOfRange, "must be from -1e12 to 1e12")

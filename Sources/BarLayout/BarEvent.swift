@@ -139,7 +139,7 @@ public struct Crossing: Sendable, Equatable {
     public var isExpanding: Bool { from == .compact || to == .expanded }
 
     /// Distances below this, in points, are rounding errors: the bar counts as at rest in the state.
-    private static let tolerance = 1e-6
+    static let tolerance = 1e-6
 
     private static let expanding = [Crossing(from: .compact, to: .normal), Crossing(from: .normal, to: .expanded)]
     private static let collapsing = [Crossing(from: .expanded, to: .normal), Crossing(from: .normal, to: .compact)]

@@ -8,6 +8,10 @@ public struct BarOptions: Sendable, Equatable {
     public var snapOnCancel: Bool
     /// Whether a snap keeps the content within its scrollable range; AirBar may leave it over-scrolled.
     public var clampTargets: Bool
+    /// Where the content may open the bar again after the bar has become smaller.
+    public var reopen: Reopening
+    /// The distance that content moves after a change of direction before the bar follows.
+    public var tolerance: Tolerance
     /// The stretch of the bar by a pull beyond its limit; nil for no stretch.
     public var resistance: Resistance?
     /// The repairs of AirBar's flaws that are on.
@@ -19,6 +23,8 @@ public struct BarOptions: Sendable, Equatable {
         snapSequential: Bool = false,
         snapOnCancel: Bool = false,
         clampTargets: Bool = false,
+        reopen: Reopening = .anywhere,
+        tolerance: Tolerance = .none,
         resistance: Resistance? = nil,
         fixes: Fixes = []
     ) {
@@ -26,6 +32,8 @@ public struct BarOptions: Sendable, Equatable {
         self.snapSequential = snapSequential
         self.snapOnCancel = snapOnCancel
         self.clampTargets = clampTargets
+        self.reopen = reopen
+        self.tolerance = tolerance
         self.resistance = resistance
         self.fixes = fixes
     }
@@ -41,6 +49,14 @@ public struct BarOptions: Sendable, Equatable {
         case projected(DecelerationRate)
         /// The bar stays where it is.
         case none
+    }
+
+    /// The places at which the content may open the bar again.
+    public enum Reopening: String, Sendable {
+        /// Any upward move opens the bar.
+        case anywhere
+        /// Only the edge of the content opens the bar, when it reaches the bar's edge at the top.
+        case top
     }
 
     /// Repairs of AirBar's flaws.
@@ -61,7 +77,7 @@ public struct BarOptions: Sendable, Equatable {
         public static let clearExpandedOnCollapse = Fixes(rawValue: 1 << 2)
         /// Content that grows near the top does not open the bar.
         public static let contentSizeRatchet = Fixes(rawValue: 1 << 3)
-        /// The client's own bottom inset is kept and added to the bar's.
+        /// The client's own insets are kept: a refresh control's at the top, and a tab bar's or a keyboard's at the bottom.
         public static let baseInset = Fixes(rawValue: 1 << 4)
 
         /// All repairs.
@@ -97,6 +113,25 @@ public struct DecelerationRate: Sendable, Equatable {
     public static let normal = DecelerationRate(known: 0.998)
     /// UIKit's `.fast`.
     public static let fast = DecelerationRate(known: 0.99)
+}
+
+/// A distance in points that content may move against its direction without an effect, such as the jitter of a finger.
+public struct Tolerance: Sendable, Equatable {
+    /// The distance.
+    public let points: Double
+
+    /// A distance from 0 to `Coordinate.limit`; throws `outOfRange` for any other.
+    public init(points: Double) throws(BarLayoutError) {
+        guard points >= 0, points <= Coordinate.limit else { throw .outOfRange("tolerance") }
+        self.points = points
+    }
+
+    private init(known points: Double) {
+        self.points = points
+    }
+
+    /// The bar follows every move.
+    public static let none = Tolerance(known: 0)
 }
 
 /// UIKit's rubber band: a pull of x points beyond the limit moves the bar by d·(1 − 1/(x·c/d + 1)), which is below d.

@@ -26,20 +26,22 @@ extension BarSession {
 
     /// Allows the bar to expand if the pan begins at the top; above the top the permission stays as it is.
     private mutating func panBegan(_ outcome: inout BarOutcome) {
-        let (y, top) = (geometry.contentOffset.y, -configuration.normalStateHeight)
+        let (y, added) = (geometry.contentOffset.y, clientInsetTop)
+        let top = -configuration.normalStateHeight - added
         let isAtTop = y >= top - BarSession.topTolerance && y <= top + BarSession.topTolerance
         let staysAvailable = y < top && state.isExpandedStateAvailable
         state.isExpandedStateAvailable = isAtTop || staysAvailable
-        geometry.contentInset.top = -state.leastOffset
+        geometry.contentInset.top = -state.leastOffset + added
         outcome.explain(.panBegan)
     }
 
     /// Forbids the bar to expand once the content has left the top; the offset of the content decides, not the bar's.
     private mutating func panChanged(_ outcome: inout BarOutcome) {
-        let hasLeftTop = geometry.contentOffset.y > -configuration.normalStateHeight
+        let top = -configuration.normalStateHeight - clientInsetTop
+        let hasLeftTop = followed(geometry.contentOffset.y) > top
         guard state.isExpandedStateAvailable, hasLeftTop else { return outcome.explain(.ignored) }
         state.isExpandedStateAvailable = false
-        geometry.contentInset.top = configuration.normalStateHeight
+        geometry.contentInset.top = -top
         outcome.explain(.expansionWithdrawn)
     }
 
@@ -48,11 +50,11 @@ extension BarSession {
     /// The offset is set before the inset, which is visible with `echoed` feedback: see `Feedback`. Stages that trim
     /// over-scroll would trim the whole move, so for them the inset is set first.
     mutating func expand(_ on: Bool, _ outcome: inout BarOutcome) {
+        let top = (on ? configuration.expandedStateHeight : configuration.normalStateHeight) + clientInsetTop
         if on { state.isExpandedStateAvailable = true }
-        let height = on ? configuration.expandedStateHeight : configuration.normalStateHeight
-        if on, trimsOverscroll { geometry.contentInset.top = height }
-        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &outcome)
-        geometry.contentInset.top = height
+        if on, trimsOverscroll { geometry.contentInset.top = top }
+        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -top), animated: true, &outcome)
+        geometry.contentInset.top = top
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
         outcome.explain(on ? .expanded : .collapsed)
     }
@@ -72,7 +74,7 @@ extension BarSession {
         guard distance != 0 else { return outcome.explain(.alreadyAtRest) }
 
         let y = geometry.contentOffset.y
-        var targetY = y + distance
+        var targetY = followed(y) + distance
         if options.resistance != nil, state.offset < state.leastOffset {
             // The bar stretched by a part of the pull; the content has to move back by all of it.
             targetY = geometry.atRest(y) + (resting - state.leastOffset)
@@ -91,8 +93,16 @@ extension BarSession {
     }
 
     /// Returns the offset of the nearest state; of two equally near ones that of the smaller, as in AirBar.
+    ///
+    /// Away from the top, a bar that reopens there cannot grow.
     private func nearest(to offset: Double, among levels: [BarLevel]) -> Double {
-        levels.map(configuration.offset(of:)).min { abs($0 - offset) < abs($1 - offset) } ?? state.offset
+        var offsets = levels.map(configuration.offset(of:))
+        let edge = followed(geometry.contentOffset.y) + clientInsetTop
+        if options.reopen == .top, edge > state.offset + Crossing.tolerance {
+            let limit = min(state.offset, -configuration.compactStateHeight) - Crossing.tolerance
+            offsets.removeAll { $0 <= limit }
+        }
+        return offsets.min { abs($0 - offset) < abs($1 - offset) } ?? state.offset
     }
 
     /// The states that a projected snap may choose.

@@ -75,7 +75,7 @@ public struct BarSession: Sendable, Equatable {
         switch event.action {
         case .contentOffset(let offset): contentOffsetChanged(to: offset, source: event.source, &outcome)
         case .contentSize(let size): contentSizeChanged(to: size, &outcome)
-        case .frame(let frame): geometry.frame = frame
+        case .frame(let frame): frameChanged(to: frame)
         case .contentInset(let inset): contentInsetChanged(to: inset)
         case .panGesture(let state, let velocity): panGestureChanged(to: state, velocity: velocity, rules, &outcome)
         case .expand(let on): expand(on, &outcome)
@@ -91,7 +91,7 @@ public struct BarSession: Sendable, Equatable {
         public internal(set) var state: BarState
         /// The attached view.
         public internal(set) var scrollable: Scrollable
-        /// The last offset observed since the attachment; nil before the first one.
+        /// The last offset observed since the attachment, less the part within the tolerance; nil before the first one.
         public internal(set) var previousContentOffset: Point?
         /// The last size observed since the attachment; nil before the first one.
         public internal(set) var previousContentSize: Size?
@@ -201,11 +201,14 @@ extension BarSession {
     mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ outcome: inout BarOutcome) {
         if source == .animation, feedback == .applied { return outcome.explain(.ownAnimation) }
         geometry.contentOffset = offset
-        outcome.explain(observe(offset, &outcome))
+        outcome.explain(observe(offset, isOwn: source == .animation, &outcome))
     }
 
     /// Observes an offset: an equal one has no effect, the first one is remembered, any other moves the bar.
-    mutating func observe(_ offset: Point, _ outcome: inout BarOutcome) -> Explanation.Rule {
+    ///
+    /// `isOwn` is true for a move of the bar's own animation, which has no tolerance.
+    mutating func observe(_ offset: Point, isOwn: Bool = false, _ outcome: inout BarOutcome) -> Explanation.Rule {
+        let offset = isOwn ? offset : Point(computedX: offset.x, y: followed(offset.y))
         guard let previous = snapshot.previousContentOffset else {
             snapshot.previousContentOffset = offset
             return .primed
@@ -214,6 +217,16 @@ extension BarSession {
         reduce(from: previous, to: offset, &outcome)
         snapshot.previousContentOffset = offset
         return .reduced
+    }
+
+    /// Returns the y that the bar follows for an offset of the content.
+    ///
+    /// While the content moves down, the bar is up to the tolerance behind it, and follows exactly while it moves up. A move
+    /// up that only makes up for that, or one down that only makes room for it, has no effect. So no further value is kept.
+    /// Above the start of the content there is no tolerance, or a stretch would remain after a bounce.
+    func followed(_ y: Double) -> Double {
+        guard let previous = snapshot.previousContentOffset else { return y }
+        return max(y - options.tolerance.points, min(y, max(previous.y, geometry.startY)))
     }
 
     /// Handles a reported size; the first one after an attachment has an effect even if the size did not change.
@@ -231,8 +244,11 @@ extension BarSession {
         let before = state
         var deltaY = offset.y - previous.y
         outcome.explanation?.reductions.append(.init(previousY: previous.y, y: offset.y, deltaY: deltaY))
+        var leastOffset = before.leastOffset
+        // Only the edge of the content, below the client's own inset, opens the bar: without a jump, after a fling, too.
+        if options.reopen == .top { leastOffset = max(leastOffset, min(before.offset, offset.y + clientInsetTop)) }
         for stage in trimsOverscroll ? DeltaYTransformer.overscrollRepaired : DeltaYTransformer.airBar {
-            deltaY = stage.transform(deltaY, from: previous.y, to: offset.y, geometry, before)
+            deltaY = stage.transform(deltaY, from: previous.y, to: offset.y, geometry, before, leastOffset: leastOffset)
             outcome.explanation?.addStage(name: stage.rawValue, deltaY: deltaY)
         }
         state.offset += deltaY

@@ -29,13 +29,15 @@ package enum DeltaYTransformer: String, Sendable {
 
     /// Returns the difference after the stage, in points; a positive one shrinks the bar.
     ///
-    /// `deltaY` is the difference after the previous stage, and `state` that before the move.
+    /// `deltaY` is the difference after the previous stage, and `state` that before the move. `leastOffset` is that of the
+    /// tallest bar to which the move may lead; nil for that of the state.
     package func transform(
         _ deltaY: Double,
         from previousY: Double,
         to y: Double,
         _ geometry: ScrollGeometry,
-        _ state: BarState
+        _ state: BarState,
+        leastOffset: Double? = nil
     ) -> Double {
         switch self {
         case .ignoreTop:
@@ -49,7 +51,7 @@ package enum DeltaYTransformer: String, Sendable {
             let offset = state.offset + deltaY
             let limited =
                 deltaY > 0
-                ? min(-state.configuration.compactStateHeight, offset) : max(state.leastOffset, offset)
+                ? min(-state.configuration.compactStateHeight, offset) : max(leastOffset ?? state.leastOffset, offset)
             return limited - state.offset
         }
     }

@@ -154,7 +154,8 @@ struct BarEventTests {
         arguments: [
             #""snap":"none""#, #""snapOnCancel":true"#, #""clampTargets":true"#, #""snapSequential":true"#,
             #""resistance":{"dimension":200,"constant":0.55}"#, #""resistance":{"dimension":200}"#,
-            #""decelerationRate":0.99"#, #""decelerationRate":"fast""#,
+            #""decelerationRate":0.99"#, #""decelerationRate":"fast""#, #""reopen":"anywhere""#, #""reopen":"top""#,
+            #""tolerance":0"#, #""tolerance":1e9"#,
             #""fixes":["primeOnAttach","overscroll","clearExpandedOnCollapse","contentSizeRatchet","baseInset"]"#,
         ]
     )

@@ -107,12 +107,14 @@ private struct ExtremeBodies {
             Bool.random(using: &random)
             ? ",\"resistance\":{\"dimension\":\(one(of: ["5e-324", "200", "1e9"])),\"constant\":\(one(of: ["5e-324", "0.55", "1"]))}"
             : ""
+        let tolerance = one(of: ["", ",\"tolerance\":5e-324", ",\"tolerance\":1e9", ",\"tolerance\":8"])
         return """
             "configuration":{"compactStateHeight":\(heights[0]),"normalStateHeight":\(heights[1]),\
             "expandedStateHeight":\(heights[2])},"scrollable":\(view()),"tracks":\(tracks()),\
             "feedback":"\(one(of: ["applied", "echoed"]))","options":{"snap":"\(one(of: ["nearest", "projected", "none"]))",\
             "decelerationRate":\(rate),"snapSequential":\(one(of: ["true", "false"])),"snapOnCancel":true,\
-            "clampTargets":\(one(of: ["true", "false"])),"fixes":[\(fixes)]\(resistance)}
+            "clampTargets":\(one(of: ["true", "false"])),"fixes":[\(fixes)],\
+            "reopen":"\(one(of: ["anywhere", "top"]))"\(tolerance)\(resistance)}
             """
     }
 }

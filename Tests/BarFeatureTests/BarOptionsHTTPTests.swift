@@ -102,6 +102,20 @@ struct BarOptionsHTTPTests {
             y: 4069,
             feedback: "echoed"
         ),
+        Row(
+            option: #""reopen":"top""#,
+            events: offsets(500, 800, 740),
+            pointer: "/state/height",
+            with: 100,
+            without: 160
+        ),
+        Row(
+            option: #""tolerance":12.5"#,
+            events: offsets(500, 800, 790, 780),
+            pointer: "/state/height",
+            with: 107.5,
+            without: 120
+        ),
         // 200 * (1 - 1 / (100 * 0.55 / 200 + 1)) = 43.137...
         Row(
             option: #""resistance":{"dimension":200}"#,

@@ -62,7 +62,7 @@ struct BarRecordBytesTests {
         }
     }
 
-    @Test("options of a newer version are refused", arguments: [(1, 0x0400), (1, 0x8000), (2, 0x20), (2, 0x80)])
+    @Test("options of a newer version are refused", arguments: [(1, 0x1000), (1, 0x8000), (2, 0x20), (2, 0x80)])
     func unknownOptions(byte: Int, flag: Int) throws {
         var writer = ByteWriter(capacity: 256)
         writer.put(try Self.sessions(seed: 3, count: 1)[0])
@@ -92,6 +92,8 @@ struct BarRecordBytesTests {
                             snapSequential: flags & 1 != 0,
                             snapOnCancel: flags & 2 != 0,
                             clampTargets: flags & 4 != 0,
+                            reopen: flags & 2 != 0 ? .top : .anywhere,
+                            tolerance: try Tolerance(points: Double(flags & 5)),
                             resistance: resistance,
                             fixes: BarOptions.Fixes(rawValue: UInt8(flags * 3))
                         )

@@ -9,6 +9,8 @@ struct BarSessionPropertyTests {
     /// Every combination of options that changes the movement of the bar.
     static let options: [BarOptions] = [
         .airBar,
+        BarOptions(reopen: .top, tolerance: try! Tolerance(points: 12)),
+        BarOptions(snap: .projected(.fast), reopen: .top, tolerance: try! Tolerance(points: 0.3), fixes: .all),
         BarOptions(snap: .projected(.normal), snapSequential: true, snapOnCancel: true, clampTargets: true),
         BarOptions(fixes: [.primeOnAttach, .overscroll, .clearExpandedOnCollapse, .contentSizeRatchet, .baseInset]),
     ]

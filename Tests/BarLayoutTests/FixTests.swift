@@ -100,7 +100,7 @@ struct FixTests {
         #expect(try heights(.contentSizeRatchet) == [100, 100, 100])
     }
 
-    @Test("baseInset: the client's bottom inset is added to the bar's (initial.clobbersClientInsets)")
+    @Test("baseInset: the client's bottom inset counts towards the room of the bar (initial.clobbersClientInsets)")
     func baseInset() throws {
         func bottom(_ fixes: BarOptions.Fixes, contentHeight: Double) throws -> Double {
             let view = try Scrollable.view(y: 0, contentHeight: contentHeight, bottom: 83)
@@ -110,17 +110,53 @@ struct FixTests {
         #expect(try bottom([], contentHeight: 2000) == 0)
         #expect(try bottom(.baseInset, contentHeight: 2000) == 83)
         #expect(try bottom([], contentHeight: 400) == 100)
-        #expect(try bottom(.baseInset, contentHeight: 400) == 183)
+        #expect(try bottom(.baseInset, contentHeight: 400) == 100)
+        #expect(try bottom(.baseInset, contentHeight: 430) == 83)
     }
 
-    @Test("baseInset: the client may change its bottom inset, and the bar's is added again")
+    @Test("baseInset: the client may change its bottom inset")
     func baseInsetChanges() throws {
         let options = BarOptions(fixes: .baseInset)
         var session = BarSession.over(try .view(y: 0, contentHeight: 400, bottom: 83), options: options)
         try session.act(.contentInset(EdgeInsets(top: 200, left: 0, bottom: 300, right: 0)))
         try session.act(.contentSize(Size(width: 375, height: 450)))
-        #expect(session.scrollable.geometry.contentInset.bottom == 350)
-        try session.act(.contentSize(Size(width: 375, height: 2000)))
         #expect(session.scrollable.geometry.contentInset.bottom == 300)
+        try session.act(.contentInset(EdgeInsets(top: 200, left: 0, bottom: 83, right: 0)))
+        try session.act(.contentSize(Size(width: 375, height: 400)))
+        #expect(session.scrollable.geometry.contentInset.bottom == 100)
+        try session.act(.contentSize(Size(width: 375, height: 2000)))
+        #expect(session.scrollable.geometry.contentInset.bottom == 83)
+    }
+
+    @Test("baseInset: the inset of a refresh control stays until the client removes it")
+    func refreshControl() throws {
+        for (fixes, top) in [(BarOptions.Fixes.all, 260.0), ([], 200)] {
+            var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
+            var insetTop: Double { session.scrollable.geometry.contentInset.top }
+            func inset(_ top: Double) throws -> BarEvent.Action {
+                .contentInset(try EdgeInsets(top: top, left: 0, bottom: 0, right: 0))
+            }
+            try session.scroll(to: -200, -330)
+            try session.act(inset(260))
+            try session.scroll(to: -260)
+            try session.act(.contentSize(Size(width: 375, height: 5200)))
+            #expect(insetTop == top)
+            #expect(session.scrollable.geometry.contentOffset.y == -top)
+            try session.act(inset(200))
+            try session.act(.contentSize(Size(width: 375, height: 5400)))
+            #expect(insetTop == 200)
+        }
+    }
+
+    @Test("a frame that grows alone makes room, and with baseInset one that shrinks takes it away")
+    func frame() throws {
+        for (fixes, rest) in [(BarOptions.Fixes.baseInset, 83.0), ([], 267)] {
+            let view = try Scrollable.view(y: -200, contentHeight: 300, bottom: 83)
+            var session = BarSession.over(view, options: BarOptions(fixes: fixes))
+            for (height, bottom) in [(667.0, 267.0), (375, rest)] {
+                try session.act(.frame(Rect(x: 0, y: 0, width: 375, height: height)))
+                #expect(session.scrollable.geometry.contentInset.bottom == bottom)
+            }
+        }
     }
 }

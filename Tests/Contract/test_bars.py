@@ -54,6 +54,7 @@ EVENTS: list[dict[str, Any]] = [
 ]
 OPTIONS: list[dict[str, Any]] = [
     {},
+    {"reopen": "top", "tolerance": 8},
     {"snap": "projected", "snapOnCancel": True, "snapSequential": True, "clampTargets": True},
     {"resistance": {"dimension": 200}, "decelerationRate": "fast", "fixes": [
         "primeOnAttach", "overscroll", "clearExpandedOnCollapse", "contentSizeRatchet", "baseInset"]},

@@ -1,8 +1,10 @@
-"""The service gives the results of Tests/Vectors/options.json, to the last bit."""
+"""The service, and the rules in Python, give the results of Tests/Vectors/options.json, to the last bit."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -17,6 +19,11 @@ def result(answer: dict[str, Any]) -> dict[str, Any]:
     members = {name: answer[name] for name in ("state", "scrollable", "preconfigured", "crossings") if name in answer}
     commands = [{name: value for name, value in command.items() if name != "sequence"} for command in answer["commands"]]
     return members | {"commands": commands} | ({"values": answer["values"]} if answer["values"] else {})
+
+
+def test_the_rules_in_python_give_the_results() -> None:
+    run = subprocess.run([sys.executable, ROOT / "Tests/Vectors/bar_rules.py"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])

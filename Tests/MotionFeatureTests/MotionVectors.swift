@@ -77,17 +77,17 @@ enum JSONBoolean {
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }
 
-/// A case of `Tests/Vectors/public-cases.json`: a request, and some values of its answer.
+/// A case of springs in `Tests/Vectors/public-cases.json`: a request, and some values of its answer.
 struct PublicCase: Sendable, Decodable, CustomTestStringConvertible {
     /// A number, or several, with a tolerance.
     struct Expectation: Sendable, Decodable {
         let value: Numbers
-        let tolerance: Double
+        let tolerance: Double?
 
         func accepts(_ found: Any?) -> Bool {
             let numbers = (found as? [Double]) ?? (found as? Double).map { [$0] } ?? []
             return numbers.count == value.list.count
-                && zip(numbers, value.list).allSatisfy { abs($0 - $1) <= tolerance }
+                && zip(numbers, value.list).allSatisfy { abs($0 - $1) <= tolerance ?? 0 }
         }
     }
 
@@ -116,7 +116,8 @@ struct PublicCase: Sendable, Decodable, CustomTestStringConvertible {
     }
 
     static func all() -> [PublicCase] {
-        try! JSONDecoder().decode([PublicCase].self, from: VectorFile.publicCases.data())
+        let cases = try! JSONDecoder().decode([PublicCase].self, from: VectorFile.publicCases.data())
+        return cases.filter { $0.path.hasPrefix("/v1/springs") }
     }
 
     /// Returns the value at a JSON pointer.

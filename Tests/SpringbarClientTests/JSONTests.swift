@@ -43,13 +43,15 @@ struct JSONTests {
             snap: .projected(.fast),
             snapSequential: true,
             clampTargets: true,
+            reopen: .top,
+            tolerance: try Tolerance(points: 8),
             resistance: try Resistance(dimension: 300),
             fixes: [.overscroll]
         )
         #expect(
             try written()?.text
                 == #"{"snap":"projected","decelerationRate":0.99,"snapSequential":true,"clampTargets":true,"#
-                + #""resistance":{"dimension":300,"constant":0.55},"fixes":["overscroll"]}"#
+                + #""reopen":"top","tolerance":8,"resistance":{"dimension":300,"constant":0.55},"fixes":["overscroll"]}"#
         )
     }
 

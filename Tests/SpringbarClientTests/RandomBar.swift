@@ -51,6 +51,8 @@ struct RandomBar {
         options.snapSequential = chance(0.3)
         options.snapOnCancel = chance(0.3)
         options.clampTargets = chance(0.3)
+        options.reopen = chance(0.3) ? .top : .anywhere
+        if chance(0.3) { options.tolerance = try Tolerance(points: between(0, 40)) }
         if chance(0.3) { options.resistance = try Resistance(dimension: between(50, 400), constant: between(0.1, 1)) }
         return options
     }

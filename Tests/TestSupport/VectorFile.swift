@@ -4,7 +4,7 @@ package import Foundation
 package enum VectorFile: String {
     case bar = "bar.json"
     case motion = "motion.json"
-    /// Requests with answers that are known from public threads and the platforms' test suites.
+    /// Requests of springs and bars with answers that are known from public threads and the platforms' test suites.
     case publicCases = "public-cases.json"
     /// The session of a client: inputs, and the requests, reports and shown bars that follow.
     case session = "session.json"

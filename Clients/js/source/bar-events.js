@@ -180,6 +180,8 @@ const body = object(
       snapSequential: boolean,
       snapOnCancel: boolean,
       clampTargets: boolean,
+      reopen: choice('anywhere', 'top'),
+      tolerance: within(0, LIMIT, OUT),
       resistance: object({ dimension: within(0, LIMIT, OUT, true) }, { constant: within(0, 1, OUT, true) }),
       fixes: list(
         choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset'), 0, Infinity,

@@ -5,7 +5,7 @@
 // view are replaced and never changed in place, so a copy of a bar is a copy of two objects.
 
 import { checkedBody, checkedEvent, checkedTracks, limited } from './bar-events.js';
-import { crossings, mapped, trackValue } from './bar-values.js';
+import { crossings, mapped, TOLERANCE, trackValue } from './bar-values.js';
 import { Problem } from './problem.js';
 import { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
 
@@ -19,6 +19,7 @@ export class BarLayout {
   #rules;
   /** All values that are kept from one event to the next. */
   #bar;
+  /** The tracks by name; replaced and never changed. */
   #tracks;
 
   /** Creates a bar from the body of `POST /v1/bars`, or copies another one. */
@@ -26,14 +27,14 @@ export class BarLayout {
     if (origin instanceof BarLayout) {
       this.#rules = origin.#rules;
       this.#bar = { ...origin.#bar, scrollable: { ...origin.#bar.scrollable } };
-      this.#tracks = new Map(origin.#tracks);
+      this.#tracks = origin.#tracks;
       this.created = origin.created;
       return;
     }
     const { scrollable, snapshot, configuration, feedback = 'applied', options = {}, tracks = {} } = checkedBody(origin);
     const offsets = Object.values(configuration).map((height) => -height);
     this.#rules = { configuration, feedback, options, offsets };
-    this.#tracks = new Map(Object.entries(tracks));
+    this.#tracks = tracks;
     this.#bar = snapshot ?? { offset: offsets[1], isExpandedStateAvailable: false };
     /** The result of the attachment; without commands if there is none. */
     this.created = this.#run((turn) => scrollable && turn.set(scrollable));
@@ -66,26 +67,21 @@ export class BarLayout {
   /** The values of the tracks. */
   get values() {
     const { state } = this;
-    return Object.fromEntries(Array.from(this.#tracks, ([name, track]) => [name, trackValue(track, state) + 0]));
+    return Object.fromEntries(Object.entries(this.#tracks).map(([name, track]) => [name, trackValue(track, state) + 0]));
   }
 
   /** The body of a new bar that goes on where this one is. */
   get body() {
     const { snapshot } = this;
     const { configuration, feedback, options } = this.#rules;
-    return { configuration, snapshot, feedback, options, tracks: Object.fromEntries(this.#tracks) };
+    return { configuration, snapshot, feedback, options, tracks: this.#tracks };
   }
 
   /** Sets tracks by name; null removes a track. Returns a copy of the changes; throws what the service would refuse. */
   setTracks(changes) {
     const copy = checkedTracks(changes);
-    const tracks = new Map(this.#tracks);
-    for (const [name, track] of Object.entries(copy)) {
-      if (track === null) tracks.delete(name);
-      else tracks.set(name, track);
-    }
-    checkedTracks(Object.fromEntries(tracks));
-    this.#tracks = tracks;
+    const tracks = Object.entries({ ...this.#tracks, ...copy }).filter(([, track]) => track);
+    this.#tracks = checkedTracks(Object.fromEntries(tracks));
     return copy;
   }
 
@@ -120,8 +116,11 @@ export class BarLayout {
     const { offset } = this.#bar;
     const turn = new Turn(this.#bar, this.#rules);
     const preconfigured = action(turn);
-    const outcome = { commands: turn.commands, crossings: crossings(offset, this.#bar.offset, this.#rules.offsets) };
-    return preconfigured ? { ...outcome, preconfigured } : outcome;
+    return {
+      commands: turn.commands,
+      crossings: crossings(offset, this.#bar.offset, this.#rules.offsets),
+      ...(preconfigured && { preconfigured }),
+    };
   }
 }
 
@@ -149,11 +148,8 @@ class Turn {
     this.#releaseStretch();
     const view = (this.#view = bar.scrollable = { ...scrollable });
     bar.baseInsetBottom = this.#baseInsetBottom(view);
-    const target = this.#prepare(view, bar.baseInsetBottom);
-    if (target) {
-      this.#command(view, target, false);
-      if (this.#isApplied) view.contentOffset = target;
-    }
+    const target = this.#prepareNew(view, bar.baseInsetBottom);
+    if (target && this.#isApplied) view.contentOffset = target;
     bar.previousContentOffset = this.#fixes('primeOnAttach') ? (target ?? view.contentOffset) : undefined;
     bar.previousContentSize = undefined;
   }
@@ -161,31 +157,34 @@ class Turn {
   preconfigure(scrollable) {
     const view = scrollable.id === this.#view.id ? this.#view : { ...scrollable };
     if (view === this.#view) this.#prepareAttached();
-    else {
-      const target = this.#prepare(view, this.#baseInsetBottom(view));
-      if (target) this.#command(view, target, false);
-    }
+    else this.#prepareNew(view, this.#baseInsetBottom(view));
     return written(view, this.#rules);
   }
 
+  /** Prepares a view which is not attached yet: its top inset belongs to an earlier bar. */
+  #prepareNew(view, base) {
+    const target = this.#prepare(view, base, 0);
+    if (target) this.#command(view, target, false);
+    return target;
+  }
+
   #prepareAttached(isAfterSizeChange) {
-    const target = this.#prepare(this.#view, this.#bar.baseInsetBottom, isAfterSizeChange);
+    const target = this.#prepare(this.#view, this.#bar.baseInsetBottom, this.#extraTop, isAfterSizeChange);
     if (target) this.#moveContent(target.y, false);
   }
 
   /** Writes the insets that a view needs under the current bar. Returns the offset its content must move to, if any. */
-  #prepare(view, base, isAfterSizeChange) {
-    const [compact, normal, expanded] = this.#offsets;
+  #prepare(view, base, extra, isAfterSizeChange) {
     const { offset, isExpandedStateAvailable } = this.#bar;
+    const [, normal, expanded] = this.#offsets;
     // `<=` here and `<` below differ on purpose: at exactly normal, a bar that may expand gets room but does not pull.
     inset(view, {
-      top: offset <= normal && isExpandedStateAvailable ? -expanded : -normal,
-      bottom: base + max(0, view.frame.height + compact - view.contentSize.height),
+      top: extra - (offset <= normal && isExpandedStateAvailable ? expanded : normal),
+      bottom: this.#bottom(view, base),
     });
     const { x, y } = view.contentOffset;
-    const isAtTop = y <= (isAfterSizeChange && this.#fixes('contentSizeRatchet') ? offset : 0);
-    if (!isAtTop && !(offset < normal && isExpandedStateAvailable)) return null;
-    return { x, y: this.#options.resistance ? max(offset, this.#leastOffset) : offset };
+    const isAtTop = y <= (isAfterSizeChange && this.#fixes('contentSizeRatchet') ? offset - extra : 0);
+    if (isAtTop || (offset < normal && isExpandedStateAvailable)) return { x, y: (this.#options.resistance ? max(offset, this.#leastOffset) : offset) - extra };
   }
 
   /**
@@ -193,20 +192,20 @@ class Turn {
    */
   #moveContent(y, animated, spring) {
     const view = this.#view;
-    const target = { x: view.contentOffset.x, y };
+    const target = { ...view.contentOffset, y };
     this.#command(view, target, animated, spring);
     if (!this.#isApplied) return;
     this.#observe(view.contentOffset);
     view.contentOffset = target;
-    this.#observe(target);
+    this.#observe(target, true);
   }
 
-  #command({ id: scrollableId }, { x, y }, animated, spring) {
+  #command(view, target, animated, spring) {
     this.commands.push({
       type: 'updateContentOffset',
-      scrollableId,
-      x: x + 0,
-      y: y + 0,
+      scrollableId: view.id,
+      x: target.x + 0,
+      y: target.y + 0,
       animated,
       duration: animated ? 0.25 : 0,
       stopsDeceleration: true,
@@ -220,7 +219,7 @@ class Turn {
     // Samples of the bar's own animation: the target was observed when the command was given.
     if (source && this.#isApplied) return;
     this.#view.contentOffset = offset;
-    this.#observe(offset);
+    this.#observe(offset, source);
   }
 
   contentSize(size) {
@@ -232,7 +231,11 @@ class Turn {
   }
 
   frame(frame) {
-    this.#view.frame = frame;
+    const view = this.#view;
+    view.frame = frame;
+    // Without the fix, the bar does not know which part of the inset is its own, so it takes nothing away.
+    const base = this.#fixes('baseInset') ? this.#bar.baseInsetBottom : view.contentInset.bottom;
+    inset(view, { bottom: this.#bottom(view, base) });
   }
 
   contentInset(contentInset) {
@@ -240,18 +243,26 @@ class Turn {
     this.#bar.baseInsetBottom = this.#baseInsetBottom(this.#view);
   }
 
-  #observe(offset) {
+  /** Moves the bar by a move of the content; one of the bar's own animation has no tolerance. */
+  #observe({ x, y: actual }, isOwn) {
     const { previousContentOffset: previous } = this.#bar;
-    if (previous?.x === offset.x && previous.y === offset.y) return;
-    if (previous) this.#reduce(previous.y, offset.y);
-    this.#bar.previousContentOffset = offset;
+    const y = isOwn ? actual : this.#followed(actual);
+    if (previous?.x === x && previous.y === y) return;
+    if (previous) this.#reduce(previous.y, y);
+    this.#bar.previousContentOffset = { x, y };
+  }
+
+  /** The y that the bar follows: up to `tolerance` points behind content that moves down; see R5 in docs/rules.md. */
+  #followed(y) {
+    const { tolerance = 0 } = this.#options;
+    return max(y - tolerance, min(y, max(this.#bar.previousContentOffset?.y ?? y, this.#limits[0])));
   }
 
   #reduce(previousY, y) {
     this.#releaseStretch();
     const bar = this.#bar;
     const leastOffset = this.#leastOffset;
-    const { resistance } = this.#options;
+    const { resistance, reopen } = this.#options;
     const [start, end] = this.#limits;
     let delta = y - previousY;
     if (this.#trimsOverscroll) delta = this.#atRest(y) - this.#atRest(previousY);
@@ -259,10 +270,12 @@ class Turn {
       if (previousY < start || y < start) delta += min(0, previousY - start);
       if (previousY > end || y > end) delta += max(0, previousY - end);
     }
-    // Adding and subtracting the offset, as AirBar does, keeps the same rounding.
     const { offset } = bar;
+    // At the top, the content's edge opens the bar.
+    const least = reopen === 'top' ? max(leastOffset, min(offset, y + this.#extraTop)) : leastOffset;
+    // Adding and subtracting the offset, as AirBar does, keeps the same rounding.
     if (delta > 0) delta = min(this.#offsets[0], offset + delta) - offset;
-    else delta = max(leastOffset, offset + delta) - offset;
+    else delta = max(least, offset + delta) - offset;
     bar.offset = offset + delta;
     if (resistance && bar.offset <= leastOffset) bar.offset -= rubberband(max(0, start - y), resistance);
   }
@@ -277,22 +290,23 @@ class Turn {
     const bar = this.#bar;
     const view = this.#view;
     const { y } = view.contentOffset;
-    const normal = this.#offsets[1];
+    const extra = this.#extraTop;
+    const top = this.#offsets[1] - extra;
     if (state === 'began') {
-      const isAtTop = y >= normal - TOP_TOLERANCE && y <= normal + TOP_TOLERANCE;
-      bar.isExpandedStateAvailable = isAtTop || (y < normal && bar.isExpandedStateAvailable);
-      inset(view, { top: -this.#leastOffset });
+      const isAtTop = y >= top - TOP_TOLERANCE && y <= top + TOP_TOLERANCE;
+      bar.isExpandedStateAvailable = isAtTop || (y < top && bar.isExpandedStateAvailable);
+      inset(view, { top: extra - this.#leastOffset });
     } else if (state === 'changed') {
-      if (!bar.isExpandedStateAvailable || y <= normal) return;
+      if (!bar.isExpandedStateAvailable || this.#followed(y) <= top) return;
       bar.isExpandedStateAvailable = false;
-      inset(view, { top: -normal });
+      inset(view, { top: -top });
     } else if (state === 'ended' || (this.#options.snapOnCancel && state !== 'possible')) this.#snap(velocity?.y ?? 0);
   }
 
   expand({ on }) {
     const bar = this.#bar;
     const view = this.#view;
-    const y = this.#offsets[on ? 2 : 1];
+    const y = this.#offsets[on ? 2 : 1] - this.#extraTop;
     if (on) bar.isExpandedStateAvailable = true;
     if (on && this.#trimsOverscroll) inset(view, { top: -y });
     this.#moveContent(y, true);
@@ -301,25 +315,28 @@ class Turn {
   }
 
   #snap(velocity) {
-    const { snap = 'nearest', clampTargets, resistance, decelerationRate: rate = 'normal' } = this.#options;
+    const { snap = 'nearest', reopen, clampTargets, resistance, decelerationRate: rate = 'normal' } = this.#options;
     if (snap === 'none') return;
     const { offset } = this.#bar;
     const isProjected = snap === 'projected';
     const goal = isProjected ? offset + project(velocity, DECELERATION[rate] ?? rate) : offset;
+    const { y } = this.#view.contentOffset;
+    const followed = this.#followed(y);
+    // Away from the top, a bar that opens only there cannot grow.
+    const isFree = reopen !== 'top' || followed + this.#extraTop <= offset + TOLERANCE;
     // The nearest state; the smaller bar on a tie.
-    const resting = (isProjected ? this.#reachable : this.#offsets).reduce((best, one) =>
-      abs(one - goal) < abs(best - goal) ? one : best,
-    );
+    const resting = (isProjected ? this.#reachable : this.#offsets)
+      .filter((level) => isFree || level > min(offset, this.#offsets[0]) - TOLERANCE)
+      .reduce((best, one) => (abs(one - goal) < abs(best - goal) ? one : best));
     const distance = resting - offset;
     if (distance === 0) return;
-    const { y } = this.#view.contentOffset;
-    let target = y + distance;
+    let target = followed + distance;
     if (resistance && offset < this.#leastOffset) target = this.#atRest(y) + (resting - this.#leastOffset);
-    if (clampTargets) target = this.#atRest(target);
-    if (clampTargets && target === y) return;
+    if (clampTargets && (target = this.#atRest(target)) === y) return;
     // A flick may bounce, a plain release must not (springs of WWDC 2018).
-    const flick = { dampingRatio: 0.8, response: 0.3, relativeVelocity: relativeVelocity(velocity, y, target) };
-    const spring = velocity === 0 ? { dampingRatio: 1, response: 0.4, relativeVelocity: 0 } : flick;
+    const spring = velocity === 0
+      ? { dampingRatio: 1, response: 0.4, relativeVelocity: 0 }
+      : { dampingRatio: 0.8, response: 0.3, relativeVelocity: relativeVelocity(velocity, y, target) };
     this.#moveContent(target, true, isProjected && spring);
   }
 
@@ -360,6 +377,18 @@ class Turn {
 
   #fixes(name) {
     return this.#options.fixes?.includes(name);
+  }
+
+  /** The client's part of the top inset, such as that of a refresh control. The bar's own part is one of its heights. */
+  get #extraTop() {
+    const { top } = this.#view.contentInset;
+    const least = this.#leastOffset;
+    return this.#fixes('baseInset') ? max(0, top + (top < -least ? this.#offsets[1] : least)) : 0;
+  }
+
+  /** The bottom inset with which the content can make the bar compact. */
+  #bottom({ frame, contentSize }, base) {
+    return max(base, frame.height + this.#offsets[0] - contentSize.height);
   }
 
   #baseInsetBottom(view) {

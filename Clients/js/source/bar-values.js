@@ -22,7 +22,7 @@ export function trackValue({ keyframes, compactNormalRange, normalExpandedRange 
 }
 
 /** A smaller distance, in points, is rounding: the bar has reached the state. */
-const TOLERANCE = 1e-6;
+export const TOLERANCE = 1e-6;
 const LEVELS = ['compact', 'normal', 'expanded'];
 
 /**

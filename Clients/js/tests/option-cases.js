@@ -1,5 +1,6 @@
 // The cases of Tests/Vectors/options.json: bodies and events, whose results are those of the reducer.
 // `node option-cases.js` prints the file. The rules are those of docs/rules.md, part 1; each case names its rules.
+// `Tests/Vectors/bar_rules.py` computes the results independently.
 
 import { BarLayout } from '../source/bar-layout.js';
 
@@ -36,6 +37,9 @@ const tracks = {
 };
 /** A pull from the top to the expanded bar. */
 const open = [at(-200), pan('began'), at(-250), pan('changed'), at(-300), pan('changed')];
+/** A pull at the top that starts a refresh control of 60 points. */
+const refresh = [at(-200), at(-330), inset({ top: 260 })];
+const repaired = fixes('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
 const snapshot = (more) => ({
   scrollable: undefined,
   snapshot: {
@@ -68,11 +72,60 @@ const cases = [
   ['set.ratchetRepaired', 'R4', { ...fixes('contentSizeRatchet'), scrollable: view(-100) }, [at(-200), set(-50, { id: 'next' })]],
   ['size.widthCounts', 'R12', {}, [at(-200), at(-150), size(4800), size(4800, 390), size(4800, 390)]],
   ['frame.isStored', 'R13', { scrollable: view(-200, { height: 600 }) }, [frame(900), at(-200), at(-150), size(601)]],
+  ['frame.smaller', 'R13', { scrollable: view(-200, { height: 600 }) }, [frame(900), frame(700), at(-200), at(-150)]],
+  ['frame.withBaseInset', 'R13', { ...fixes('baseInset'), scrollable: view(-200, { height: 600, inset: { bottom: 34 } }) }, [frame(900), frame(720), frame(500), at(-200), at(-150)]],
+  ['frame.ofAnOpenBar', 'R13', {}, [...open, at(-150), frame(4800), at(-140)]],
   ['inset.isStored', 'R14', {}, [at(-200), at(-150), inset({ top: 50 }), at(-120), at(-40)]],
   ['preconfigure.another', 'R23', {}, [at(-200), at(-150), preconfigure(0, { id: 'next', height: 200 }), at(-140), preconfigure(900, { id: 'far' })]],
   ['preconfigure.attached', 'R23', {}, [at(-200), at(-150), preconfigure(-180), at(-140)]],
   ['preconfigure.attachedEchoed', 'R10 R23', { feedback: 'echoed' }, [at(-200), at(-150), preconfigure(-180)]],
   ['preconfigure.withResistance', 'R4', { options: { resistance } }, [...open, at(-400), preconfigure(0, { id: 'next' })]],
+
+  // The client's own insets.
+  ['bottom.tabBarAndKeyboard', 'R3', { ...fixes('baseInset'), scrollable: view(-200, { height: 500, inset: { bottom: 83 } }) }, [at(-200), inset({ bottom: 336 }), size(510), inset({ bottom: 83 }), size(520), size(560)]],
+  ['refresh.survivesAReload', 'R3 R4', repaired, [...refresh, size(5200), at(-260), inset(), at(-200), size(5400)]],
+  ['refresh.withoutTheFix', 'R3 R4', {}, [...refresh, size(5200), at(-260)]],
+  ['refresh.whileScrolled', 'R4', repaired, [...refresh, at(-260), at(-230), size(5200), at(-220), size(5300)]],
+  ['refresh.belowTheEdge', 'R4', { ...repaired, ...snapshot({ offset: -170, scrollable: view(-200, { inset: { top: 260 } }), previousContentOffset: { x: 0, y: -200 } }) }, [size(5200), at(-190)]],
+  ['refresh.pan', 'R15 R16', repaired, [...refresh, at(-260), pan('began'), at(-300), pan('changed'), size(5200), at(-240), pan('changed'), pan('ended', 0)]],
+  ['refresh.panLeavesTheTop', 'R16', repaired, [...refresh, at(-260), pan('began'), at(-259), pan('changed'), at(-150), size(5200)]],
+  ['refresh.panAtTheBar', 'R15', repaired, [...refresh, at(-260), at(-200), pan('began')]],
+  ['refresh.expand', 'R22', repaired, [...refresh, at(-260), expand(), size(5200), expand(false), size(5300)]],
+  ['refresh.ofAnOpenBar', 'R3', repaired, [...open, inset({ top: 360 }), at(-360), size(5200), at(-120), size(5300), size(5400)]],
+  ['refresh.afterACollapse', 'R3', fixes('baseInset'), [at(-200), expand(), expand(false), inset({ top: 260 }), at(-260), size(5200)]],
+  ['refresh.smallerInset', 'R3', repaired, [at(-200), inset({ top: 50 }), size(5200)]],
+  ['refresh.ofAnotherView', 'R2 R23', { ...repaired, scrollable: view(-200, { inset: { top: 260 } }) }, [preconfigure(-200, { id: 'next', inset: { top: 290 } }), set(-200, { id: 'next', inset: { top: 290 } })]],
+
+  // Bars that open only at the top.
+  ['reopen.anywhere', 'R8', { options: { reopen: 'anywhere' } }, [at(-200), at(500), at(460)]],
+  ['reopen.top', 'R8', { options: { reopen: 'top' } }, [at(-200), at(500), at(300), at(-90), at(-130), at(-131), at(-200), at(-150), at(-170)]],
+  ['reopen.fling', 'R8', { options: { reopen: 'top' } }, [at(-200), at(900), at(-150), at(-240), at(-180)]],
+  ['reopen.betweenStates', 'R8 R18', { options: { reopen: 'top' } }, [at(-200), set(900, { id: 'deep' }), at(900), at(930), at(910), pan('ended', 0)]],
+  ['reopen.deepAtNormal', 'R18', { ...heights(44.1, 100.3, 200.7), options: { reopen: 'top' }, ...snapshot({ offset: -100.29999999999998 }) }, [pan('ended', 0)]],
+  ['reopen.deepAboveNormal', 'R18', { options: { reopen: 'top' }, ...snapshot({ offset: -280 }) }, [pan('ended', 0)]],
+  ['reopen.snapsAtTheTop', 'R18', { options: { reopen: 'top' } }, [at(-200), at(-170), pan('ended', 0)]],
+  ['reopen.snapsAtTheTopRounded', 'R18', { ...heights(44.1, 100.3, 200.7), options: { reopen: 'top' }, ...snapshot({ offset: -80.1, scrollable: view(-80.09999999999998, { inset: { top: 100.3 } }) }) }, [pan('ended', 0)]],
+  ['reopen.projected', 'R18 R20', projected({ reopen: 'top' }), [at(-200), at(600), at(500), pan('ended', -3000), at(-150), pan('ended', -900)]],
+  ['reopen.expand', 'R8 R22', { options: { reopen: 'top' } }, [at(-200), at(600), expand(), at(-290), expand(false)]],
+  ['reopen.stranded', 'R8', { options: { reopen: 'top' } }, [at(-200), pan('began'), at(-250), inset(), at(-199), pan('changed'), at(-199, { x: 4 })]],
+  ['reopen.overscroll', 'R7 R8', { options: { reopen: 'top', resistance } }, [at(-200), at(4150), at(4120), at(4000), at(-240), at(-200)]],
+  ['reopen.refresh', 'R8 R18', { options: { ...repaired.options, reopen: 'top' } }, [...refresh, at(-260), at(900), at(700), at(-130), at(-190), at(-230), pan('ended', 0)]],
+
+  // Tolerance.
+  ['tolerance.zero', 'R5', { options: { tolerance: 0 } }, [at(-200), at(-199), at(-200)]],
+  ['tolerance.jitter', 'R5', { options: { tolerance: 8 } }, [at(-200), at(-196), at(-199), at(-192), at(-191), at(-150), at(-154), at(-151), at(-158), at(-160), at(-158), at(-163), at(-152)]],
+  ['tolerance.deep', 'R5', { options: { tolerance: 8 } }, [at(-200), at(600), at(593), at(597), at(592), at(591), at(595), at(590), at(606)]],
+  ['tolerance.rounds', 'R5', { ...heights(44.1, 100.3, 200.7), scrollable: view(-100.3), options: { tolerance: 7.3 } }, [at(-100.3), at(-77.7), at(-51.3), at(-51.9), at(-60.1), at(-33.7), at(-60.9)]],
+  ['tolerance.sideways', 'R5', { options: { tolerance: 8 } }, [at(-200), at(-150), at(-152, { x: 5 }), at(-151, { x: 5 })]],
+  ['tolerance.pull', 'R5 R9', { options: { tolerance: 8, resistance } }, [at(-200), at(-240), at(-300), at(-295), at(-204), at(-200), at(-195), at(-180)]],
+  ['tolerance.bounce', 'R5', { options: { tolerance: 8, fixes: ['overscroll'] }, scrollable: view(4100) }, [at(4100), at(4150), at(4133), at(4129), at(4120)]],
+  ['tolerance.snap', 'R21', { options: { tolerance: 8 } }, [at(-200), at(-160), pan('ended', 0), at(-195), at(-110), pan('ended', 0), at(-90)]],
+  ['tolerance.snapClamped', 'R21', projected({ tolerance: 8, clampTargets: true }), [at(-200), at(-140), at(-146), pan('ended', -40)]],
+  ['tolerance.snapEchoed', 'R11 R21', { options: { tolerance: 8 }, feedback: 'echoed' }, [at(-200), at(-130), pan('ended', 0), at(-110, { source: 'animation' }), at(-92, { source: 'animation' }), at(-80, { source: 'animation' }), at(-84)]],
+  ['tolerance.expand', 'R5 R22', { options: { tolerance: 8, fixes: ['clearExpandedOnCollapse'] } }, [at(-200), at(-120), expand(), at(-295), expand(false), at(-203), at(-190)]],
+  ['tolerance.leavesTheTop', 'R16', { options: { tolerance: 8 } }, [...open, at(-205), at(-195), pan('changed'), at(-191), pan('changed')]],
+  ['tolerance.reopen', 'R5 R8 R18', { options: { tolerance: 8, reopen: 'top' } }, [at(-200), at(500), at(-90), at(-100), at(-140), at(-135), at(-130), pan('ended', 0), at(-128), at(-160), at(-155), pan('ended', 0)]],
+  ['tolerance.snapshot', 'R5 R28', { options: { tolerance: 8 }, ...snapshot({ previousContentOffset: { x: 0, y: 34 } }) }, [at(36), at(33), at(45)]],
 
   // Moves of the content.
   ['move.sideways', 'R5 R8', {}, [...open, inset(), at(-300, { x: 5 }), at(-150), at(-150, { x: 6 })]],

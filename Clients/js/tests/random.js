@@ -50,6 +50,8 @@ export class RandomBar {
     const options = { snap: pick(['nearest', 'projected', 'none']), fixes: FIXES.filter(() => chance(0.3)) };
     if (chance(0.5)) options.decelerationRate = pick(['normal', 'fast', between(0.9, 0.999)]);
     for (const name of ['snapSequential', 'snapOnCancel', 'clampTargets']) if (chance(0.3)) options[name] = true;
+    if (chance(0.4)) options.reopen = pick(['anywhere', 'top', 'top']);
+    if (chance(0.3)) options.tolerance = pick([0, 8, between(0, 40)]);
     if (chance(0.3)) options.resistance = { dimension: between(50, 400), constant: between(0.1, 1) };
     return options;
   }

@@ -43,6 +43,8 @@ class Bar private constructor(private val settings: Json) {
     private val isApplied = settings["feedback"] != "echoed"
     private val resistance = if (options["resistance"] == null) null else options.part("resistance")
     private val trims = resistance != null || fixes("overscroll")
+    private val opensAtTop = options["reopen"] == "top"
+    private val tolerance = (options["tolerance"] ?: 0.0) as Double
 
     var tracks: Json = if (settings["tracks"] == null) emptyMap() else settings.part("tracks")
         private set
@@ -95,6 +97,14 @@ class Bar private constructor(private val settings: Json) {
     private fun atRest(y: Double) = max(start, min(end, y))
     private fun fixes(name: String) = ((options["fixes"] ?: emptyList<String>()) as List<*>).contains(name)
 
+    /** The client's own part of the top inset. */
+    private val extra: Double get() {
+        val bars = if (isAvailable && view.inset.top >= -expanded) expanded else normal
+        return if (fixes("baseInset")) max(0.0, view.inset.top + bars) else 0.0
+    }
+    private fun room(view: View) = view.frameHeight + compact - view.size.height
+    private fun followed(y: Double) = max(y - tolerance, min(y, max(previousOffset?.y ?: y, start)))
+
     private val progress get() =
         if (offset > normal) map(offset, normal, compact, 1.0, 0.0) else map(offset, expanded, normal, 2.0, 1.0)
 
@@ -143,7 +153,11 @@ class Bar private constructor(private val settings: Json) {
         when (event.text("type")) {
             "contentOffset" -> contentOffset(point(event.part("contentOffset")), event["source"] == "animation")
             "contentSize" -> contentSize(size(event.part("contentSize")))
-            "frame" -> view = view.copy(frame = event.part("frame")) // R13
+            "frame" -> { // R13
+                view = view.copy(frame = event.part("frame"))
+                val bottom = max(if (fixes("baseInset")) base else view.inset.bottom, room(view))
+                view = view.copy(inset = view.inset.copy(bottom = bottom))
+            }
             "contentInset" -> { // R14
                 view = view.copy(inset = insets(event.part("contentInset")))
                 base = baseOf(view)
@@ -161,7 +175,7 @@ class Bar private constructor(private val settings: Json) {
         release()
         view = next
         base = baseOf(view)
-        val target = prepare()
+        val target = prepare(extra = 0.0)
         if (target != null) {
             command(view, target, false, null)
             if (isApplied) view = view.copy(offset = target)
@@ -172,26 +186,27 @@ class Bar private constructor(private val settings: Json) {
 
     private fun baseOf(view: View) = if (fixes("baseInset")) view.inset.bottom else 0.0
 
-    private fun prepare(afterSize: Boolean = false): Point? {
-        val (prepared, target) = prepare(view, base, afterSize)
+    private fun prepare(afterSize: Boolean = false, extra: Double = this.extra): Point? {
+        val (prepared, target) = prepare(view, base, extra, afterSize)
         view = prepared
         return target
     }
 
     /** R3, R4 */
-    private fun prepare(view: View, base: Double, afterSize: Boolean): Pair<View, Point?> {
-        val top = if (offset <= normal && isAvailable) -expanded else -normal
-        val bottom = base + max(0.0, view.frameHeight + compact - view.size.height)
+    private fun prepare(view: View, base: Double, extra: Double, afterSize: Boolean): Pair<View, Point?> {
+        val top = (if (offset <= normal && isAvailable) -expanded else -normal) + extra
+        val bottom = max(base, room(view))
         val prepared = view.copy(inset = view.inset.copy(top = top, bottom = bottom))
         val y = view.offset.y
-        val isAtTop = y <= if (afterSize && fixes("contentSizeRatchet")) offset else 0.0
+        val isAtTop = y <= if (afterSize && fixes("contentSizeRatchet")) offset - extra else 0.0
         if (!isAtTop && !(offset < normal && isAvailable)) return Pair(prepared, null)
-        return Pair(prepared, Point(view.offset.x, if (resistance != null) max(offset, least) else offset))
+        return Pair(prepared, Point(view.offset.x, (if (resistance != null) max(offset, least) else offset) - extra))
     }
 
     /** R5 */
-    private fun observe(p: Point) {
+    private fun observe(given: Point, isOwn: Boolean = false) {
         val previous = previousOffset
+        val p = if (isOwn) given else Point(given.x, followed(given.y))
         if (previous != null) {
             if (isSame(previous.x, p.x) && isSame(previous.y, p.y)) return
             reduce(previous.y, p.y)
@@ -208,7 +223,8 @@ class Bar private constructor(private val settings: Json) {
             if (from < start || to < start) delta += min(0.0, from - start)
             if (from > end || to > end) delta += max(0.0, from - end)
         }
-        delta = (if (delta > 0) min(compact, offset + delta) else max(least, offset + delta)) - offset
+        val limit = if (opensAtTop) max(least, min(offset, to + extra)) else least
+        delta = (if (delta > 0) min(compact, offset + delta) else max(limit, offset + delta)) - offset
         offset += delta
         if (resistance != null && offset <= least) {
             val d = resistance.number("dimension")
@@ -228,7 +244,7 @@ class Bar private constructor(private val settings: Json) {
         if (!isApplied) return
         observe(view.offset)
         view = view.copy(offset = target)
-        observe(target)
+        observe(target, true)
     }
 
     /** R24 */
@@ -244,7 +260,7 @@ class Bar private constructor(private val settings: Json) {
     private fun contentOffset(p: Point, isAnimation: Boolean) {
         if (isAnimation && isApplied) return
         view = view.copy(offset = p)
-        observe(p)
+        observe(p, isAnimation)
     }
 
     /** R12 */
@@ -263,15 +279,17 @@ class Bar private constructor(private val settings: Json) {
     /** R15 to R17 */
     private fun pan(event: Json) {
         val y = view.offset.y
+        val extra = this.extra
+        val top = normal - extra
         val velocity = if (event["velocity"] == null) 0.0 else event.part("velocity").number("y")
         when (event.text("state")) {
             "began" -> {
-                isAvailable = (normal - 5 <= y && y <= normal + 5) || (y < normal && isAvailable)
-                inset(-least)
+                isAvailable = (top - 5 <= y && y <= top + 5) || (y < top && isAvailable)
+                inset(-least + extra)
             }
-            "changed" -> if (isAvailable && y > normal) {
+            "changed" -> if (isAvailable && followed(y) > top) {
                 isAvailable = false
-                inset(-normal)
+                inset(-top)
             }
             "ended" -> snap(velocity)
             "cancelled", "failed" -> if (options["snapOnCancel"] == true) snap(velocity)
@@ -286,11 +304,13 @@ class Bar private constructor(private val settings: Json) {
         val rate = options["decelerationRate"]
         val r = if (rate is Double) rate else if (rate == "fast") 0.99 else 0.998
         val goal = if (isProjected) offset + v / 1000 * r / (1 - r) else offset
-        val state = (if (isProjected) reachable() else offsets).minBy { abs(it - goal) } ?: return
+        val y = view.offset.y
+        val isAway = opensAtTop && followed(y) + extra > offset + 1e-6
+        val state = (if (isProjected) reachable() else offsets)
+            .filter { !isAway || it > min(offset, compact) - 1e-6 }.minBy { abs(it - goal) } ?: return
         val distance = state - offset
         if (distance == 0.0) return
-        val y = view.offset.y
-        var target = y + distance
+        var target = followed(y) + distance
         if (resistance != null && offset < least) target = atRest(y) + (state - least)
         if (options["clampTargets"] == true) {
             target = atRest(target)
@@ -316,7 +336,7 @@ class Bar private constructor(private val settings: Json) {
 
     /** R22 */
     private fun expand(on: Boolean) {
-        val y = if (on) expanded else normal
+        val y = (if (on) expanded else normal) - extra
         if (on) isAvailable = true
         if (on && trims) inset(-y)
         moveContent(y, true)
@@ -331,7 +351,7 @@ class Bar private constructor(private val settings: Json) {
             preconfigured = written(view)
             return
         }
-        val (prepared, target) = prepare(other, baseOf(other), false)
+        val (prepared, target) = prepare(other, baseOf(other), 0.0, false)
         if (target != null) command(prepared, target, false, null)
         preconfigured = written(prepared)
     }

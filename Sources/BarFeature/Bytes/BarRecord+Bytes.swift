@@ -112,9 +112,11 @@ private struct SessionFlags: OptionSet {
     static let snapSequential = SessionFlags(rawValue: 1 << 7)
     static let snapOnCancel = SessionFlags(rawValue: 1 << 8)
     static let clampTargets = SessionFlags(rawValue: 1 << 9)
+    static let reopensAtTop = SessionFlags(rawValue: 1 << 10)
+    static let hasTolerance = SessionFlags(rawValue: 1 << 11)
 
     /// The bits that this version knows.
-    static let known = SessionFlags(rawValue: 1 << 10 - 1)
+    static let known = SessionFlags(rawValue: 1 << 12 - 1)
 }
 
 extension ByteWriter {
@@ -132,10 +134,13 @@ extension ByteWriter {
         if options.snapSequential { flags.insert(.snapSequential) }
         if options.snapOnCancel { flags.insert(.snapOnCancel) }
         if options.clampTargets { flags.insert(.clampTargets) }
+        if options.reopen == .top { flags.insert(.reopensAtTop) }
+        if options.tolerance != .none { flags.insert(.hasTolerance) }
         put(UInt8(truncatingIfNeeded: flags.rawValue))
         put(UInt8(truncatingIfNeeded: flags.rawValue >> 8))
         put(options.fixes.rawValue)
         if case .projected(let rate) = options.snap { put(rate.value) }
+        if options.tolerance != .none { put(options.tolerance.points) }
         if let resistance = options.resistance { put(resistance.dimension, resistance.constant) }
         put(session.configuration.compactStateHeight)
         put(session.configuration.normalStateHeight)
@@ -189,6 +194,11 @@ extension ByteReader {
             let rate = try length()
             snap = .projected(try valid(DecelerationRate(rate)))
         }
+        var tolerance = Tolerance.none
+        if flags.contains(.hasTolerance) {
+            let points = try length()
+            tolerance = try valid(Tolerance(points: points))
+        }
         var resistance: Resistance?
         if flags.contains(.hasResistance) {
             let (dimension, constant) = (try length(), try length())
@@ -199,6 +209,8 @@ extension ByteReader {
             snapSequential: flags.contains(.snapSequential),
             snapOnCancel: flags.contains(.snapOnCancel),
             clampTargets: flags.contains(.clampTargets),
+            reopen: flags.contains(.reopensAtTop) ? .top : .anywhere,
+            tolerance: tolerance,
             resistance: resistance,
             fixes: fixes
         )

@@ -86,7 +86,8 @@ extension JSONValue {
     fileprivate func options() throws -> BarOptions {
         let object = try object()
         try object.only([
-            "snap", "decelerationRate", "snapSequential", "snapOnCancel", "clampTargets", "resistance", "fixes",
+            "snap", "decelerationRate", "snapSequential", "snapOnCancel", "clampTargets", "reopen", "tolerance",
+            "resistance", "fixes",
         ])
         let rate = try object.optional("decelerationRate")?.decelerationRate() ?? .normal
         var options = BarOptions()
@@ -98,6 +99,11 @@ extension JSONValue {
         options.snapSequential = try object.optional("snapSequential")?.bool() ?? false
         options.snapOnCancel = try object.optional("snapOnCancel")?.bool() ?? false
         options.clampTargets = try object.optional("clampTargets")?.bool() ?? false
+        options.reopen = try object.optional("reopen")?.choice(among: [.anywhere, .top]) ?? .anywhere
+        if let tolerance = object.optional("tolerance") {
+            let points = try tolerance.double()
+            options.tolerance = try locating(pointer, Tolerance(points: points))
+        }
         options.resistance = try object.optional("resistance")?.resistance()
         for name in try object.optional("fixes")?.array() ?? [] { options.fixes.insert(try name.fix()) }
         return options

@@ -97,6 +97,8 @@ extension BarOptions {
             "snapSequential": flag(snapSequential),
             "snapOnCancel": flag(snapOnCancel),
             "clampTargets": flag(clampTargets),
+            "reopen": reopen == .anywhere ? nil : reopen.rawValue,
+            "tolerance": tolerance == .none ? nil : tolerance.points,
             "resistance": resistance.map { JSONDocument.object(["dimension": $0.dimension, "constant": $0.constant]) },
             "fixes": fixNames.isEmpty ? nil : fixNames,
         ])
