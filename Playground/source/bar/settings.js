@@ -25,6 +25,8 @@ export class Settings {
       options.snapSequential = form.has('snapSequential');
     }
     for (const name of ['snapOnCancel', 'clampTargets']) if (form.has(name)) options[name] = true;
+    if (form.has('reopen')) options.reopen = 'top';
+    if (form.has('tolerance')) options.tolerance = 8;
     if (form.has('resistance')) options.resistance = { dimension: 200, constant: 0.55 };
     const fixes = form.getAll('fixes');
     if (fixes.length > 0) options.fixes = fixes;
