@@ -161,4 +161,45 @@ struct BarOptionsTests {
         #expect(throws: BarLayoutError.outOfRange("dimension")) { try Resistance(dimension: 0) }
         #expect(throws: BarLayoutError.outOfRange("constant")) { try Resistance(dimension: 1, constant: 1.5) }
     }
+
+    @Test("a bar that reopens at the top is opened by the edge of the content alone")
+    func reopen() throws {
+        var session = BarSession.over(try .view(y: -200), options: BarOptions(reopen: .top))
+        let heights = try [-200.0, 900, 300, -90, -130, -200, -150, 500, -150].map { y in
+            try session.scroll(to: y)
+            return session.state.height
+        }
+        // The last move is a fling from far below.
+        #expect(heights == [200, 100, 100, 100, 130, 200, 150, 100, 150])
+        try session.scroll(to: 500)
+        try session.act(.expand(true))
+        #expect(session.state.height == 300)
+    }
+
+    @Test("away from the top, a bar that reopens there snaps to a smaller state")
+    func reopenSnap() throws {
+        var session = try session(height: 170, BarOptions(snap: .projected(.normal), reopen: .top))
+        try session.pan(.ended, velocity: -3000)
+        #expect(session.state.height == 100)
+    }
+
+    @Test("a tolerance ignores jitter in both directions, and a restored bar knows how far the content has moved")
+    func tolerance() throws {
+        let options = BarOptions(tolerance: try Tolerance(points: 8))
+        var session = BarSession.over(try .view(y: -200), options: options)
+        let heights = try [-200.0, -193, -199, -150, -157, -151, -160, -153, -151].map { y in
+            try session.scroll(to: y)
+            session = BarSession(restoring: session.snapshot, options: options)
+            return session.state.height
+        }
+        #expect(heights == [200, 200, 200, 158, 158, 158, 160, 160, 159])
+        try session.pan(.ended)
+        #expect(session.state.height == 200)
+        #expect(session.scrollable.geometry.contentOffset.y == -200)
+    }
+
+    @Test("a tolerance outside of its limits is refused", arguments: [-0.1, 1.1e9, .nan, .infinity])
+    func toleranceLimits(points: Double) {
+        #expect(throws: BarLayoutError.outOfRange("tolerance")) { try Tolerance(points: points) }
+    }
 }
