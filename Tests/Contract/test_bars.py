@@ -107,7 +107,7 @@ def test_the_examples_show_a_brief_bar() -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?results=all", "?results=none", "?explain=true"])
-@pytest.mark.parametrize("options", OPTIONS, ids=["airbar", "snaps", "fixes"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["airbar", "moves", "snaps", "fixes"])
 def test_the_response_to_every_event_fits_the_schema(port: int, options: dict[str, Any], query: str) -> None:
     schema = answer_schema("/v1/bars/{id}/events", "post")
     event_schema = DOCUMENT.raw["components"]["schemas"]["BarEvent"]
