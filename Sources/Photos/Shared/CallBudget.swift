@@ -18,7 +18,9 @@ final class CallBudget: Sendable {
         ///
         /// The store is asked even if no call is left: so it has the count again after it was emptied.
         mutating func admit(_ purpose: HourlyBudget.Purpose, hasStore: Bool, now: Instant) -> UpstreamError? {
-            if let wait = hour.wait(for: purpose, byLibrary: hasStore, now: now) { return .rateLimited(retryAfter: wait) }
+            if let wait = hour.wait(for: purpose, byLibrary: hasStore, now: now) {
+                return .rateLimited(retryAfter: wait)
+            }
             if let wait = breaker.permit(now: now) { return .unavailable(retryAfter: wait) }
             if !hasStore { hour.count(now: now) }
             return nil
@@ -129,7 +131,9 @@ struct HourlyBudget: Sendable {
     /// The most calls of the hour for a purpose: four fifths are reserved for requests of clients.
     func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - limit * 4 / 5 }
 
-    /// The time until a call is allowed; nil if it is now. With `byLibrary` alone, its own count decides.
+    /// The time until a call is allowed; nil if it is now.
+    ///
+    /// With `byLibrary`, the library's count alone decides.
     mutating func wait(for purpose: Purpose, byLibrary: Bool = false, now: Instant) -> Duration? {
         roll(to: now)
         if (byLibrary ? usedByLibrary : used) >= limit(for: purpose) { return ends - now }
