@@ -90,8 +90,11 @@ struct ExtremeNumbersTests {
                 "/v1/projection",
                 [
                     "velocity=1000&decelerationRate=0.99&position=3&time=1&threshold=0.5&targets=1,2&cap=30",
-                    "distance=300&decelerationRate=0.998", "model=android.exponential&velocity=1000&friction=1",
-                    "model=android.spline&velocity=5000&density=2.75&friction=0.015",
+                    "distance=300&decelerationRate=0.998",
+                    "model=android.exponential&velocity=1000&friction=1&threshold=0.1&times=0,100",
+                    "model=android.spline&velocity=5000&density=2.75&friction=0.015&times=0,100",
+                    "model=flutter.clamping&velocity=1000&friction=0.015&times=0,100",
+                    "model=flutter.bouncing&velocity=1000&start=3&leadingExtent=0&trailingExtent=9&time=1&times=0,100",
                     "model=motion.inertia&velocity=1000&start=3&power=0.8&timeConstant=325&times=0,100",
                     "model=flutter.friction&velocity=1000&start=0&drag=0.135&time=0.5",
                     "model=reactspring.decay&velocity=1000&start=0&decay=0.998&time=0.5",

@@ -36,6 +36,32 @@ struct ProjectionEndpointTests {
         #expect(fast.number("decelerationRate") == 0.99)
     }
 
+    /// A model, its query, and its members and positions.
+    static let flings: [(query: String, members: [String: Double], positions: [Double])] = [
+        ("android.exponential&velocity=1000&threshold=10&times=0,1e9", ["distance": 1000 / 4.2], [0, 990 / 4.2]),
+        (
+            "android.spline&velocity=5000&density=2.75&times=0,1e9", ["durationMs": 862.17959903994],
+            [0, 1508.8142983199]
+        ),
+        ("flutter.clamping&velocity=-2000&times=0,1e9", ["distance": -647.39877839], [0, -647.39877839]),
+        (
+            "flutter.bouncing&velocity=3000&start=800&trailingExtent=1000&times=0,1e9&time=0",
+            ["target": 1000, "position": 800, "velocity": 3000], [800, 1000]
+        ),
+    ]
+
+    @Test("a platform's fling has its positions", arguments: flings)
+    func positions(query: String, members: [String: Double], positions: [Double]) async throws {
+        let answer = try await MotionService().get("/v1/projection?model=\(query)")
+        for (name, expected) in members {
+            #expect(abs(try #require(answer.number(name), "\(answer.text)") - expected) < 1e-6, "\(name)")
+        }
+        let found = try #require(answer.json["positions"] as? [Double])
+        #expect(found.count == positions.count && zip(found, positions).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found)")
+        let without = query.replacing(/&times=[^&]*/, with: "")
+        #expect(try await MotionService().get("/v1/projection?model=\(without)").json["positions"] == nil)
+    }
+
     @Test(
         "invalid input is refused with the name of the parameter",
         arguments: [
@@ -45,7 +71,11 @@ struct ProjectionEndpointTests {
             ("velocity=1&position=1&start=1", 400, ["position", "start"]),
             ("velocity=1&distance=1", 400, ["velocity", "distance"]),
             ("velocity=1&model=nobody", 422, ["model"]), ("velocity=1&model=android.spline&power=1", 400, ["power"]),
-            ("velocity=1&model=flutter.friction&drag=1", 422, ["drag"]), ("velocity=1&targets=1,,2", 400, ["targets"]),
+            ("velocity=1&model=flutter.friction&drag=1", 422, ["drag"]),
+            ("velocity=1&model=flutter.bouncing", 400, ["trailingExtent"]),
+            ("velocity=1&model=flutter.bouncing&trailingExtent=-1", 422, ["trailingExtent"]),
+            ("velocity=1&model=android.spline&times=1,x", 400, ["times"]),
+            ("velocity=1&targets=1,,2", 400, ["targets"]),
         ]
     )
     func refusals(query: String, status: Int, faults: [String]) async throws {

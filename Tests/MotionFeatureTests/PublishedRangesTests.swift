@@ -104,6 +104,10 @@ struct PublishedRangesTests {
             ("/v1/springs/plot.png", "b.dampingRatio"), ("/v1/springs/plot.png", "b.response"):
             return spring + "&b.dampingRatio=0.7&b.response=0.2"
         case ("/v1/projection", "distance"): return ""
+        case ("/v1/projection", "leadingExtent"):
+            return "model=flutter.bouncing&velocity=1000&trailingExtent=1000000000"
+        case ("/v1/projection", "trailingExtent"):
+            return "model=flutter.bouncing&velocity=1000&leadingExtent=-1000000000"
         case ("/v1/projection", "friction"): return "model=android.exponential&velocity=1000"
         case ("/v1/projection", "density"): return "model=android.spline&velocity=1000"
         case ("/v1/projection", "power"), ("/v1/projection", "timeConstant"):

@@ -42,8 +42,9 @@ public struct Deceleration: Sendable, Hashable {
         Self.state(at: time, start: start, velocity: velocity, logarithm: logarithm)
     }
 
-    /// Returns the state of a motion whose remaining share of velocity after a second has this logarithm.
-    static func state(at time: Double, start: Double, velocity: Double, logarithm: Double) -> SpringCurve.State {
+    /// Returns the state of a motion whose remaining share of velocity after a second has this logarithm, below 0.
+    package static func state(at time: Double, start: Double, velocity: Double, logarithm: Double) -> SpringCurve.State
+    {
         // expm1 and not exp - 1, which loses its digits shortly after the start.
         let position = start + velocity * expm1(logarithm * time) / logarithm
         return SpringCurve.State(position: position, velocity: velocity * exp(logarithm * time))

@@ -1,66 +1,97 @@
+import Primitives
+
 #if canImport(Darwin)
 import Darwin
 #else
 import Glibc
 #endif
 
-/// The flings of other platforms, with times in seconds and velocities per second, unless a name has another unit.
-package enum PlatformFlings {
-    /// Returns the distance of Android's exponential fling (`exponentialDecay` of Compose): v / (4.2 · friction).
-    package static func androidExponential(velocity: Double, friction: Double) -> Double {
-        velocity / (4.2 * friction)
+/// A fling of another platform that comes to an end, in its unit: points or pixels.
+package struct PlatformFling: Sendable {
+    package let distance: Double
+    package let durationMs: Double
+    /// Returns the share of the distance that the fling has moved after a share of its duration.
+    private let share: @Sendable (Double) -> Double
+
+    /// Returns the moved distance after so many milliseconds.
+    package func position(atMs timeMs: Double) -> Double {
+        timeMs < durationMs ? distance * share(timeMs / durationMs) : distance * share(1)
+    }
+}
+
+extension PlatformFling {
+    /// The fling of `exponentialDecay` of Compose, whose distance without an end is v / (4.2 · friction).
+    ///
+    /// It ends at a speed of `threshold` per second (FloatDecayAnimationSpec.kt, `absVelocityThreshold`).
+    package static func androidExponential(velocity: Double, friction: Double, threshold: Double) -> PlatformFling {
+        let decades = max(0, log(abs(velocity) / threshold))
+        return PlatformFling(distance: velocity / (4.2 * friction), durationMs: 1000 * decades / (4.2 * friction)) {
+            -expm1(-decades * $0)
+        }
     }
 
-    /// Returns the fling of an Android scroll view (`OverScroller.SplineOverScroller`), with a distance in pixels.
+    /// The fling of an Android scroll view (`OverScroller.SplineOverScroller`), with a distance in pixels.
     ///
     /// `velocity` is in pixels per second, and `density` in pixels per density-independent pixel, above 0. `friction` is
-    /// `ViewConfiguration.getScrollFriction()`, above 0; 0.015 by default.
-    package static func androidSpline(
-        velocity: Double,
-        density: Double,
-        friction: Double
-    ) -> (distance: Double, durationMs: Double) {
-        guard velocity != 0 else { return (0, 0) }
+    /// `ViewConfiguration.getScrollFriction()`, above 0; 0.015 by default. The platform rounds to whole pixels.
+    package static func androidSpline(velocity: Double, density: Double, friction: Double) -> PlatformFling {
+        guard velocity != 0 else { return PlatformFling(distance: 0, durationMs: 0) { $0 } }
         // Gravity (m/s²) in inches, at 160 dots per inch, times a look-and-feel factor.
         let resistance = 9.80665 * 39.37 * 160 * density * 0.84
-        // The platform's `DECELERATION_RATE`.
-        let rate = log(0.78) / log(0.9)
-        let deceleration = log(0.35 * abs(velocity) / (friction * resistance))
+        let deceleration = log(inflexion * abs(velocity) / (friction * resistance))
         let length = friction * resistance * exp(rate / (rate - 1) * deceleration)
-        return (velocity < 0 ? -length : length, 1000 * exp(deceleration / (rate - 1)))
+        let duration = 1000 * exp(deceleration / (rate - 1))
+        return PlatformFling(distance: velocity < 0 ? -length : length, durationMs: duration) { share in
+            let index = Int.clamping(share * 100, to: 0...99)
+            return spline[index] + (share * 100 - Double(index)) * (spline[index + 1] - spline[index])
+        }
     }
 
-    /// Returns the moved distance and the velocity of Flutter's `FrictionSimulation` (physics/friction_simulation.dart).
+    /// Flutter's `ClampingScrollSimulation` (widgets/scroll_simulation.dart): the distance of Android's, but ballistic.
+    package static func flutterClamping(velocity: Double, friction: Double) -> PlatformFling {
+        let android = androidSpline(velocity: velocity, density: 1, friction: friction)
+        return PlatformFling(distance: android.distance, durationMs: rate * inflexion * android.durationMs) {
+            1 - pow(1 - $0, rate)
+        }
+    }
+
+    /// Android's `DECELERATION_RATE` and `INFLEXION`.
+    private static let rate = log(0.78) / log(0.9)
+    private static let inflexion = 0.35
+
+    /// Android's `SPLINE_POSITION`: positions of a Bézier curve at hundredths of its time, with lines between them.
+    private static let spline = (0...100).map { sample in
+        func bezier(_ x: Double, _ first: Double, _ second: Double) -> Double {
+            3 * x * (1 - x) * ((1 - x) * first + x * second) + x * x * x
+        }
+        let x = bisect(0, 1) { bezier($0, 0.5 * inflexion, inflexion) <= Double(sample) / 100 }
+        return bezier(x, 0.5, 1)
+    }
+}
+
+extension Deceleration {
+    /// Returns the state of Flutter's `BouncingScrollSimulation` (widgets/scroll_simulation.dart).
     ///
-    /// `drag` is the share of the velocity that remains after a second; above 0, below 1. The motion ends at `.infinity`.
-    package static func flutterFriction(
+    /// The content decelerates, and from an end of its range on it follows a spring, with at most 5000 points per second.
+    /// The times are in seconds; `.infinity` is the end.
+    package static func flutterBouncing(
         at time: Double,
         start: Double,
         velocity: Double,
-        drag: Double
+        extent: ClosedRange<Double>
     ) -> SpringCurve.State {
-        Deceleration.state(at: time, start: start, velocity: velocity, logarithm: log(drag))
-    }
-
-    /// Returns the position of Motion's `inertia` (motion-dom, inertia.ts), which approaches `start + power · velocity`.
-    ///
-    /// Its initial speed is `power · velocity / timeConstant`, with the defaults (0.8 and 325 ms) 2.46 times that of the
-    /// finger. The remaining distance falls to 1/e in the time constant, which is above 0.
-    package static func motionInertia(
-        atMs timeMs: Double,
-        start: Double,
-        velocity: Double,
-        power: Double,
-        timeConstantMs: Double
-    ) -> Double {
-        start - power * velocity * expm1(-timeMs / timeConstantMs)
-    }
-
-    /// Returns the moved distance of react-spring's `decay` (SpringValue.ts): an exponential, 1 - decay per millisecond.
-    ///
-    /// `decay` is above 0 and below 1; 0.998 by default. The motion ends at `.infinity`.
-    package static func reactSpringDecay(at time: Double, velocity: Double, decay: Double) -> Double {
-        let rate = 1000 * (1 - decay)
-        return -velocity / rate * expm1(-rate * time)
+        let logarithm = log(0.135)
+        func free(_ time: Double) -> SpringCurve.State {
+            state(at: time, start: start, velocity: velocity, logarithm: logarithm)
+        }
+        let isInside = extent ~= start
+        let end = isInside ? free(.infinity).position : start
+        guard !extent.contains(end) else { return free(time) }
+        let edge = end < extent.lowerBound ? extent.lowerBound : extent.upperBound
+        let reached = isInside ? log1p(logarithm * (edge - start) / velocity) / logarithm : 0
+        guard time > reached else { return free(time) }
+        let speed = isInside ? min(free(reached).velocity, 5000) : velocity
+        let spring = Spring(ratio: 1.1, frequency: (100 / 0.5).squareRoot(), mass: 0.5)
+        return spring.state(at: time - reached, start: isInside ? edge : start, target: edge, velocity: speed)
     }
 }
