@@ -50,7 +50,7 @@ export type ConventionDescription = {
   parameters: (ConventionParameter)[];
 };
 /** A convention: a platform and its parameters of a spring. */
-export type ConventionID = "wwdc" | "physical" | "uikit" | "swiftui.response" | "swiftui.durationBounce" | "swiftui.physical" | "swiftui.settlingDuration" | "coreanimation.perceptualDurationBounce" | "android" | "compose" | "flutter.physical" | "flutter.dampingRatio" | "flutter.durationBounce" | "reactspring.tensionFriction" | "reactspring.frequency" | "motion.physical" | "motion.durationBounce" | "motion.visualDurationBounce" | "reactnative.physical" | "reactnative.bouncinessSpeed" | "origami" | "reanimated.physical" | "reanimated.durationRatio" | "anime.durationBounce";
+export type ConventionID = "wwdc" | "physical" | "settling" | "uikit" | "uikit.durationRatio" | "swiftui.response" | "swiftui.durationBounce" | "swiftui.physical" | "swiftui.settlingDuration" | "coreanimation.perceptualDurationBounce" | "android" | "compose" | "flutter.physical" | "flutter.dampingRatio" | "flutter.durationBounce" | "reactspring.tensionFriction" | "reactspring.frequency" | "motion.physical" | "motion.durationBounce" | "motion.visualDurationBounce" | "reactnative.physical" | "reactnative.bouncinessSpeed" | "origami" | "reanimated.physical" | "reanimated.durationRatio" | "anime.durationBounce" | "anime.physical" | "svelte" | "remotion" | "figma";
 /** A parameter of a convention. */
 export type ConventionParameter = {
   name: string;
@@ -100,6 +100,7 @@ export type ConventionValues = {
   frequency?: number | null;
   bounciness?: number | null;
   speed?: number | null;
+  overshoot?: number | null;
 };
 /** The conventions, and the springs that are accepted. */
 export type ConventionsAnswer = {
@@ -333,6 +334,12 @@ export type PlatformSettling = {
   reactSpring: number | null;
   reactNative: number | null;
   reanimated: number | null;
+  /** The frames of `measureSpring`, by `fps`, from a start at rest. */
+  remotion: number | null;
+  /** From a start at rest, at 60 frames a second. */
+  svelte: number | null;
+  /** Sampled every 20 ms, as anime.js does. */
+  anime: number | null;
 };
 /** A named spring of a platform. */
 export type Preset = {
@@ -477,7 +484,7 @@ export type SpringRanges = {
 };
 /** A property that a platform cannot express or draw, and the distance of its curve because of it. */
 export type SpringWarning = {
-  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "solvedWithVelocity" | "undampedRefused" | "cutOff" | "drawnInSteps" | "drawnSlower" | "stepsTooLong";
+  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "massLimited" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "solvedWithVelocity" | "undampedRefused" | "cutOff" | "drawnInSteps" | "drawnInFrames" | "dampedPerFrame" | "drawnSlower" | "stepsTooLong";
   detail: string;
   /** As a share of the travel. */
   maxDistance: number | null;

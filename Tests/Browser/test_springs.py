@@ -558,5 +558,5 @@ def test_every_convention_means_the_same_here_and_there(lab: Playground) -> None
         for name, value, verdict, difference in lab.page.evaluate(MEANINGS):
             assert verdict == "confirmed" and difference < 1e-6, (convention["id"], name, value)
             asked.add(convention["id"])
-    assert len(asked) == 24
+    assert len(asked) == 30
     ready(lab)

@@ -61,6 +61,10 @@ struct ExtremeNumbersTests {
             "convention=reactnative.bouncinessSpeed&bounciness=8&speed=12",
             "convention=flutter.durationBounce&duration=0.5&bounce=0",
             "convention=swiftui.physical&mass=1&stiffness=100&damping=30&allowOverDamping=true",
+            "convention=settling&settlingDuration=0.5&overshoot=0.1&epsilon=0.001",
+            "convention=uikit.durationRatio&duration=0.5&dampingRatio=0.8&initialVelocity=1",
+            "convention=svelte&stiffness=0.15&damping=0.8&fps=60",
+            "convention=anime.physical&mass=1&stiffness=100&damping=10",
         ]
         let b = "&b.dampingRatio=0.5&b.response=0.4&b.initialVelocity=1"
         let a = "a.dampingRatio=0.8&a.response=0.3&a.initialVelocity=2&a.epsilon=0.01"

@@ -41,9 +41,10 @@ struct SpringEndpointTests {
             #expect(abs(other.number("spring.dampingRatio")! - 0.7) < 1e-9, "\(id)")
             #expect(abs(other.number("spring.response")! - 0.5) < 1e-9, "\(id)")
             #expect((convention["snippet"] as? String)?.isEmpty == false)
-            // react-spring takes exact parameters and draws them in steps.
+            // react-spring and Svelte take exact parameters and draw them in steps.
             let distance = try #require(convention["maxDistance"] as? Double)
-            #expect(id.hasPrefix("reactspring.") ? 0.006...0.02 ~= distance : distance == 0, "\(id)")
+            let expected = id.hasPrefix("reactspring.") ? 0.006...0.02 : id == "svelte" ? 0.02...0.1 : 0...0
+            #expect(expected ~= distance, "\(id) \(distance)")
         }
     }
 
@@ -63,6 +64,19 @@ struct SpringEndpointTests {
         #expect(conventions["uikit"]?["exact"] as? Bool == false)
         #expect(conventions["flutter.physical"]?["exact"] as? Bool == true)
         #expect(conventions["flutter.physical"]?["drawn"] == nil)
+    }
+
+    @Test("a settling time and an overshoot are those of the answer")
+    func settling() async throws {
+        let service = try MotionService()
+        let answer = try await service.get("/v1/springs?settlingDuration=0.5&overshoot=0.1")
+        #expect(answer.json["convention"] as? String == "settling")
+        #expect(abs(try #require(answer.number("settling.settlingTime")) - 0.5) < 1e-12)
+        #expect(abs(try #require(answer.number("overshoot")) - 0.1) < 1e-12)
+        // The measure of Remotion is in its frames.
+        let slow = try await service.get("/v1/springs?settlingDuration=0.5&overshoot=0&fps=10")
+        #expect(slow.number("spring.dampingRatio") == 1)
+        #expect(slow.number("settling.platforms.remotion") == 0.5)
     }
 
     /// `Tests/Vectors/public-cases.json`: numbers of public threads and of the test suites of the platforms.
@@ -191,7 +205,9 @@ struct SpringEndpointTests {
             ("dampingRatio=1&dampingRatio=1&response=1", 400, ["dampingRatio"]),
             ("dampingRatio=1&damping=1&response=1", 400, ["dampingRatio", "damping"]),
             ("convention=nobody&response=1", 422, ["convention"]),
-            ("tension=170&friction=26", 400, ["convention"]),
+            ("tension=170&friction=26", 400, ["convention"]), ("settlingDuration=1&overshoot=1", 422, ["overshoot"]),
+            ("convention=uikit.durationRatio&duration=1&dampingRatio=0.001", 422, ["dampingRatio"]),
+            ("convention=svelte&stiffness=2", 422, ["stiffness"]), ("convention=svelte&damping=1", 422, ["damping"]),
             ("convention=physical&mass=0&stiffness=1&damping=1", 422, ["mass"]),
             ("duration=0.5&bounce=-1", 422, ["bounce"]),
             ("dampingRatio=1&response=1&initialVelocity=1e7", 422, ["initialVelocity"]),

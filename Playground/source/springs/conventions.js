@@ -1,6 +1,8 @@
 // Converts the parameters of conventions to a damping ratio and a response, so that a curve follows a slider in the
 // same frame. The lab compares the results with those of the service.
 
+import { Spring } from '/client/springbar.js';
+
 const TURN = 2 * Math.PI;
 const held = (value, least, most) => Math.min(most, Math.max(least, value));
 
@@ -83,6 +85,23 @@ function frictionWithoutBounce(x) {
   return ((0.00000045 * x - 0.000332) * x + 0.1078) * x + 5.84;
 }
 
+/** The spring that Svelte's steps of a 60th of a second draw. */
+function stepsOf(stiffness, damping) {
+  const sum = stiffness + damping;
+  const root = Math.sqrt(Math.abs(sum * sum - 4 * stiffness));
+  const decay = -Math.log1p(-damping) * 30;
+  const larger = (sum + root) / 2;
+  const frequency = sum * sum < 4 * stiffness
+    ? Math.hypot(decay, 60 * Math.atan2(root, 2 - sum))
+    : 60 * Math.sqrt(Math.log1p(-larger) * Math.log1p(-stiffness / larger));
+  return [decay / frequency, TURN / frequency];
+}
+
+const ofDefaults = (mass, stiffness, damping) => ({
+  ...physical,
+  read: (given) => physicalOf({ mass, stiffness, damping, ...given }),
+});
+
 const conventions = {
   wwdc: ratioResponse,
   'swiftui.response': ratioResponse,
@@ -90,8 +109,16 @@ const conventions = {
   uikit: physical,
   'swiftui.physical': capped,
   'flutter.physical': physical,
-  'motion.physical': { ...physical, read: (given) => physicalOf({ stiffness: 100, damping: 10, ...given }) },
-  'reactnative.physical': { ...physical, read: (given) => physicalOf({ stiffness: 100, damping: 10, ...given }) },
+  'motion.physical': ofDefaults(1, 100, 10),
+  'reactnative.physical': ofDefaults(1, 100, 10),
+  remotion: ofDefaults(1, 100, 10),
+  figma: ofDefaults(1, 100, 15),
+  'anime.physical': {
+    ...physical,
+    read: ({ mass = 1, stiffness = 100, damping = 10 }) =>
+      physicalOf({ mass: held(mass, 1, 1e4), stiffness: Math.min(stiffness, 1e4), damping: Math.min(damping, 1e4) }),
+  },
+  svelte: { read: ({ stiffness = 0.15, damping = 0.8 }) => stepsOf(stiffness, damping) },
   'reanimated.physical': {
     read: (given) => physicalOf({ mass: 4, stiffness: 900, damping: 120, ...given }),
     write: (ratio, response, { mass = 4 } = {}) => ({ mass, ...physical.write(ratio, response, { mass }) }),
@@ -137,6 +164,19 @@ const conventions = {
     read: ({ settlingDuration, dampingRatio, epsilon = 0.001 }) => {
       const ratio = Math.min(dampingRatio, 1);
       return [ratio, (TURN * held(settlingDuration, 0.01, 10)) / envelopePhase(ratio, epsilon)];
+    },
+  },
+  'uikit.durationRatio': {
+    read: ({ duration, dampingRatio }) => {
+      const ratio = held(dampingRatio, 0.0015, 1);
+      return [ratio, (TURN * held(duration, 0.01, 10)) / envelopePhase(ratio, 0.001)];
+    },
+  },
+  settling: {
+    read: ({ settlingDuration, overshoot = 0, epsilon = 0.001 }) => {
+      const ratio = overshoot > 0 ? -Math.log(overshoot) / Math.hypot(Math.PI, Math.log(overshoot)) : 1;
+      const phase = new Spring({ dampingRatio: ratio, response: TURN }).settlingTime(epsilon);
+      return [ratio, (TURN * settlingDuration) / phase];
     },
   },
   origami: { read: ({ tension = 40, friction = 7 }) => unitMass(tensionStiffness(tension), frictionDamping(friction)) },

@@ -321,11 +321,14 @@ const PLATFORM_NAMES = {
   reactSpring: 'react-spring',
   reactNative: 'React Native',
   reanimated: 'Reanimated',
+  remotion: 'Remotion, in frames',
+  svelte: 'Svelte',
+  anime: 'anime.js, in steps of 20 ms',
 };
 
 /** Returns the settling threshold of a convention; 0.001 if it has none. */
 function epsilonOf({ convention, parameters }) {
-  return convention === 'swiftui.settlingDuration' ? (parameters.epsilon ?? 0.001) : 0.001;
+  return ['settling', 'swiftui.settlingDuration'].includes(convention) ? (parameters.epsilon ?? 0.001) : 0.001;
 }
 
 /** Repeats a request until there is a response; calls `failed()` after each failure. */

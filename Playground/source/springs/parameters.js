@@ -6,7 +6,9 @@ const BOUNCE = 'duration bounce';
 const NAMES = {
   wwdc: 'dampingRatio damping response',
   physical: `${PHYSICAL} allowOverDamping`,
+  settling: 'settlingDuration overshoot epsilon',
   uikit: PHYSICAL,
+  'uikit.durationRatio': 'duration dampingRatio',
   'swiftui.response': 'response dampingRatio',
   'swiftui.durationBounce': BOUNCE,
   'swiftui.physical': `${PHYSICAL} allowOverDamping`,
@@ -29,6 +31,10 @@ const NAMES = {
   'reanimated.physical': PHYSICAL,
   'reanimated.durationRatio': 'durationMs dampingRatio',
   'anime.durationBounce': 'durationMs bounce',
+  'anime.physical': PHYSICAL,
+  svelte: 'stiffness damping',
+  remotion: PHYSICAL,
+  figma: PHYSICAL,
 };
 
 /** Returns whether a convention has a parameter with this name or alias. */

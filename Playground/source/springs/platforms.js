@@ -3,6 +3,7 @@
 const PLATFORMS = {
   wwdc: 'WWDC 2018',
   physical: 'Physics',
+  settling: 'Physics',
   uikit: 'UIKit',
   swiftui: 'SwiftUI',
   coreanimation: 'Core Animation',
@@ -15,6 +16,9 @@ const PLATFORMS = {
   origami: 'Origami, Rebound',
   reanimated: 'Reanimated',
   anime: 'anime.js',
+  svelte: 'Svelte',
+  remotion: 'Remotion',
+  figma: 'Figma',
 };
 
 /** Returns the platform of a convention; an unknown platform has its id as its name. */

@@ -17,6 +17,7 @@ const RANGES = {
   friction: [1, 80, 0.5],
   bounciness: [0, 20, 0.5],
   speed: [0, 20, 0.5],
+  overshoot: [0, 0.5, 0.01],
   epsilon: [0.0001, 0.01, 0.0001],
 };
 
@@ -26,6 +27,7 @@ export function sliderRange(convention, parameter) {
   const high = parameter.maximum ?? parameter.exclusiveMaximum ?? 100;
   // In react-spring `damping` is a ratio if there is a `frequency`; in other conventions it is a coefficient.
   const key = convention === 'reactspring.frequency' && parameter.name === 'damping' ? 'dampingRatio' : parameter.name;
-  const [min, max, step] = RANGES[key] ?? [low, high, (high - low) / 200];
+  // Svelte's stiffness and damping are shares.
+  const [min, max, step] = convention === 'svelte' ? [0.01, 0.99, 0.01] : RANGES[key] ?? [low, high, (high - low) / 200];
   return { min: Math.max(min, low), max: Math.min(max, high), step };
 }

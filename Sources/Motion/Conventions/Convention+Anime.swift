@@ -1,4 +1,18 @@
 extension Convention {
+    /// anime.js: a physical spring, with limits of its own.
+    static let animePhysical = Convention(
+        id: "anime.physical",
+        title: "spring({ mass, stiffness, damping, velocity })",
+        source: "juliangarnier/anime 4.3.6, easings/spring",
+        parameters: [
+            .number("mass", .mass, in: .directPhysics, limit: ParameterRange(1...10_000), default: 1),
+            .number("stiffness", .stiffness, in: .directStiffness, limit: ParameterRange(0...10_000), default: 100),
+            .number("damping", .damping, in: .directDamping, limit: ParameterRange(0...10_000), default: 10),
+        ],
+        isUnitMass: true,
+        snippet: { "spring({ \($1.members)\($0.velocityMember) })" }
+    )
+
     /// anime.js: Apple's duration (in milliseconds) and bounce, drawn with rounded and capped physics.
     ///
     /// It sets the velocity of such a spring to 0.
@@ -12,7 +26,6 @@ extension Convention {
                 .responseMs,
                 in: ParameterRange(SpringRange.responses.lower * 1000...60_000),
                 of: ParameterRange(above: 0, upTo: 60_000),
-                unit: "milliseconds",
                 default: 628
             ),
             .number("bounce", .bounce, in: .directBounce, of: .openBounce, default: 0.5),

@@ -4,7 +4,7 @@ extension Convention {
         title: "SpringDescription(mass, stiffness, damping)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: .massStiffnessDamping(),
-        writer: { curve in (curve.spring.atUnitMass.values(of: .massStiffnessDamping()), []) },
+        isUnitMass: true,
         snippet: { $0.flutter("SpringDescription(\($1.members))") }
     )
 
@@ -27,22 +27,21 @@ extension Convention {
         title: "SpringDescription.withDurationAndBounce(duration, bounce)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: [
-            .number("duration", in: ParameterRange(0.001...60), unit: "seconds", default: 0.5),
+            .number("duration", .response, in: ParameterRange(0.001...60), default: 0.5),
             // Its shortest duration is a millisecond, so it settles later than others at the same bounce.
             .number("bounce", in: ParameterRange(-0.999_999_99...1), of: .openBounce, default: 0),
         ],
         reader: { values throws(MotionError) in
             let milliseconds = (values["duration"] * 1000).nearlyWhole(.down)
-            return ConventionReading(
-                spring: try Spring(duration: milliseconds / 1000, bounce: values["bounce"]),
-                warnings: milliseconds / 1000 == values["duration"] ? [] : [.durationTruncated]
-            )
+            let whole = [("duration", milliseconds / 1000), ("bounce", values["bounce"])]
+            var reading = try ConventionReading(whole, of: swiftUIDurationBounce)
+            if milliseconds / 1000 != values["duration"] { reading.warnings.append(.durationTruncated) }
+            return reading
         },
-        writer: { curve in
-            let (response, bounce) = (curve.spring.response, curve.spring.bounce)
-            let duration = max(1, (response * 1000).rounded()) / 1000
-            let isExact = abs(duration - response) <= 1e-12 * response
-            return ([("duration", duration), ("bounce", bounce)], isExact ? [] : [.durationTruncated])
+        writer: { spring in
+            let duration = max(1, (spring.response * 1000).rounded()) / 1000
+            let isExact = abs(duration - spring.response) <= 1e-12 * spring.response
+            return ([("duration", duration), ("bounce", spring.bounce)], isExact ? [] : [.durationTruncated])
         },
         snippet: { curve, values in
             let milliseconds = (values["duration"] * 1000).rounded().plain

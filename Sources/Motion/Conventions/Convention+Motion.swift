@@ -16,29 +16,16 @@ extension Convention {
         title: "{ type: \"spring\", duration, bounce }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts (agrees with the closed form to 4e-16)",
         parameters: [
-            .number("durationMs", in: ParameterRange(above: 0, upTo: 1e9), unit: "milliseconds", default: 800),
-            .number("bounce", in: ParameterRange(-1...1), default: 0.3),
+            .number(
+                "durationMs",
+                .durationMs,
+                in: .directMilliseconds,
+                limit: ParameterRange(10...10_000),
+                default: 800
+            ),
+            .number("bounce", .bounce, in: ParameterRange(-1...1), limit: bounces, default: 0.3),
         ],
-        reader: { values throws(MotionError) in
-            let ratio = ratios.clamped(1 - values["bounce"])
-            let duration = durations.clamped(values["durationMs"])
-            let frequency = motionPhase(ratio: ratio) / duration * 1000
-            return ConventionReading(
-                spring: Spring(ratio: ratio, frequency: frequency, mass: 1),
-                warnings: .init(of: [
-                    .ratioLimited: ratio != 1 - values["bounce"], .durationLimited: duration != values["durationMs"],
-                ])
-            )
-        },
-        writer: { curve in
-            let ratio = ratios.clamped(curve.spring.dampingRatio)
-            let wanted = motionPhase(ratio: ratio) / curve.spring.naturalFrequency * 1000
-            let duration = durations.clamped(wanted)
-            return (
-                [("durationMs", duration), ("bounce", 1 - ratio)],
-                .init(of: [.ratioLimited: ratio != curve.spring.dampingRatio, .durationLimited: duration != wanted])
-            )
-        },
+        phase: { ratio, epsilon in SettlingPhase.envelope(ratio: ratio, threshold: epsilon) },
         drawing: { curve, _ in curve.drawnWithoutVelocity },
         snippet: { _, values in
             let (duration, bounce) = (values["durationMs"] / 1000, values["bounce"])
@@ -55,33 +42,19 @@ extension Convention {
         parameters: [
             .number(
                 "visualDuration",
+                .visualDuration,
                 in: ParameterRange(SpringRange.responses.lower / 1.2...50),
-                of: ParameterRange(above: 0, upTo: 50),
-                unit: "seconds"
+                of: ParameterRange(above: 0, upTo: 50)
             ),
-            .number("bounce", in: ParameterRange(-1...1), default: 0.3),
+            .number("bounce", .bounce, in: ParameterRange(-1...1), limit: bounces, default: 0.3),
         ],
         isInferred: true,
-        reader: { values throws(MotionError) in
-            let ratio = ratios.clamped(1 - values["bounce"])
-            return ConventionReading(
-                spring: try Spring(dampingRatio: ratio, response: 1.2 * values["visualDuration"]),
-                warnings: ratio == 1 - values["bounce"] ? [] : [.ratioLimited]
-            )
-        },
-        writer: { curve in
-            let ratio = ratios.clamped(curve.spring.dampingRatio)
-            let values = [("visualDuration", curve.spring.motionVisualDuration), ("bounce", 1 - ratio)]
-            return (values, ratio == curve.spring.dampingRatio ? [] : [.ratioLimited])
-        },
         drawing: { curve, _ in curve.drawnWithoutVelocity },
         snippet: { "{ type: \"spring\", \($1.members) }" }
     )
 
-    /// The damping ratios that Motion draws for a bounce.
-    static let ratios = ParameterRange(0.05...1)
-    /// Motion clamps durations to this range, in milliseconds.
-    private static let durations = ParameterRange(10...10_000)
+    /// The bounces that Motion draws: damping ratios from 0.05 to 1.
+    private static let bounces = ParameterRange(0...0.95)
 }
 
 extension SpringCurve {
@@ -91,20 +64,12 @@ extension SpringCurve {
     }
 }
 
-/// Returns ω t of Motion's duration for one of its ratios; with a threshold of 0.001, each of them has a duration.
-private func motionPhase(ratio: Double) -> Double {
-    guard let phase = SettlingPhase.envelope(ratio: ratio, threshold: 0.001) else {
-        preconditionFailure("a ratio from 0.05 to 1 has a duration")
-    }
-    return phase
-}
-
 extension Spring {
     package var motionVisualDuration: Double { response / 1.2 }
 
-    /// Motion's duration in milliseconds; nil for a ratio outside of `Convention.ratios`.
+    /// Motion's duration in milliseconds; nil for a ratio out of those that Motion draws.
     package var motionDurationMs: Double? {
-        guard Convention.ratios.contains(dampingRatio) else { return nil }
-        return motionPhase(ratio: dampingRatio) / naturalFrequency * 1000
+        guard 0.05...1 ~= dampingRatio else { return nil }
+        return SettlingPhase.envelope(ratio: dampingRatio, threshold: 0.001).map { $0 / naturalFrequency * 1000 }
     }
 }

@@ -25,11 +25,11 @@ extension Convention {
                 spring: try Spring(mass: 1, stiffness: Origami.stiffness(tension: tension), damping: damping)
             )
         },
-        writer: { curve in
-            let wantedSpeed = Bouncy.speed(tension: curve.spring.origamiTension)
+        writer: { spring in
+            let wantedSpeed = Bouncy.speed(tension: spring.origamiTension)
             let speed = Bouncy.speed.clamped(wantedSpeed)
-            let tension = speed == wantedSpeed ? curve.spring.origamiTension : Bouncy.tension(speed: speed)
-            let wanted = Bouncy.bounciness(friction: curve.spring.origamiFriction, tension: tension)
+            let tension = speed == wantedSpeed ? spring.origamiTension : Bouncy.tension(speed: speed)
+            let wanted = Bouncy.bounciness(friction: spring.origamiFriction, tension: tension)
             let bounciness = Bouncy.bounciness.clamped(wanted ?? Bouncy.bounciness.upper)
             return (
                 [("bounciness", bounciness), ("speed", speed)],

@@ -22,33 +22,13 @@ extension Convention {
         title: "withSpring(value, { duration, dampingRatio })",
         source: "software-mansion/react-native-reanimated, springUtils.ts",
         parameters: [
-            .number("durationMs", in: ParameterRange(above: 0, upTo: 1e9), unit: "milliseconds", default: 550),
-            .number(
-                "dampingRatio",
-                in: ParameterRange(leastRatio...100),
-                of: ParameterRange(above: 0, upTo: 100),
-                default: 1
-            ),
+            .number("durationMs", .durationMs, in: .directMilliseconds, default: 550),
+            .number("dampingRatio", .dampingRatio, in: ratios, of: .openRatio, limit: ratios, default: 1),
         ],
         isInferred: true,
-        reader: { values throws(MotionError) in
-            let ratio = values["dampingRatio"]
-            let frequency = SettlingPhase.energy(ratio: ratio) / (1.5 * values["durationMs"] / 1000 * ratio)
-            return ConventionReading(
-                spring: Spring(ratio: ratio, frequency: min(frequency, highestFrequency), mass: 4),
-                warnings: frequency > highestFrequency ? [.stiffnessCapped] : []
-            )
-        },
-        writer: { curve in
-            let ratio = max(curve.spring.dampingRatio, leastRatio)
-            let wanted = curve.spring.naturalFrequency
-            let frequency = min(wanted, highestFrequency)
-            let duration = SettlingPhase.energy(ratio: ratio) / (1.5 * frequency * ratio) * 1000
-            return (
-                [("durationMs", duration), ("dampingRatio", ratio)],
-                .init(of: [.ratioLimited: ratio != curve.spring.dampingRatio, .stiffnessCapped: frequency != wanted])
-            )
-        },
+        mass: 4,
+        stiffest: 8000 / 4,
+        phase: { ratio, _ in SettlingPhase.energy(ratio: ratio) / (1.5 * ratio) },
         drawing: { curve, _ in
             guard curve.initialVelocity != 0 else { return curve.drawnAtMostCritical }
             let (drawn, warnings) = curve.solvedWithVelocity.drawnAtMostCritical
@@ -60,10 +40,8 @@ extension Convention {
         }
     )
 
-    /// The platform limits the stiffness to 8000 at a mass of 4.
-    fileprivate static let highestFrequency = (8000.0 / 4).squareRoot()
-    /// The smallest ratio that is read and written: without damping the energy never reaches the threshold.
-    private static let leastRatio = 1e-6
+    /// Without damping the energy never reaches the threshold.
+    private static let ratios = ParameterRange(1e-6...100)
 }
 
 extension SpringCurve {
@@ -82,7 +60,7 @@ extension SpringCurve {
             let start = stiffness + mass * initialVelocity * initialVelocity
             return (stiffness * distance * distance + mass * velocity * velocity) / start - threshold
         }
-        var (low, high) = (Double.ulpOfOne, mass * Convention.highestFrequency * Convention.highestFrequency)
+        var (low, high) = (Double.ulpOfOne, 8000.0)
         let direction = excess(high) >= excess(low) ? 1.0 : -1
         var stiffness = (low + high) / 2
         for _ in 0..<100 where abs(excess(stiffness)) > threshold * 1e-3 {

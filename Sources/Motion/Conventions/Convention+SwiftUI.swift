@@ -4,7 +4,7 @@ extension Convention {
         title: "Spring(response:dampingRatio:)",
         source: "OpenSwiftUIProject/OpenSwiftUI, Spring+ResponseDampingRatio.swift",
         parameters: [
-            .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
+            .number("response", .response, in: .directResponse, of: .directPeriod),
             .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
         drawing: { curve, _ in curve.drawnBySwiftUI },
@@ -40,55 +40,17 @@ extension Convention {
         title: "Spring(settlingDuration:dampingRatio:epsilon:)",
         source: "OpenSwiftUIProject/OpenSwiftUI, Spring+SettlingDurationDampingRatio.swift",
         parameters: [
-            .number("settlingDuration", in: ParameterRange(above: 0, upTo: 1e6), unit: "seconds"),
-            .number("dampingRatio", in: ParameterRange(1e-9...100), of: ParameterRange(above: 0, upTo: 100)),
-            .number("epsilon", in: epsilons, default: 0.001),
+            .number("settlingDuration", .duration, in: .directSettling, limit: ParameterRange(0.01...10)),
+            .number("dampingRatio", .dampingRatio, in: ratios, of: .openRatio, limit: ParameterRange(1e-9...1)),
+            .number("epsilon", .epsilon, in: .directEpsilon, default: 0.001),
         ],
         isInferred: true,
-        reader: { values throws(MotionError) in
-            let ratio = min(values["dampingRatio"], 1)
-            let duration = durations.clamped(values["settlingDuration"])
-            let epsilon = values["epsilon"]
-            guard let phase = SettlingPhase.envelope(ratio: ratio, threshold: epsilon) else {
-                let reason = "is too small for a settling duration with an epsilon of \(epsilon.plain)"
-                throw .noSpring(parameter: "dampingRatio", reason: reason)
-            }
-            return ConventionReading(
-                spring: try Spring(dampingRatio: ratio, response: 2 * .pi * duration / phase),
-                warnings: .init(of: [
-                    .ratioLimited: ratio < values["dampingRatio"],
-                    .durationLimited: duration != values["settlingDuration"],
-                ]),
-                epsilon: epsilon
-            )
-        },
-        writer: { curve in
-            // The smallest ratio that is written has a settling duration for the default threshold.
-            let ratio = min(max(curve.spring.dampingRatio, 0.0015), 1)
-            var warnings: [ConventionWarning] = ratio == curve.spring.dampingRatio ? [] : [.ratioLimited]
-            let frequency = curve.spring.naturalFrequency
-            // If the default threshold leads to a duration that is not allowed, another one is chosen.
-            var epsilon = 0.001
-            var duration = SettlingPhase.envelope(ratio: ratio, threshold: epsilon).map { $0 / frequency } ?? .infinity
-            if !durations.contains(duration) {
-                duration = durations.clamped(duration)
-                if let other = SettlingPhase.threshold(ratio: ratio, phase: frequency * duration),
-                    epsilons.contains(other)
-                {
-                    epsilon = other
-                } else {
-                    warnings.append(.durationLimited)
-                }
-            }
-            return ([("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)], warnings)
-        },
+        phase: { ratio, epsilon in SettlingPhase.envelope(ratio: ratio, threshold: epsilon) },
         drawing: { curve, _ in curve.drawnBySwiftUI },
         snippet: { $0.swiftUI($1.members) }
     )
 
-    /// SwiftUI clamps durations to this range, in seconds.
-    private static let durations = ParameterRange(0.01...10)
-    private static let epsilons = ParameterRange(1e-12...0.5)
+    private static let ratios = ParameterRange(1e-9...100)
 }
 
 extension SpringCurve {

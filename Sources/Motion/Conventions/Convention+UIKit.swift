@@ -6,7 +6,7 @@ extension Convention {
         source: "\"Building Fluid Interfaces\"; nathangitter/fluid-interfaces, Spring.swift",
         parameters: [
             .number("dampingRatio", .dampingRatio, aliases: ["damping"], in: .directRatio),
-            .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
+            .number("response", .response, in: .directResponse, of: .directPeriod),
         ],
         isInferred: true,
         drawing: { curve, _ in curve.drawnAtMostCritical },

@@ -1,7 +1,7 @@
 /// A way to describe a spring: the parameters of one platform's initialiser and their meaning.
 ///
 /// If the parameters are quantities of the spring, such as its stiffness, a list of them is enough. Otherwise `reader`
-/// converts parameters to a spring, and `writer` converts a curve to parameters.
+/// converts parameters to a spring, and `writer` converts a spring to parameters.
 package struct Convention: Sendable {
     /// The parameters of a spring in the order of the convention.
     package typealias Values = [(name: String, value: Double)]
@@ -17,9 +17,17 @@ package struct Convention: Sendable {
     package let parameters: [ConventionParameter]
     /// Whether a request without a convention, but with exactly these parameters, uses this one.
     package var isInferred = false
+    /// The mass of a platform without a parameter for it.
+    var mass = 1.0
+    /// Whether the mass is written as 1, although it is a parameter.
+    var isUnitMass = false
+    /// The highest stiffness at a mass of 1 that the platform finds for a duration.
+    var stiffest = Double.infinity
+    /// Returns ω t at the duration of the convention, for a ratio and a threshold; nil if the threshold is never reached.
+    var phase: @Sendable (_ ratio: Double, _ epsilon: Double) -> Double? = { _, _ in nil }
     var reader: (@Sendable (Values) throws(MotionError) -> ConventionReading)?
-    /// Returns the platform's parameters for a curve, or the nearest possible ones and the reasons.
-    var writer: (@Sendable (SpringCurve) -> (values: Values, warnings: [ConventionWarning]))?
+    /// Returns the platform's parameters for a spring, or the nearest possible ones and the reasons.
+    var writer: (@Sendable (Spring) -> (values: Values, warnings: [ConventionWarning]))?
     /// Returns what the platform draws for a curve that its parameters describe, at so many frames per second.
     var drawing: @Sendable (SpringCurve, Double) -> Drawing = { curve, _ in (DrawnCurve(curve), []) }
     /// Returns code to paste for a curve and its parameters without flags.
@@ -31,7 +39,7 @@ extension Convention {
     ///
     /// `framesPerSecond` is above 0; a platform that takes whole steps in each frame draws another curve at each rate.
     package func write(_ curve: SpringCurve, framesPerSecond: Double = 60) -> ConventionWriting {
-        let (values, changes) = writer?(curve) ?? (curve.spring.values(of: parameters), [])
+        let (values, changes) = writer?(curve.spring) ?? quantities(of: curve.spring)
         let read = changes.isEmpty ? curve.spring : try? reading(values).spring
         let meant = read.map { SpringCurve($0, initialVelocity: curve.initialVelocity) }
         let (drawn, warnings) = meant.map { drawing($0, framesPerSecond) } ?? (nil, [])
@@ -48,7 +56,7 @@ extension Convention {
 
     private func reading(_ values: Values) throws(MotionError) -> ConventionReading {
         if let reader { return try reader(values) }
-        return try ConventionReading(values, of: parameters)
+        return try ConventionReading(values, of: self)
     }
 
     /// Returns the spring that the platform creates from `given`, with the changes that it makes silently.

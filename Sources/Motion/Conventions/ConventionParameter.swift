@@ -7,9 +7,11 @@ package struct ConventionParameter: Sendable, Equatable {
     package let range: ParameterRange
     /// The numbers with a meaning on the platform; out of `range` they are refused with `springOutOfRange`.
     let domain: ParameterRange
-    package var unit: String?
+    /// The numbers to which the platform limits a quantity silently.
+    let limit: ParameterRange?
     /// The default; nil for a parameter that a request must have.
     package let fallback: Double?
+    package var unit: String? { quantity?.unit }
     package var isFlag: Bool { quantity == .allowsOverdamping }
 
     /// Creates a number in `range`, required unless there is a `fallback`; `domain` is given if it is more than the range.
@@ -19,7 +21,7 @@ package struct ConventionParameter: Sendable, Equatable {
         aliases: [String] = [],
         in range: ParameterRange,
         of domain: ParameterRange? = nil,
-        unit: String? = nil,
+        limit: ParameterRange? = nil,
         default fallback: Double? = nil
     ) -> ConventionParameter {
         ConventionParameter(
@@ -28,7 +30,7 @@ package struct ConventionParameter: Sendable, Equatable {
             quantity: quantity,
             range: range,
             domain: domain ?? range,
-            unit: unit,
+            limit: limit,
             fallback: fallback
         )
     }
@@ -38,70 +40,16 @@ package struct ConventionParameter: Sendable, Equatable {
     var names: [String] { [name] + aliases }
 }
 
-extension ConventionReading {
-    /// Creates the spring of parameters that are its quantities: a stiffness or a response, and its damping.
-    init(_ values: Convention.Values, of parameters: [ConventionParameter]) throws(MotionError) {
-        func given(_ quantity: SpringQuantity) -> Double? {
-            zip(parameters, values).first { $0.0.quantity == quantity }?.1.value
-        }
-        let mass = given(.mass) ?? 1
-        let stiffness = given(.stiffness) ?? given(.origamiTension).map(Origami.stiffness)
-        let damping = given(.damping) ?? given(.origamiFriction).map(Origami.damping)
-        let response = given(.response) ?? given(.responseMs).map { $0 / 1000 }
-        let spring: Spring
-        switch (stiffness, response, damping, given(.dampingRatio), given(.bounce)) {
-        case (let stiffness?, nil, let damping?, nil, nil):
-            spring = try Spring(mass: mass, stiffness: stiffness, damping: damping)
-        case (let stiffness?, nil, nil, let ratio?, nil):
-            spring = try Spring(mass: mass, stiffness: stiffness, dampingRatio: .init(ratio))
-        case (nil, let response?, nil, let ratio?, nil):
-            spring = try Spring(dampingRatio: ratio, response: response)
-        case (nil, let duration?, nil, nil, let bounce?):
-            spring = try Spring(duration: duration, bounce: bounce)
-        default: preconditionFailure("the quantities of a convention determine a spring")
-        }
-        let isCapped = given(.allowsOverdamping) == 0 && spring.regime == .overdamped
-        self.init(spring: isCapped ? spring.critical : spring, warnings: isCapped ? [.dampingCapped] : [])
-    }
-}
-
-/// A quantity of a spring, whatever its name in a convention.
-enum SpringQuantity: Sendable {
-    case mass, stiffness, damping, dampingRatio, response, responseMs, bounce, origamiTension, origamiFriction
-    /// Whether the platform keeps a damping above the critical one; 1 or 0.
-    case allowsOverdamping
-}
-
-extension Spring {
-    /// Returns the values of parameters that are quantities; without a mass among them, the mass is 1.
-    func values(of parameters: [ConventionParameter]) -> Convention.Values {
-        let hasMass = parameters.contains { $0.quantity == .mass }
-        return parameters.compactMap { parameter in
-            let value: Double? =
-                switch parameter.quantity {
-                case .mass: mass
-                case .stiffness: hasMass ? stiffness : unitMassStiffness
-                case .damping: hasMass ? damping : unitMassDamping
-                case .dampingRatio: dampingRatio
-                case .response: response
-                case .responseMs: response * 1000
-                case .bounce: bounce
-                case .origamiTension: origamiTension
-                case .origamiFriction: origamiFriction
-                case .allowsOverdamping: regime == .overdamped ? 1 : parameter.fallback
-                case nil: nil
-                }
-            return value.map { (parameter.name, $0) }
-        }
-    }
-}
-
 extension ParameterRange {
     static let directRatio = ParameterRange(0...100)
+    /// Ratios of springs that come to rest.
+    static let openRatio = ParameterRange(above: 0, upTo: 100)
     /// Responses in seconds: from the shortest accepted one to a minute.
     static let directResponse = ParameterRange(SpringRange.responses.lower...60)
     /// Responses in seconds that have a meaning.
     static let directPeriod = ParameterRange(above: 0, upTo: 60)
+    static let directSettling = ParameterRange(above: 0, upTo: 1e6)
+    static let directMilliseconds = ParameterRange(above: 0, upTo: 1e9)
     /// Masses and stiffnesses, if both are given: squares and quotients of them keep full precision.
     static let directPhysics = ParameterRange(1e-9...1e12)
     static let directStiffness = ParameterRange(1e-8...1e10)
@@ -110,6 +58,7 @@ extension ParameterRange {
     /// Bounces that have a meaning.
     static let openBounce = ParameterRange(above: -1, upTo: 1)
     static let directDamping = ParameterRange(0...1e12)
+    static let directEpsilon = ParameterRange(1e-12...0.5)
 }
 
 extension [ConventionParameter] {
@@ -135,7 +84,7 @@ extension [ConventionParameter] {
     }
 
     static let durationBounce: [ConventionParameter] = [
-        .number("duration", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
+        .number("duration", .response, in: .directResponse, of: .directPeriod),
         .number("bounce", .bounce, in: .directBounce, of: .openBounce),
     ]
 }

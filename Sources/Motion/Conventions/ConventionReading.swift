@@ -40,6 +40,7 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case overdampedDrawnAsCritical = "An overdamped spring is drawn as the critical one with the same stiffness."
     case dampingCapped = "The damping is capped, which changes the ratio."
     case stiffnessCapped = "The stiffness is capped, which makes the spring slower."
+    case massLimited = "The mass is limited to the range of the platform."
     case ratioLimited = "The damping ratio is limited to the range of the platform."
     case durationLimited = "The duration is limited to the range of the platform."
     case bouncinessLimited = "The bounciness is limited to its range."
@@ -52,14 +53,16 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case cutOff = "The hyperbolic functions are capped, so a slow overdamped spring jumps to its target."
     case drawnInSteps =
         "The spring is drawn in steps of a millisecond (semi-implicit Euler), a whole number of them in each frame."
-    case stepsTooLong = "The steps of a millisecond are too long for a spring this fast."
+    case drawnInFrames = "The spring is drawn in one step (semi-implicit Euler) in each frame."
+    case dampedPerFrame = "The damping of a 60th of a second acts in every frame, so another rate draws another spring."
+    case stepsTooLong = "The steps are too long for a spring this fast."
     case drawnSlower = "The animation limits the stiffness to 45 000 at a mass of 1, so the spring is drawn slower."
 
     package var code: String { "\(self)" }
     package var detail: String { rawValue }
 
     /// Whether the curve is that of another spring; if not, only the steps or the speed of its drawing differ.
-    package var changesSpring: Bool { ![.drawnInSteps, .stepsTooLong, .drawnSlower].contains(self) }
+    package var changesSpring: Bool { ![.drawnInSteps, .drawnInFrames, .stepsTooLong, .drawnSlower].contains(self) }
 }
 
 extension [ConventionWarning] {

@@ -1,6 +1,6 @@
 package enum Conventions {
     package static let all: [Convention] = [
-        .wwdc, .physical, .uikit,
+        .wwdc, .physical, .settling, .uikit, .uikitDurationRatio,
         .swiftUIResponse, .swiftUIDurationBounce, .swiftUIPhysical, .swiftUISettlingDuration,
         .coreAnimationPerceptualDurationBounce,
         .android, .compose,
@@ -9,7 +9,8 @@ package enum Conventions {
         .motionPhysical, .motionDurationBounce, .motionVisualDurationBounce,
         .reactNativePhysical, .reactNativeBouncinessSpeed, .origami,
         .reanimatedPhysical, .reanimatedDurationRatio,
-        .animeDurationBounce,
+        .animeDurationBounce, .animePhysical,
+        .svelte, .remotion, .figma,
     ]
 
     package static let parameterNames: [String] = all.flatMap(\.parameters).flatMap(\.names).reduce(into: []) {

@@ -2,17 +2,22 @@ package struct Preset: Sendable {
     package let platform: String
     package let name: String
     package let convention: Convention
-    package let parameters: KeyValuePairs<String, Double>
+    package let parameters: Convention.Values
     package let spring: Spring
 
+    /// Creates a preset of numbers in the order of the parameters; a mass or a threshold that is left out is the default.
+    ///
     /// - Precondition: the convention accepts these numbers; a test reads all presets.
-    init(_ platform: String, _ name: String, _ convention: Convention, _ parameters: KeyValuePairs<String, Double>) {
+    fileprivate init(_ platform: String, _ name: String, _ convention: Convention, _ numbers: [Double]) {
         self.platform = platform
         self.name = name
         self.convention = convention
-        self.parameters = parameters
+        let isWhole = numbers.count == convention.parameters.count
+        let names = convention.parameters.filter { isWhole || !$0.isIncidental }.map(\.name)
+        parameters = Array(zip(names, numbers)).map { (name: $0, value: $1) }
         do {
-            spring = try convention.read(Dictionary(uniqueKeysWithValues: parameters.map { ($0, $1) })).spring
+            spring = try convention.read(Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) }))
+                .spring
         } catch {
             preconditionFailure("preset \(platform) \(name): \(error)")
         }
@@ -20,7 +25,7 @@ package struct Preset: Sendable {
 }
 
 package enum Presets {
-    package static let all: [Preset] = apple + android + google + reactSpring + javaScript
+    package static let all = groups.flatMap { $0 }
 
     package static let platforms: [String] = all.reduce(into: []) { names, preset in
         if !names.contains(preset.platform) { names.append(preset.platform) }
@@ -38,67 +43,70 @@ package enum Presets {
         }
     }
 
-    static let apple = [
-        // "Building Fluid Interfaces" and its repository.
-        Preset("wwdc", "drawer after a flick", .wwdc, ["dampingRatio": 0.8, "response": 0.3]),
-        Preset("wwdc", "drawer after a tap", .wwdc, ["dampingRatio": 1, "response": 0.4]),
-        Preset("wwdc", "rotation", .wwdc, ["dampingRatio": 0.8, "response": 0.4]),
-        Preset("wwdc", "flashlight", .wwdc, ["dampingRatio": 0.4, "response": 0.2]),
-        // OpenSwiftUIProject/OpenSwiftUI, Spring.swift and FluidSpringAnimation.swift.
-        Preset("swiftui", "smooth", .swiftUIDurationBounce, ["duration": 0.5, "bounce": 0]),
-        Preset("swiftui", "snappy", .swiftUIDurationBounce, ["duration": 0.5, "bounce": 0.15]),
-        Preset("swiftui", "bouncy", .swiftUIDurationBounce, ["duration": 0.5, "bounce": 0.3]),
-        Preset("swiftui", "spring()", .swiftUIResponse, ["response": 0.5, "dampingRatio": 0.825]),
-        Preset("swiftui", "interactiveSpring()", .swiftUIResponse, ["response": 0.15, "dampingRatio": 0.86]),
+    /// The defaults and the named springs of the platforms, from the sources of their conventions.
+    private static let groups: [[Preset]] = [
+        group("wwdc", .wwdc, ["drawer after a flick": [0.8, 0.3], "drawer after a tap": [1, 0.4]]),
+        group("wwdc", .wwdc, ["rotation": [0.8, 0.4], "flashlight": [0.4, 0.2]]),
+        // The spring of the system's own animations, such as pushing a screen.
+        group("uikit", .uikit, ["system": [3, 1000, 500]]),
+        group("swiftui", .swiftUIDurationBounce, ["smooth": [0.5, 0], "snappy": [0.5, 0.15], "bouncy": [0.5, 0.3]]),
+        group("swiftui", .swiftUIResponse, ["spring()": [0.5, 0.825], "interactiveSpring()": [0.15, 0.86]]),
+        android,
+        group("compose", .compose, ["spring()": [1, 1500], "StiffnessMediumLow": [1, 400]]),
+        // As republished in public sources.
+        group(
+            "material3",
+            .compose,
+            [
+                "expressive fast spatial": [0.6, 800], "expressive default spatial": [0.8, 380],
+                "expressive slow spatial": [0.8, 200], "standard fast spatial": [0.9, 1400],
+                "standard default spatial": [0.9, 700], "standard slow spatial": [0.9, 300],
+                "fast effects": [1, 3800], "default effects": [1, 1600], "slow effects": [1, 800],
+            ]
+        ),
+        group("flutter", .flutterDurationBounce, ["withDurationAndBounce()": [0.5, 0]]),
+        // pmndrs/react-spring, constants.ts.
+        group(
+            "reactspring",
+            .reactSpringTensionFriction,
+            [
+                "default": [170, 26], "gentle": [120, 14], "wobbly": [180, 12], "stiff": [210, 20], "slow": [280, 60],
+                "molasses": [280, 120],
+            ]
+        ),
+        group("motion", .motionPhysical, ["stiffness, damping": [100, 10]]),
+        group("motion", .motionDurationBounce, ["duration, bounce": [800, 0.3]]),
+        group("anime", .animeDurationBounce, ["spring()": [628, 0.5]]),
+        group("reactnative", .origami, ["tension, friction": [40, 7]]),
+        group("reactnative", .reactNativeBouncinessSpeed, ["bounciness, speed": [8, 12]]),
+        group("reactnative", .reactNativePhysical, ["stiffness, damping, mass": [100, 10]]),
+        group("reanimated", .reanimatedPhysical, ["default": [4, 900, 120], "Reanimated 3": [1, 100, 10]]),
+        group("svelte", .svelte, ["default": [0.15, 0.8]]),
+        group("remotion", .remotion, ["default": [100, 10]]),
+        // The blog of Figma; its own spring is `gentle` until it is changed.
+        group(
+            "figma",
+            .figma,
+            ["gentle": [1, 100, 15], "quick": [1, 300, 20], "bouncy": [1, 600, 15], "slow": [1, 80, 20]]
+        ),
     ]
 
     /// Every pair of the constants of SpringForce.java.
-    static let android: [Preset] = {
+    private static let android: [Preset] = {
         let stiffnesses = [("HIGH", 10_000.0), ("MEDIUM", 1500), ("LOW", 200), ("VERY_LOW", 50)]
         let ratios = [("HIGH_BOUNCY", 0.2), ("MEDIUM_BOUNCY", 0.5), ("LOW_BOUNCY", 0.75), ("NO_BOUNCY", 1)]
         return stiffnesses.flatMap { level, stiffness in
             ratios.map { bounce, ratio in
-                let name = "STIFFNESS_\(level), DAMPING_RATIO_\(bounce)"
-                return Preset("android", name, .android, ["stiffness": stiffness, "dampingRatio": ratio])
+                Preset("android", "STIFFNESS_\(level), DAMPING_RATIO_\(bounce)", .android, [stiffness, ratio])
             }
         }
     }()
 
-    static let google = [
-        // Compose's default, and the motion tokens of Material 3 (as republished in public sources).
-        Preset("compose", "spring()", .compose, ["dampingRatio": 1, "stiffness": 1500]),
-        Preset("compose", "StiffnessMediumLow", .compose, ["dampingRatio": 1, "stiffness": 400]),
-        Preset("material3", "expressive fast spatial", .compose, ["dampingRatio": 0.6, "stiffness": 800]),
-        Preset("material3", "expressive default spatial", .compose, ["dampingRatio": 0.8, "stiffness": 380]),
-        Preset("material3", "expressive slow spatial", .compose, ["dampingRatio": 0.8, "stiffness": 200]),
-        Preset("material3", "standard fast spatial", .compose, ["dampingRatio": 0.9, "stiffness": 1400]),
-        Preset("material3", "standard default spatial", .compose, ["dampingRatio": 0.9, "stiffness": 700]),
-        Preset("material3", "standard slow spatial", .compose, ["dampingRatio": 0.9, "stiffness": 300]),
-        Preset("material3", "fast effects", .compose, ["dampingRatio": 1, "stiffness": 3800]),
-        Preset("material3", "default effects", .compose, ["dampingRatio": 1, "stiffness": 1600]),
-        Preset("material3", "slow effects", .compose, ["dampingRatio": 1, "stiffness": 800]),
-        // The default of flutter/flutter, physics/spring_simulation.dart.
-        Preset("flutter", "withDurationAndBounce()", .flutterDurationBounce, ["duration": 0.5, "bounce": 0]),
-    ]
-
-    /// pmndrs/react-spring, constants.ts.
-    static let reactSpring = [
-        ("default", 170.0, 26.0), ("gentle", 120, 14), ("wobbly", 180, 12), ("stiff", 210, 20), ("slow", 280, 60),
-        ("molasses", 280, 120),
-    ].map { name, tension, friction in
-        Preset("reactspring", name, .reactSpringTensionFriction, ["tension": tension, "friction": friction])
+    private static func group(
+        _ platform: String,
+        _ convention: Convention,
+        _ springs: KeyValuePairs<String, [Double]>
+    ) -> [Preset] {
+        springs.map { Preset(platform, $0, convention, $1) }
     }
-
-    static let javaScript = [
-        // The defaults of Motion 13.1.1 and anime.js 4.
-        Preset("motion", "stiffness, damping", .motionPhysical, ["stiffness": 100, "damping": 10]),
-        Preset("motion", "duration, bounce", .motionDurationBounce, ["durationMs": 800, "bounce": 0.3]),
-        Preset("anime", "spring()", .animeDurationBounce, ["durationMs": 628, "bounce": 0.5]),
-        // The defaults of React Native's Animated and of Reanimated.
-        Preset("reactnative", "tension, friction", .origami, ["tension": 40, "friction": 7]),
-        Preset("reactnative", "bounciness, speed", .reactNativeBouncinessSpeed, ["bounciness": 8, "speed": 12]),
-        Preset("reactnative", "stiffness, damping, mass", .reactNativePhysical, ["stiffness": 100, "damping": 10]),
-        Preset("reanimated", "default", .reanimatedPhysical, ["mass": 4, "stiffness": 900, "damping": 120]),
-        Preset("reanimated", "Reanimated 3", .reanimatedPhysical, ["mass": 1, "stiffness": 100, "damping": 10]),
-    ]
 }

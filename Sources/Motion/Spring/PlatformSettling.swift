@@ -11,17 +11,16 @@ import Glibc
 /// A number is nil if the platform reports that the spring never settles, or if its result is unknown. Sources: the open
 /// code of the platforms, and published measurements for Apple's.
 package struct PlatformSettling: Sendable {
-    private let curve: SpringCurve
-    private let epsilon: Double
+    package let curve: SpringCurve
+    package let epsilon: Double
     private let travel: Travel?
+    private let framesPerSecond: Double
 
     /// Prepares the settling times of a curve; only SwiftUI's depends on `epsilon`, a share of the travel.
     ///
-    /// Without a travel it is one unit, and 300 points on Android.
-    package init(_ curve: SpringCurve, epsilon: Double, travel: Travel? = nil) {
-        self.curve = curve
-        self.epsilon = epsilon
-        self.travel = travel
+    /// Without a travel it is one unit, and 300 points on Android. Only Remotion's depends on the frames.
+    package init(_ curve: SpringCurve, epsilon: Double, travel: Travel? = nil, framesPerSecond: Double = 60) {
+        (self.curve, self.epsilon, self.travel, self.framesPerSecond) = (curve, epsilon, travel, framesPerSecond)
     }
 
     /// All settling times by the name of their platform.
@@ -36,6 +35,9 @@ package struct PlatformSettling: Sendable {
             "reactSpring": rest(of: curve, distance: reactSpringPrecision, speed: 100 * reactSpringPrecision),
             "reactNative": rest(of: curve.atMostCritical, distance: 0.001 / amount, speed: 0.001 / amount),
             "reanimated": reanimated,
+            "remotion": remotion,
+            "svelte": rest(of: SpringCurve(curve.spring), distance: 0.01 / amount, speed: 0.6 / amount),
+            "anime": anime,
         ]
     }
 
@@ -103,6 +105,41 @@ package struct PlatformSettling: Sendable {
         return end.map { bisect(0, $0) { energy($0) > limit } }
     }
 
+    /// Remotion's `measureSpring`, from rest: the first frame within 0.005 that 20 others follow (measure-spring.ts).
+    ///
+    /// After it has looked too early, 18 others are enough for it.
+    private var remotion: Double? {
+        let curve = SpringCurve(curve.spring).atMostCritical
+        let frame = probe(of: curve, every: 1 / framesPerSecond, within: 0.005, followers: 20, later: 18)
+        return frame.map { Double($0) / framesPerSecond }
+    }
+
+    /// anime.js' time, which includes the 200 ms for which it is within 0.0005 (easings/spring, `compute`).
+    private var anime: Double? {
+        probe(of: curve, every: 0.02, within: 0.0005, followers: 10, later: 10).map { Double($0 + 10) / 50 }
+    }
+
+    /// Returns the first of 10 000 probes within a threshold that others follow; `later` of them after a first attempt.
+    private func probe(
+        of curve: SpringCurve,
+        every step: Double,
+        within threshold: Double,
+        followers: Int,
+        later: Int
+    ) -> Int? {
+        guard curve.spring.regime != .undamped else { return nil }
+        var (first, needed) = (0, followers)
+        for index in 0..<10_000 {
+            if abs(curve.remaining.displacement(at: Double(index) * step)) >= threshold {
+                if index > first { needed = later }
+                first = index + 1
+            } else if index - first >= needed {
+                return first
+            }
+        }
+        return nil
+    }
+
     /// Apple's grid for critical and overdamped springs: a tenth of a second after the last tenth at `epsilon` or more.
     ///
     /// It stops after about 101 s and returns 0.
@@ -163,15 +200,23 @@ extension Spring {
 
 /// The phase ω t after which a measure of the motion reaches a threshold: it converts a duration to a frequency.
 enum SettlingPhase {
-    /// Returns the phase of SwiftUI's settling duration, and of Motion's duration with a bounce.
+    /// Returns the phase of the settling duration of SwiftUI and UIKit, and of Motion's duration with a bounce.
     ///
-    /// Below critical damping it solves e^(-ζωt) √(1-ζ²) / ζ = ε, which is not the envelope of a start at rest. At
-    /// critical damping it is the X of (1 + X) e^(-X) = ε. `ratio` is above 0 and at most 1. Returns nil if the start is
-    /// already within the threshold.
-    static func envelope(ratio: Double, threshold: Double) -> Double? {
-        guard ratio < 1 else { return bisect(0, 1000) { log1p($0) - $0 > log(threshold) } }
-        let amplitude = ratio / ((1 - ratio) * (1 + ratio)).squareRoot() / threshold
-        return amplitude > 1 ? log(amplitude) / ratio : nil
+    /// Below critical damping it solves (ζ - vt / ωt) e^(-ζωt) / √(1-ζ²) = ε, which is not the envelope of a start at rest. At
+    /// critical damping it solves (1 + ωt - vt) e^(-ωt) = ε. `ratio` is above 0 and at most 1; `travels` are vt, with the
+    /// initial velocity. Returns nil if the left side, which falls from its peak, is never above ε.
+    static func envelope(ratio: Double, threshold: Double, travels: Double = 0) -> Double? {
+        let root = ((1 - ratio) * (1 + ratio)).squareRoot()
+        guard ratio == 1 || travels != 0 else {
+            let amplitude = ratio / root / threshold
+            return amplitude > 1 ? log(amplitude) / ratio : nil
+        }
+        func excess(_ phase: Double) -> Double {
+            (ratio < 1 ? (ratio - travels / phase) / root : 1 + phase - travels) * exp(-ratio * phase) - threshold
+        }
+        let peak = ratio < 1 ? (travels + (travels * travels + 4 * travels).squareRoot()) / (2 * ratio) : travels
+        let start = travels > 0 ? peak : 1e-9
+        return excess(start) > 0 ? bisect(start, start + 1e4 / ratio) { excess($0) > 0 } : nil
     }
 
     /// Returns the threshold that `envelope` reaches at a phase; nil if it is too small for a double.

@@ -64,14 +64,6 @@ extension Spring {
         }
     }
 
-    /// Creates the spring with Apple's perceptual duration (seconds) and bounce.
-    ///
-    /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
-    init(duration: Double, bounce: Double) throws(MotionError) {
-        let bounce = try ParameterRange.openBounce.checked(bounce, "bounce")
-        try self.init(dampingRatio: bounce >= 0 ? 1 - bounce : 1 / (1 + bounce), response: duration)
-    }
-
     /// Creates the spring with a computed ratio (not negative) and frequency (radians per second, above 0), both finite.
     init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
         self.init(

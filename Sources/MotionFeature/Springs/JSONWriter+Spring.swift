@@ -60,14 +60,13 @@ extension JSONWriter {
     }
 
     /// Writes the exact settling time and that of every platform as the object `settling`.
-    mutating func settling(_ curve: SpringCurve, epsilon: Double, travel: Travel? = nil) {
+    mutating func settling(_ settling: PlatformSettling) {
         object("settling") { json in
-            json.finite("settlingTime", curve.settlingTime(epsilon: epsilon))
-            json.finite("envelope", curve.envelopeTime(epsilon: epsilon))
-            json.member("epsilon", epsilon)
+            json.finite("settlingTime", settling.curve.settlingTime(epsilon: settling.epsilon))
+            json.finite("envelope", settling.curve.envelopeTime(epsilon: settling.epsilon))
+            json.member("epsilon", settling.epsilon)
             json.object("platforms") { json in
-                let platforms = PlatformSettling(curve, epsilon: epsilon, travel: travel)
-                for (name, time) in platforms.times { json.finite(name, time) }
+                for (name, time) in settling.times { json.finite(name, time) }
             }
         }
     }

@@ -106,7 +106,7 @@ extension MotionHandlers {
                 json.member("velocity", retargeting.velocity)
                 json.member("initialVelocity", curve.initialVelocity)
                 json.spring("spring", curve.spring)
-                json.settling(curve, epsilon: other.epsilon)
+                json.settling(PlatformSettling(curve, epsilon: other.epsilon))
                 json.finite("overshoot", curve.overshoot)
                 if let runningDuration {
                     json.finite("durationFactor", curve.spring.durationFactor(runningDuration: runningDuration))

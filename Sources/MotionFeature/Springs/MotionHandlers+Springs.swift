@@ -17,7 +17,7 @@ extension MotionHandlers {
                 distances[other] = distance
                 return distance
             }
-            json.query(query, travel: try Travel(parameters))
+            json.query(query, travel: try Travel(parameters), framesPerSecond: framesPerSecond)
             json.object("conventions") { json in
                 for convention in Conventions.all {
                     let writing = convention.write(curve, framesPerSecond: framesPerSecond)
@@ -115,11 +115,12 @@ extension MotionHandlers {
 
 extension JSONWriter {
     /// Writes the spring of a query, with its convention and its settling times.
-    fileprivate mutating func query(_ query: SpringQuery, travel: Travel? = nil) {
+    fileprivate mutating func query(_ query: SpringQuery, travel: Travel? = nil, framesPerSecond: Double = 60) {
         spring("spring", query.curve.spring)
         member("convention", query.convention.id)
         member("initialVelocity", query.curve.initialVelocity)
-        settling(query.curve, epsilon: query.epsilon, travel: travel)
+        let epsilon = query.epsilon
+        settling(PlatformSettling(query.curve, epsilon: epsilon, travel: travel, framesPerSecond: framesPerSecond))
         finite("overshoot", query.curve.overshoot)
     }
 

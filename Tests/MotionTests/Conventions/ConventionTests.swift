@@ -216,6 +216,7 @@ struct ConventionTests {
             (["stiffness", "damping"], "physical"), (["mass", "stiffness", "damping", "allowOverDamping"], "physical"),
             (["duration", "bounce"], "swiftui.durationBounce"),
             (["settlingDuration", "dampingRatio"], "swiftui.settlingDuration"),
+            (["settlingDuration", "overshoot"], "settling"), (["duration", "dampingRatio"], "uikit.durationRatio"),
             (["stiffness", "dampingRatio"], "android"), (["mass", "stiffness", "ratio"], "flutter.dampingRatio"),
             (["frequency", "damping"], "reactspring.frequency"),
             (["visualDuration", "bounce"], "motion.visualDurationBounce"),

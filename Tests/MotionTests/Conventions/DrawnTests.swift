@@ -30,6 +30,17 @@ struct DrawnTests {
             }
         ),
         ("anime.durationBounce", 60, { values, _, times in anime(values["durationMs"]!, values["bounce"]!, times) }),
+        ("anime.physical", 60, { animePhysical($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
+        ("svelte", 60, { values, _, times in svelte(values, times, framesPerSecond: 60) }),
+        ("svelte", 120, { values, _, times in svelte(values, times, framesPerSecond: 120) }),
+        ("svelte", 90, { values, _, times in svelte(values, times, framesPerSecond: 90) }),
+        (
+            "remotion", 60,
+            { values, _, times in
+                remotion(values["mass"]!, values["stiffness"]!, values["damping"]!, times, framesPerSecond: 60)
+            }
+        ),
+        ("uikit.durationRatio", 60, { uiview($0["duration"]!, $0["dampingRatio"]!, $1, $2) }),
         ("uikit", 60, { native($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
         ("flutter.physical", 60, { flutter($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2, isOld: false) }),
         ("flutter.physical", 60, { flutter($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2, isOld: true) }),
@@ -48,7 +59,9 @@ struct DrawnTests {
             let ratio = round % 6 == 0 ? 1 : exp(Double.random(in: log(0.06)...log(16), using: &generator))
             let response = Double.random(in: 0.1...4, using: &generator)
             let mass = round % 2 == 0 ? 1 : Double.random(in: 0.5...4, using: &generator)
-            let velocity = round % 3 == 0 ? 0 : Double.random(in: -8...8, using: &generator)
+            var velocity = round % 3 == 0 ? 0 : Double.random(in: -8...8, using: &generator)
+            // A velocity towards the target must be low for UIKit to find a spring.
+            if id == "uikit.durationRatio" { velocity = min(velocity / 4, 0.05 * ratio / response) }
             let wanted = SpringCurve(
                 Spring(ratio: ratio, frequency: 2 * .pi / response, mass: mass),
                 initialVelocity: velocity
@@ -167,27 +180,111 @@ private func reanimated(duration: Double, ratio: Double, velocity: Double) -> Do
     return middle
 }
 
-/// juliangarnier/anime 4.3.6, easings/spring.
+/// juliangarnier/anime 4.3.6, easings/spring, of a duration and a bounce.
 private func anime(_ milliseconds: Double, _ bounce: Double, _ times: [Double]) -> [Double] {
     func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
     let seconds = min(10_000, max(10, milliseconds)) / 1000
     let stiffness = rounded(min(10_000, pow(2 * .pi / seconds, 2)))
     let damping = rounded(min(300, bounce >= 0 ? (1 - bounce) * 4 * .pi / seconds : 4 * .pi / (seconds * (1 + bounce))))
-    let frequency = stiffness.squareRoot()
-    let ratio = damping / (2 * frequency)
+    return animePhysical(1, stiffness, damping, 0, times)
+}
+
+/// juliangarnier/anime 4.3.6, easings/spring.
+private func animePhysical(
+    _ mass: Double,
+    _ stiffness: Double,
+    _ damping: Double,
+    _ velocity: Double,
+    _ times: [Double]
+) -> [Double] {
+    let mass = min(10_000, max(1, mass))
+    let (stiffness, damping) = (min(10_000, max(1e-11, stiffness)), min(10_000, max(1e-11, damping)))
+    let frequency = min(1000, (stiffness / mass).squareRoot())
+    let ratio = damping / (2 * (stiffness * mass).squareRoot())
     return times.map { time in
         if ratio < 1 {
             let angular = frequency * (1 - ratio * ratio).squareRoot()
-            let part = ratio * frequency / angular
+            let part = (ratio * frequency - velocity) / angular
             return 1 - exp(-time * ratio * frequency) * (cos(angular * time) + part * sin(angular * time))
         }
-        if ratio == 1 { return 1 - (1 + frequency * time) * exp(-time * frequency) }
+        if ratio == 1 { return 1 - (1 + (frequency - velocity) * time) * exp(-time * frequency) }
         let angular = frequency * (ratio * ratio - 1).squareRoot()
-        let part = ratio * frequency / angular
+        let part = (ratio * frequency - velocity) / angular
         return 1
             - ((1 + part) * exp((-ratio * frequency + angular) * time)
                 + (1 - part) * exp((-ratio * frequency - angular) * time)) / 2
     }
+}
+
+/// sveltejs/svelte 5, motion/spring.js, `tick_spring` and its loop.
+private func svelte(_ values: [String: Double], _ times: [Double], framesPerSecond: Double) -> [Double] {
+    let elapsed = min(1 / framesPerSecond, 1.0 / 30) * 60
+    var (last, current, frame) = (0.0, 0.0, 0)
+    return times.map { time in
+        while frame < Int((time * framesPerSecond).rounded()) {
+            frame += 1
+            let velocity = (current - last) / elapsed
+            let acceleration = values["stiffness"]! * (1 - current) - values["damping"]! * velocity
+            (last, current) = (current, current + (velocity + acceleration) * elapsed)
+        }
+        return current
+    }
+}
+
+/// remotion-dev/remotion 4, core, spring-utils.ts, `advance` and `springCalculation`: a step in each frame.
+private func remotion(
+    _ mass: Double,
+    _ stiffness: Double,
+    _ damping: Double,
+    _ times: [Double],
+    framesPerSecond: Double
+) -> [Double] {
+    let ratio = damping / (2 * (stiffness * mass).squareRoot())
+    let frequency = (stiffness / mass).squareRoot()
+    let angular = frequency * (1 - ratio * ratio).squareRoot()
+    let time = min(1 / framesPerSecond, 0.064)
+    var (current, velocity, frame) = (0.0, 0.0, 0)
+    return times.map { moment in
+        while frame < Int((moment * framesPerSecond).rounded()) {
+            frame += 1
+            let (distance, speed) = (1 - current, -velocity)
+            // Rounding can put a critical ratio below 1.
+            if ratio < 1 - 1e-12 {
+                let envelope = exp(-ratio * frequency * time)
+                let slope = speed + ratio * frequency * distance
+                let part = envelope * (sin(angular * time) * (slope / angular) + distance * cos(angular * time))
+                current = 1 - part
+                velocity =
+                    ratio * frequency * part
+                    - envelope * (cos(angular * time) * slope - angular * distance * sin(angular * time))
+            } else {
+                let envelope = exp(-frequency * time)
+                current = 1 - envelope * (distance + (speed + frequency * distance) * time)
+                velocity = envelope * (speed * (time * frequency - 1) + time * distance * frequency * frequency)
+            }
+        }
+        return current
+    }
+}
+
+/// guillianbalisi/ios-spring-animations, Math.swift, `computeDerivedCurveOptions`, which is Framer's conversion, too.
+private func uiview(_ duration: Double, _ ratio: Double, _ velocity: Double, _ times: [Double]) -> [Double] {
+    var frequency = 5 / duration
+    for _ in 0..<40 {
+        let decay = frequency * ratio
+        if ratio < 1 {
+            let envelope = exp(-decay * duration)
+            let root = (1 - ratio * ratio).squareRoot()
+            let value = 0.001 - (decay - velocity) / (frequency * root) * envelope
+            let slope = (decay * duration * velocity + velocity - decay * decay * duration) * envelope
+            frequency += value / (slope / (frequency * frequency * root))
+        } else {
+            let envelope = exp(-frequency * duration)
+            let value = envelope * ((frequency - velocity) * duration + 1) - 0.001
+            frequency -= value / (envelope * (velocity - frequency) * duration * duration)
+        }
+    }
+    return native(1, frequency * frequency, 2 * ratio * frequency, velocity, times)
 }
 
 /// flutter/flutter, physics/spring_simulation.dart, since 3.32 and before, from 0 to 1.

@@ -130,6 +130,6 @@ struct GestureTests {
             }
             #expect(nearest?.distance.maximum == 0, "\(preset.platform) \(preset.name)")
         }
-        #expect(Presets.platforms.count == 11)
+        #expect(Presets.platforms.count == 15)
     }
 }

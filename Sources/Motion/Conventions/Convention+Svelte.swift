@@ -1,0 +1,46 @@
+extension Convention {
+    /// Svelte's spring: the shares of the distance and of the velocity that act in a 60th of a second.
+    ///
+    /// It takes a step in each frame. The stiffness is scaled by the length of the frame, but the damping is not, so another
+    /// rate draws another spring. A spring cannot start with a velocity.
+    static let svelte = Convention(
+        id: "svelte",
+        title: "new Spring(value, { stiffness, damping })",
+        source: "sveltejs/svelte 5, motion/spring.js",
+        parameters: [
+            .number("stiffness", in: stiffnesses, default: 0.15), .number("damping", in: dampings, default: 0.8),
+        ],
+        reader: { values throws(MotionError) in
+            let steps = EulerSteps(a: values["stiffness"], b: values["damping"], step: 1.0 / 60)
+            guard let spring = steps.spring(mass: 1) else {
+                throw .noSpring(parameter: "stiffness", reason: "leads to no spring with this damping")
+            }
+            return ConventionReading(spring: spring)
+        },
+        writer: { spring in
+            let steps = EulerSteps(spring, step: 1.0 / 60)
+            let (stiffness, damping) = (stiffnesses.clamped(steps.a), dampings.clamped(steps.b))
+            return (
+                [("stiffness", stiffness), ("damping", damping)],
+                .init(of: [.stiffnessCapped: stiffness != steps.a, .dampingCapped: damping != steps.b])
+            )
+        },
+        drawing: { curve, framesPerSecond in
+            let (steps, frame) = (EulerSteps(curve.spring, step: 1.0 / 60), 1 / framesPerSecond)
+            // A frame counts as at most a 30th of a second.
+            let drawn = EulerSteps(a: steps.a * min(2, 60 * frame), b: steps.b, step: frame)
+                .drawn(mass: 1, initialVelocity: 0).map { DrawnCurve($0) }
+            return (
+                drawn,
+                .init(of: [
+                    .velocityIgnored: curve.initialVelocity != 0, .dampedPerFrame: framesPerSecond != 60,
+                    .drawnInFrames: drawn != nil, .stepsTooLong: drawn == nil,
+                ])
+            )
+        },
+        snippet: { _, values in "new Spring(0, { \(values.members) })" }
+    )
+
+    private static let stiffnesses = ParameterRange(1e-9...1)
+    private static let dampings = ParameterRange(0...0.999_999)
+}
