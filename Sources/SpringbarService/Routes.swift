@@ -54,6 +54,7 @@ package struct Routes: Sendable {
             .get("/v1/springs", query: .read, motion.spring),
             .get("/v1/springs/curve", query: .read, motion.curve),
             .get("/v1/springs/linear", query: .read, produces: [.json, .css], motion.linear),
+            .get("/v1/springs/export", query: .read, produces: [.plainText], motion.export),
             .get("/v1/springs/retarget", query: .read, motion.retarget),
             .get("/v1/springs/compare", query: .read, motion.compare),
             .get("/v1/springs/plot.svg", query: .read, produces: [.svg], motion.plot),

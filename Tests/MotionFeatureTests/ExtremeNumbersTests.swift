@@ -18,7 +18,7 @@ struct ExtremeNumbersTests {
         /// The number of pairs and triples of extremes to send.
         var rounds = 40
         /// Whether the operation searches for an easing.
-        var isFitted: Bool { ["linear", "retarget"].contains(where: path.hasSuffix) }
+        var isFitted: Bool { ["linear", "retarget", "export"].contains(where: path.hasSuffix) }
 
         var testDescription: String { "\(path)?\(valid.map(\.name).joined(separator: "&"))" }
 

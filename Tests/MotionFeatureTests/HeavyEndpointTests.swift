@@ -66,6 +66,40 @@ struct LinearEndpointTests {
     }
 }
 
+@Suite("GET /v1/springs/export")
+struct ExportEndpointTests {
+    @Test(
+        "source code is plain text with the same bytes each time",
+        arguments: ["gsap", "android", "flutter", "waapi"]
+    )
+    func code(format: String) async throws {
+        let target = "/v1/springs/export?format=\(format)&dampingRatio=0.8&response=0.3&maxError=0.01"
+        let answer = try await MotionService().get(target)
+        #expect(answer.status == 200 && answer.fields[.contentType] == "text/plain; charset=utf-8")
+        #expect(answer.text.hasPrefix("// Spring with damping ratio 0.8, response 0.3 s"))
+        #expect(answer.text.hasSuffix("\n") && answer.text.split(separator: "\n").allSatisfy { $0.last != " " })
+        #expect(try await MotionService().get(target).bytes == answer.bytes)
+        let longer = try await MotionService().get(target + "&duration=1")
+        #expect(longer.status == 200 && longer.bytes != answer.bytes)
+    }
+
+    @Test(
+        "invalid input is refused with the name of the parameter",
+        arguments: [
+            ("dampingRatio=1&response=0.4", 400, ["format"]),
+            ("format=css&dampingRatio=1&response=0.4", 422, ["format"]),
+            ("format=gsap&dampingRatio=0&response=0.4", 422, ["dampingRatio"]),
+            ("format=gsap&dampingRatio=1&response=0.4&duration=0.1", 422, ["duration"]),
+            ("format=gsap&dampingRatio=1&response=0.4&maxError=1", 422, ["maxError"]),
+            ("format=waapi&dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
+        ]
+    )
+    func refusals(query: String, status: Int, faults: [String]) async throws {
+        let answer = try await MotionService().get("/v1/springs/export?\(query)")
+        #expect(answer.status == status && answer.faults == faults, "\(answer.text)")
+    }
+}
+
 @Suite("Retarget, compare, plot and presets")
 struct HeavyEndpointTests {
     @Test("an interrupted animation keeps its position and its velocity")

@@ -99,6 +99,7 @@ extension MotionHandlers {
             .get("/v1/springs", query: .read, spring),
             .get("/v1/springs/curve", query: .read, curve),
             .get("/v1/springs/linear", query: .read, produces: [.json, .css], linear),
+            .get("/v1/springs/export", query: .read, produces: [.plainText], export),
             .get("/v1/springs/retarget", query: .read, retarget),
             .get("/v1/springs/compare", query: .read, compare),
             .get("/v1/springs/plot.svg", query: .read, produces: [.svg], plot),

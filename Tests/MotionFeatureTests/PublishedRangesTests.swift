@@ -103,6 +103,12 @@ struct PublishedRangesTests {
         case ("/v1/springs/plot.svg", "b.dampingRatio"), ("/v1/springs/plot.svg", "b.response"),
             ("/v1/springs/plot.png", "b.dampingRatio"), ("/v1/springs/plot.png", "b.response"):
             return spring + "&b.dampingRatio=0.7&b.response=0.2"
+        case ("/v1/springs/export", "curveDuration") where end.inside < 1:
+            return "format=gsap&dampingRatio=0&response=6.3e-5&initialVelocity=1e6&maxError=0.1"
+        case ("/v1/springs/export", "curveDuration"): return "format=gsap&dampingRatio=0.5&response=60&maxError=0.1"
+        case ("/v1/springs/export", "dampingRatio"):
+            return "format=gsap&response=1&maxError=0.1" + (end.inside == 0 ? "&curveDuration=0.25" : "")
+        case ("/v1/springs/export", _): return "format=gsap&" + spring
         case ("/v1/projection", "distance"): return ""
         case ("/v1/projection", "leadingExtent"):
             return "model=flutter.bouncing&velocity=1000&trailingExtent=1000000000"

@@ -29,15 +29,7 @@ package struct LinearFit: Sendable, Equatable {
         duration given: Double? = nil,
         work: Int = LinearFit.work
     ) throws(MotionError) {
-        let maxError = try Self.errors.checked(maxError, "maxError")
-        duration = try Self.duration(curve, maxError, given: given)
-        endResidual = abs(1 - curve.position(at: duration))
-        guard endResidual <= maxError * Self.share else {
-            let end = curve.settlingTime(epsilon: maxError * Self.share)
-            let advice = end.map { "; use at least \((($0 * 1000).rounded(.up) / 1000).plain) s" } ?? ""
-            let reason = "ends while the spring is still \(endResidual.short) of the travel from its target\(advice)"
-            throw .noCurve(parameter: "curveDuration", reason: reason)
-        }
+        (duration, endResidual) = try Self.end(of: curve, maxError: maxError, duration: given)
         guard let found = Self.easing(curve, duration, maxError, work: work) else {
             throw .noCurve(
                 parameter: "maxError",
@@ -49,6 +41,24 @@ package struct LinearFit: Sendable, Equatable {
         }
         (easing, measuredError) = found
         fallback = CubicBezier(fitting: curve, duration: duration)
+    }
+
+    /// Returns the end of the easing in seconds, and the distance of the spring to its target there.
+    static func end(
+        of curve: SpringCurve,
+        maxError: Double,
+        duration given: Double?
+    ) throws(MotionError) -> (duration: Double, residual: Double) {
+        let maxError = try errors.checked(maxError, "maxError")
+        let duration = try duration(curve, maxError, given: given)
+        let residual = abs(1 - curve.position(at: duration))
+        guard residual <= maxError * share else {
+            let end = curve.settlingTime(epsilon: maxError * share)
+            let advice = end.map { "; use at least \((($0 * 1000).rounded(.up) / 1000).plain) s" } ?? ""
+            let reason = "ends while the spring is still \(residual.short) of the travel from its target\(advice)"
+            throw .noCurve(parameter: "curveDuration", reason: reason)
+        }
+        return (duration, residual)
     }
 
     private static func duration(_ curve: SpringCurve, _ maxError: Double, given: Double?) throws(MotionError) -> Double

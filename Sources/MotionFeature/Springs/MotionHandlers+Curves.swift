@@ -75,6 +75,17 @@ extension MotionHandlers {
         }
     }
 
+    /// `GET /v1/springs/export`: a spring as an easing in the source code of a library without springs.
+    package var export: Handler {
+        later(LinearQuery.names + ["format"], type: "text/plain; charset=utf-8") { query in
+            guard let format = try query.choice("format", of: EasingCode.self) else {
+                throw Problem.invalidQuery("format", "is missing")
+            }
+            let query = try LinearQuery(query)
+            return { Array(try query.code(format).utf8) }
+        }
+    }
+
     /// `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
     ///
     /// The new spring is the same, or that of the parameters with the prefix `b.`.
@@ -165,8 +176,21 @@ struct LinearQuery: Sendable {
 
     /// Searches the easing.
     func fit() throws(MotionError) -> LinearFit {
+        try easing { () throws(MotionError) in
+            try LinearFit(spring.curve, maxError: maxError, duration: duration)
+        }
+    }
+
+    func code(_ format: EasingCode) throws(MotionError) -> String {
+        try easing { () throws(MotionError) in
+            try format.text(spring.curve, maxError: maxError, duration: duration)
+        }
+    }
+
+    /// Returns what `make` returns; its errors have the names of the query.
+    private func easing<Easing>(_ make: () throws(MotionError) -> Easing) throws(MotionError) -> Easing {
         do throws(MotionError) {
-            return try LinearFit(spring.curve, maxError: maxError, duration: duration)
+            return try make()
         } catch .noCurve(let parameter, let reason) {
             let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
             throw .noCurve(parameter: names[parameter] ?? parameter, reason: reason)
