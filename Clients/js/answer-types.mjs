@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const { paths, components } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url)));
 /** The operations whose answers and contents are printed, with all that they refer to. */
-const OPERATIONS = /^\/v1\/(springs|rubberband|gestures\/|status$)/;
+const OPERATIONS = /^\/v1\/(springs|rubberband|design-tokens$|gestures\/|status$)/;
 
 const found = new Map();
 const jsonOf = (message) => message?.content?.['application/json']?.schema;

@@ -369,6 +369,7 @@ export class Springs {
   conventions(parameters?: {}, options?: Cancellable): Promise<Answers.ConventionsAnswer>;
   presets(parameters?: {}, options?: Cancellable): Promise<Answers.PresetsAnswer>;
   rubberband(parameters: Parameters, options?: Cancellable): Promise<Answers.RubberbandAnswer>;
+  designTokens(parameters?: {}, options?: Cancellable): Promise<Answers.DesignTokensAnswer>;
 }
 
 /** The contents and answers of the gestures. */

@@ -8,7 +8,7 @@ import Glibc
 
 extension Double {
     /// The number as code: at most ten significant digits, without trailing zeros.
-    var snippet: String {
+    package var snippet: String {
         guard self != 0, isFinite else { return "0" }
         let exponent = log10(magnitude).rounded(.down)
         // Beyond these, powers of ten are not exact.

@@ -7,6 +7,7 @@ package import Primitives
 /// Answers that take microseconds are computed immediately. Longer ones are computed by one worker thread. A cache
 /// keeps those that depend on a spring under their target.
 package struct MotionHandlers: Sendable {
+    package let designTokens = CurrentDesignTokens()
     let answers: AnswerCache
     let worker: BoundedWorker<String, Response>
 
@@ -24,14 +25,7 @@ package struct MotionHandlers: Sendable {
         _ names: [String],
         _ write: @escaping @Sendable (Query, inout JSONWriter) throws -> Void
     ) -> Handler {
-        { request, _ in
-            let name = request.target.raw
-            if let known = answers.answer(for: name) { return .now(known) }
-            let query = try Query(request.target, allowing: names)
-            let response = Response.computed(try JSONWriter.object { try write(query, &$0) })
-            answers.store(response, for: name)
-            return .now(response)
-        }
+        answer(names, isShort: true) { query in { try JSONWriter.object { try write(query, &$0) } } }
     }
 
     /// Answers from the cache; otherwise reads the query at once, and writes the members of the answer on the worker.
@@ -39,52 +33,66 @@ package struct MotionHandlers: Sendable {
         _ names: [String],
         _ read: @escaping @Sendable (Query) throws -> @Sendable (inout JSONWriter) throws -> Void
     ) -> Handler {
-        later(names, type: "application/json") { query in
+        answer(names) { query in
             let write = try read(query)
             return { try JSONWriter.object(write) }
         }
     }
 
-    /// Answers like `later` for JSON, with any bytes; `variant` distinguishes the media types of one query.
-    func later(
+    /// Answers like `atOnce` or `later`, with any bytes; `variant` distinguishes the media types of one query.
+    func answer(
         _ names: [String],
         variant: String = "",
-        type: String,
+        type: String = "application/json",
+        isShort: Bool = false,
         _ read: @escaping @Sendable (Query) throws -> @Sendable () throws -> [UInt8]
     ) -> Handler {
         { request, context in
-            let name = variant + request.target.raw
+            let (tokens, version) = designTokens.value
+            // Another file of design tokens makes other answers.
+            let name = version == 0 ? variant + request.target.raw : "\(version) \(variant)\(request.target.raw)"
             if let known = answers.answer(for: name) { return .now(known) }
-            let compute = try read(try Query(request.target, allowing: names))
-            return .later {
-                do {
-                    let response = try await worker.value(named: name, for: context.clientKey) { _ in
-                        Response.computed(try compute(), type: type)
-                    }
-                    answers.store(response, for: name)
-                    return response
-                } catch is WorkerIsBusy {
-                    throw Problem(
-                        .busy,
-                        "The queue of heavy computations, or the half of it for one client, is full.",
-                        retryAfter: .seconds(1)
-                    )
-                }
+            let (query, isConstant) = try tokens.read(request.target, names)
+            let compute = try read(query)
+            let respond = { @Sendable in
+                let response = Response.computed(try compute(), type: type, isConstant: isConstant)
+                answers.store(response, for: name)
+                return response
+            }
+            return isShort ? .now(try respond()) : work(named: name, context, respond)
+        }
+    }
+
+    /// Returns the promise of a response that the worker computes; requests of one name share it.
+    func work(named name: String, _ context: Context, _ respond: @escaping @Sendable () throws -> Response) -> Reply {
+        .later {
+            do {
+                return try await worker.value(named: name, for: context.clientKey) { _ in try respond() }
+            } catch is WorkerIsBusy {
+                throw Problem(
+                    .busy,
+                    "The queue of heavy computations, or the half of it for one client, is full.",
+                    retryAfter: .seconds(1)
+                )
             }
         }
     }
 }
 
 extension Response {
-    /// A response that depends on its target alone.
+    /// A response that depends on its target alone, or also on the service's file of design tokens.
     ///
-    /// Clients may keep it for thirty days, after which they see the conventions of a new release.
-    static func computed(_ bytes: [UInt8], type: String = "application/json") -> Response {
+    /// Clients may keep the former for thirty days, after which they see the conventions of a new release.
+    static func computed(
+        _ bytes: [UInt8],
+        type: String = "application/json",
+        isConstant: Bool = true
+    ) -> Response {
         Response(
             fields: [
                 .contentType: type,
                 .eTag: EntityTag(hashing: bytes).description,
-                .cacheControl: "public, max-age=2592000",
+                .cacheControl: isConstant ? "public, max-age=2592000" : "no-cache",
             ],
             content: .shared(SharedBytes(bytes))
         )

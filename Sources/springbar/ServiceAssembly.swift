@@ -51,7 +51,7 @@ struct ServiceAssembly {
             logger.notice("lowered to fit the container's memory limit", metadata: metadata)
         }
         let descriptors = try raiseDescriptorLimit()
-        let signals = await SignalWatch()
+        let signals = await SignalWatch(reloads: configuration.motion.designTokens != nil)
         let storage: BarStorage
         do {
             storage = try await BarStorage(
@@ -69,6 +69,9 @@ struct ServiceAssembly {
         let bars = storage.sessions
         let photos = PhotoService(photoConfiguration, library: library.source, shared: sharedPhotos(of: storage))
         let motion = MotionHandlers(cacheBytes: plan.answerCacheBytes)
+        let designTokens = try configuration.motion.designTokens.map {
+            try DesignTokenFile($0, for: motion.designTokens)
+        }
         let server = Server(
             configuration: serverConfiguration(descriptors: descriptors),
             responder: application(bars, motion, photos),
@@ -88,6 +91,9 @@ struct ServiceAssembly {
         // They end in reverse order: the server drains first, and photos stop before their client.
         let parts =
             storage.parts + [
+                ServicePart(work: { [logger, hangUps = signals.hangUps] in
+                    await designTokens?.follow(hangUps, logger: logger)
+                }),
                 ServicePart(end: library.stop),
                 ServicePart(end: photos.stop),
                 ServicePart(end: server.drain),

@@ -19,20 +19,29 @@ struct SignalWatch {
     private let first: AsyncStream<Int32>
     /// Ends with the first signal, for one reader.
     let untilFirst: AsyncStream<Never>
+    /// Each SIGHUP; without `reloads` that signal ends the process.
+    let hangUps: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
     /// The longest drain: that of the server takes at most 4.5 seconds, the last lines of the log one.
     private static let longestDrain = DispatchTimeInterval.seconds(6)
 
-    init() async {
+    init(reloads: Bool = false) async {
         let (first, continuation) = AsyncStream.makeStream(of: Int32.self)
         self.first = first
         let (untilFirst, endOfStart) = AsyncStream.makeStream(of: Never.self)
         self.untilFirst = untilFirst
         let queue = DispatchQueue(label: "signals")
-        sources = [SIGTERM, SIGINT].map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
-        for (source, signal) in zip(sources, [SIGTERM, SIGINT]) {
+        let (hangUps, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.hangUps = hangUps
+        let signals = [SIGTERM, SIGINT] + (reloads ? [SIGHUP] : [])
+        sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        for (source, signal) in zip(sources, signals) {
             source.setEventHandler {
+                if signal == SIGHUP {
+                    _ = reload.yield()
+                    return
+                }
                 // The convention of shells: 128 plus the number of the signal.
                 if case .terminated = continuation.yield(signal) { _exit(128 + signal) }
                 continuation.finish()

@@ -13,6 +13,7 @@ enum Springbar {
         case "serve": try await serve(flags)
         case "health": try HealthProbe.run(flags)
         case "sandbox": try await SandboxCommand(flags).run()
+        case "design-tokens": try DesignTokenCommand.run(flags)
         default: throw CommandFailure.usage("\"\(command)\" is not a command")
         }
     }
@@ -63,6 +64,9 @@ enum Springbar {
             The variables in brackets set the same; a flag wins. Secrets are variables only:
             \(secrets.joined())
             springbar health [--host <value>] [--port <value>]  asks the service on this machine whether it is alive
+
+            springbar design-tokens <file> --platform <value>  prints the source file of a platform for a file of design tokens
+            \(DesignTokenCommand.help)
 
             springbar sandbox [<flags>]  runs the sandbox library alone
             \(SandboxCommand.help)

@@ -27,7 +27,7 @@ def library() -> Iterator[Library]:
 
 @pytest.fixture(scope="session")
 def service(library: Library) -> Iterator[Server]:
-    service = start_service(library)
+    service = start_service(library, SPRINGBAR_DESIGN_TOKENS=str(ROOT / "Examples/motion.tokens.json"))
     yield service
     service.stop()
 

@@ -192,6 +192,17 @@ def test_a_preset_starts_a_spring(lab: Playground) -> None:
     lab.expect_value("response", preset["spring"]["response"])
 
 
+def test_the_design_tokens_of_the_team_are_presets(lab: Playground) -> None:
+    token = lab.service.get("/v1/design-tokens")["designTokens"][2]
+    select = lab.page.get_by_label("Preset of the spring", exact=True)
+    select.focus()
+    group = select.locator("optgroup").first
+    expect(group).to_have_attribute("label", "Design tokens")
+    expect(group.locator("option")).to_have_count(5)
+    select.select_option(label=token["name"])
+    lab.expect_value("response", token["spring"]["response"])
+
+
 def test_the_handle_changes_the_spring(lab: Playground) -> None:
     handle = lab.page.locator(".plot-handle")
     lab.hand.drag(handle, dx=60, dy=-20)

@@ -1,4 +1,5 @@
-"""Starts one service for the whole run: the built command on a free port, with its sandbox library."""
+"""Starts one service for the whole run: the built command on a free port, with its sandbox library and a file of design
+tokens."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def binary() -> str:
 
 @pytest.fixture(scope="session")
 def port(binary: str) -> Iterator[int]:
-    with running(binary) as port:
+    with running(binary, SPRINGBAR_DESIGN_TOKENS=str(ROOT / "Examples/motion.tokens.json")) as port:
         yield port
 
 

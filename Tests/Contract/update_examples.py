@@ -2,8 +2,8 @@
 
     .venv/bin/python Tests/Contract/update_examples.py PORT
 
-PORT is the port of a `springbar serve` that has just started: examples of photos need most of the hour's calls to the
-sandbox library. Check the difference before you commit it. The tests compare the service with these values, so an
+PORT is the port of a `springbar serve` that has just started, with `--design-tokens Examples/motion.tokens.json`: examples
+of photos need most of the hour's calls to the sandbox library. Check the difference before you commit it. The tests compare the service with these values, so an
 error in them becomes part of the contract.
 """
 

@@ -49,6 +49,7 @@ export class Springs {
       this[name] = ask(`springs/${name}`);
     }
     this.rubberband = ask('rubberband');
+    this.designTokens = ask('design-tokens');
   }
 }
 

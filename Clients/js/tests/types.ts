@@ -77,6 +77,7 @@ async function typed(): Promise<void> {
   const css: string = (await springs.linear({ response: 0.4 })).css;
   const fraction: number | null | undefined = (await gesture('drawer', { start: 0, end: 300, dragStart: 0, dragCurrent: 20 } as never)).fraction;
   const version: string = (await status()).version;
+  const ratio: number | undefined = (await springs.designTokens()).designTokens[0]?.spring?.dampingRatio;
   // @ts-expect-error: there is no such member.
   (await springs.presets()).nothing;
   // @ts-expect-error: there is no such gesture.
@@ -85,6 +86,6 @@ async function typed(): Promise<void> {
   const waits: boolean = state === 'waiting' && retryAt !== null;
   // @ts-expect-error: there is no such state.
   state === 'offline';
-  throw new Problem(503, { code: 'overloaded', detail: `${settled} ${css} ${fraction} ${version} ${waits}` }, { retryAfter: 2 });
+  throw new Problem(503, { code: 'overloaded', detail: `${settled} ${css} ${fraction} ${version} ${waits} ${ratio}` }, { retryAfter: 2 });
 }
 typed();

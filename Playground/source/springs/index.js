@@ -304,8 +304,10 @@ export async function startLab(root, springbar, exchanges) {
   // The list of presets is large, so it is loaded when the pointer or the focus comes near.
   const loadPresets = async () => {
     for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
-    const { presets } = await untilAnswered(() => springs.presets(), () => {});
-    for (const form of Object.values(forms)) form.presets = presets;
+    const ask = () => Promise.all([springs.designTokens(), springs.presets()]);
+    const [{ designTokens }, { presets }] = await untilAnswered(ask, () => {});
+    const team = designTokens.filter(({ spring }) => spring).map((one) => ({ ...one, platform: 'designTokens' }));
+    for (const form of Object.values(forms)) form.presets = [...team, ...presets];
   };
   const formElement = root.querySelector('.lab-form');
   for (const type of ['pointerover', 'focusin']) formElement.addEventListener(type, loadPresets);

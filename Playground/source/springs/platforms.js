@@ -1,6 +1,7 @@
 // The platforms of the conventions, by the first part of a convention's id.
 
 const PLATFORMS = {
+  designTokens: 'Design tokens',
   wwdc: 'WWDC 2018',
   physical: 'Physics',
   settling: 'Physics',

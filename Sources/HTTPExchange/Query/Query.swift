@@ -6,7 +6,7 @@ import Primitives
 /// Unknown and repeated parameters are refused, so that a typing error is not ignored. Every error names its parameter
 /// and the rule: 400 for text that cannot be parsed, 422 for a value that is not allowed.
 package struct Query: Sendable {
-    private let entries: [(name: String, value: String)]
+    private var entries: [(name: String, value: String)]
     private let allowed: [String]
 
     /// Parses the query of a target.
@@ -65,6 +65,19 @@ package struct Query: Sendable {
     func value(of name: String) -> String? {
         precondition(allowed.contains(name), "\(name) must be one of the allowed parameters")
         return entries.first { $0.name == name }?.value
+    }
+
+    /// Returns the query with other parameters in place of one.
+    ///
+    /// - Precondition: their names are allowed ones.
+    /// - Throws: `Problem` 400 if it has one of the others already.
+    package func replacing(_ name: String, with others: [(name: String, value: String)]) throws(Problem) -> Query {
+        if let twin = others.first(where: { contains($0.name) }) {
+            throw .invalidQuery(twin.name, "is not allowed with `\(name)`, which has it")
+        }
+        var query = self
+        query.entries = entries.filter { $0.name != name } + others
+        return query
     }
 
     private static func unknown(_ name: String, _ allowed: [String]) -> String {

@@ -37,7 +37,7 @@ package struct ConventionParameter: Sendable, Equatable {
 
     /// Whether the parameter does not shape the curve, or only modifies the effect of the others.
     var isIncidental: Bool { isFlag || name == "mass" || name == "epsilon" }
-    var names: [String] { [name] + aliases }
+    package var names: [String] { [name] + aliases }
 }
 
 extension ParameterRange {

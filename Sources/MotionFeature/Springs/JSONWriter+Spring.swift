@@ -14,6 +14,20 @@ extension JSONWriter {
         member(name, value.flatMap { $0.isFinite ? $0 : nil })
     }
 
+    /// Writes the parameters of a convention; null for one that exceeds the range of a double.
+    mutating func parameters(_ values: Convention.Values) {
+        object("parameters") { json in
+            for (name, value) in values {
+                json.key(name)
+                if Conventions.flagNames.contains(name) {
+                    json.value(value == 1)
+                } else {
+                    json.value(value.isFinite ? value : nil)
+                }
+            }
+        }
+    }
+
     /// Writes an array of finite numbers.
     mutating func numbers(_ name: StaticString, _ numbers: [Double]) {
         array(name) { json in

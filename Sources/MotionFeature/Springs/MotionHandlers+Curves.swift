@@ -65,7 +65,7 @@ extension MotionHandlers {
                 json.member("rule", query.rule(fit))
             }
         }
-        let rule = later(LinearQuery.names, variant: "css ", type: "text/css; charset=utf-8") { query in
+        let rule = answer(LinearQuery.names, variant: "css ", type: "text/css; charset=utf-8") { query in
             let query = try LinearQuery(query)
             return { Array(query.rule(try query.fit()).utf8) }
         }
@@ -132,7 +132,7 @@ extension MotionHandlers {
 
     /// `GET /v1/springs/plot.svg`: a picture of one or two curves.
     package var plot: Handler {
-        later(SpringPlot.names, type: "image/svg+xml") { query in
+        answer(SpringPlot.names, type: "image/svg+xml") { query in
             let plot = try SpringPlot(query)
             return { Array(plot.svg.utf8) }
         }
@@ -140,7 +140,7 @@ extension MotionHandlers {
 
     /// `GET /v1/springs/plot.png`, for places that show no SVG, such as previews of links.
     package var plotPNG: Handler {
-        later(SpringPlot.names, variant: "png ", type: "image/png") { query in
+        answer(SpringPlot.names, variant: "png ", type: "image/png") { query in
             let plot = try SpringPlot(query)
             return { plot.png }
         }

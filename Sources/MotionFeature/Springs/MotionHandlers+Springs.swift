@@ -23,13 +23,7 @@ extension MotionHandlers {
                     let writing = convention.write(curve, framesPerSecond: framesPerSecond)
                     json.key(convention.id)
                     json.object { json in
-                        json.object("parameters") { json in
-                            for (parameter, (name, value)) in zip(convention.parameters, writing.parameters) {
-                                json.key(name)
-                                let number = value.isFinite ? value : nil
-                                if parameter.isFlag { json.value(value == 1) } else { json.value(number) }
-                            }
-                        }
+                        json.parameters(writing.parameters)
                         let distance = distance(to: writing.drawn)
                         json.member("snippet", writing.snippet)
                         json.member("exact", writing.isExact)

@@ -14,7 +14,8 @@ struct SpringQuery {
     static let plainNames = names(prefix: "")
 
     static func names(prefix: String) -> [String] {
-        (["convention", "initialVelocity", "epsilon"] + Conventions.parameterNames.filter { $0 != "epsilon" })
+        (["convention", "designToken", "initialVelocity", "epsilon"]
+            + Conventions.parameterNames.filter { $0 != "epsilon" })
             .map { prefix + $0 }
     }
 

@@ -12,6 +12,7 @@ package struct Configuration: Sendable {
     package let bars: Bars
     package let redis: Redis
     package let photos: Photos
+    package let motion: Motion
     package let access: Access
     package let logs: Logs
     /// The settings in the order of their declarations.
@@ -40,6 +41,7 @@ package struct Configuration: Sendable {
         bars = Bars(read)
         redis = Redis(read)
         photos = Photos(read)
+        motion = Motion(read)
         access = Access(read)
         logs = Logs(read)
         settings = read.settings
@@ -242,6 +244,17 @@ extension Configuration {
             let calls = "calls of the photo API an hour; 5000 by default without an access key"
             rateLimitPerHour = read("SPRINGBAR_RATE_LIMIT_PER_HOUR", calls)
                 .integer(in: 1...1_000_000, default: 50, adjusted: sandboxCalls)
+        }
+    }
+
+    /// The springs of a team.
+    package struct Motion: Sendable {
+        /// A file of design tokens; nil without one.
+        package let designTokens: String?
+
+        init(_ read: SettingReader) {
+            designTokens = read("SPRINGBAR_DESIGN_TOKENS", "file of a team's design tokens, read again after SIGHUP")
+                .optional("a file") { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         }
     }
 

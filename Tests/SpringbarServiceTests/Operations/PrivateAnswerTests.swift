@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import MotionFeature
 import SpringbarService
 import TestSupport
 import Testing
@@ -8,7 +9,13 @@ import Testing
 /// What needs a token must not be stored by shared caches, which would send it to clients without one (RFC 9111, 3.5).
 @Suite("Answers of routes that need a token")
 struct PrivateAnswerTests {
-    private let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": token])
+    private let service: ServiceFixture
+
+    init() throws {
+        let motion = MotionHandlers()
+        motion.designTokens.replace(with: try DesignTokens(Array(Checkout.text("Examples/motion.tokens.json").utf8)))
+        service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": Self.token], motion: motion)
+    }
 
     private static let token = "a-token-of-the-tests"
     /// The queries of routes that need one; those of motion are in the contract.
@@ -52,6 +59,7 @@ struct PrivateAnswerTests {
         // Now the photos of the page are known.
         #expect(try await ask(.get, "/v1/photos", hasToken: true).status == .ok)
         let motion = try Checkout.exampleTargets(tag: "Motion")
+            .merging(Checkout.exampleTargets(tag: "Design tokens")) { $1 }
         var count = 0
         // The bar is deleted after it has been read.
         for route in service.routes.filter({ $0.method == .get }) + service.routes.filter({ $0.method != .get }) {

@@ -1,0 +1,87 @@
+package import HTTPExchange
+import Motion
+import Primitives
+import Synchronization
+
+/// The design tokens of the service's file, which are replaced when it changes.
+package final class CurrentDesignTokens: Sendable {
+    private let state = Lock((tokens: DesignTokens(), version: 0))
+
+    package func replace(with tokens: DesignTokens) {
+        state.withLock { $0 = (tokens, $0.version + 1) }
+    }
+
+    /// The design tokens, and the number of their file among those that were read.
+    var value: (tokens: DesignTokens, version: Int) { state.withLock { $0 } }
+}
+
+extension MotionHandlers {
+    /// `GET /v1/design-tokens`: the design tokens of the service's file.
+    package func listDesignTokens(_ request: Request, _ context: Context) throws -> Reply {
+        .now(.computed(designTokens.value.tokens.json, isConstant: false))
+    }
+
+    /// `GET /v1/design-tokens/{name}`: the answer of `/v1/springs` for a spring of the service's file.
+    package func designToken(_ request: Request, _ context: Context) throws -> Reply {
+        let name = context.parameters.require("name")
+        do { _ = try designTokens.value.tokens.query(of: name) } catch {
+            throw Problem(.notFound, Problem(error).detail)
+        }
+        var request = request
+        request.target = Target("/v1/springs?designToken=\(PercentEncoding.encode(name))")
+        return try spring(request, context)
+    }
+
+    /// `POST /v1/design-tokens`: the source file of a platform for a file of design tokens.
+    package func writeDesignTokens(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["platform"])
+        guard let platform = try query.choice("platform", of: DesignTokens.Platform.self) else {
+            throw Problem.invalidQuery("platform", "is missing")
+        }
+        // A target has no space, so no other work has this name.
+        let name = "\(request.target.raw) \(String(decoding: request.content, as: UTF8.self))"
+        return work(named: name, context) {
+            var response = Response.text(try DesignTokens(request.content).source(for: platform))
+            response.fields[.contentDisposition] = "inline; filename=\"\(platform.fileName)\""
+            return response
+        }
+    }
+}
+
+extension DesignTokens {
+    /// Reads a query, with the parameters of a spring in place of each `designToken`; constant without one.
+    func read(_ target: Target, _ names: [String]) throws -> (query: Query, isConstant: Bool) {
+        var query = try Query(target, allowing: names)
+        let given = query.names.filter { $0.hasSuffix("designToken") }
+        for name in given {
+            let prefix = String(name.dropLast("designToken".count))
+            do {
+                let parameters = try self.query(of: query.requiredString(name)).map { (prefix + $0.name, $0.value) }
+                query = try query.replacing(name, with: parameters)
+            } catch let error as MotionError {
+                throw Problem(error, prefix: prefix)
+            }
+        }
+        return (query, given.isEmpty)
+    }
+
+    /// Returns the query of a spring by its path, or by the end of its path, such as `sheet`, if no other one has it.
+    func query(of name: String) throws(MotionError) -> [(name: String, value: String)] {
+        let springs = all.compactMap { token in
+            if case .spring(let convention, let values, _) = token.meaning {
+                (token.path, convention, values)
+            } else {
+                nil
+            }
+        }
+        let found = springs.filter { $0.0 == name || $0.0.hasSuffix("." + name) }
+        guard let spring = found.first(where: { $0.0 == name }) ?? (found.count == 1 ? found.first : nil) else {
+            let known = (found.isEmpty ? springs : found).prefix(20).map { "`\($0.0)`" }.joined(separator: ", ")
+            let rule =
+                known.isEmpty ? "a spring in the file of SPRINGBAR_DESIGN_TOKENS, which has none" : "one of \(known)"
+            throw .noSpring(parameter: "designToken", reason: "must be \(rule)")
+        }
+        let values = spring.2.map { ($0, Conventions.flagNames.contains($0) ? "\($1 == 1)" : "\($1)") }
+        return [("convention", spring.1.id)] + values
+    }
+}

@@ -1,0 +1,127 @@
+"""The source files of design tokens are compiled, or run, by the tools of their languages."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TOKENS = {
+    "motion": {
+        "sheet": {"$type": "spring", "$description": "*/ a `\"'\\ \n b ${c}", "$value": {"dampingRatio": 0.8, "response": 0.3}},
+        "slow": {"$type": "spring", "$value": {"mass": 1e-9, "stiffness": 1e-9, "damping": 1e-9}},
+        "stiff": {"$type": "spring", "$value": {"stiffness": 1e9, "dampingRatio": 2}},
+        "ease": {"$type": "cubicBezier", "$value": [0.4, -1.5, 0, 1e-7]},
+        "fast": {"$type": "duration", "$value": "187.5ms"},
+        "none": {"$type": "duration", "$value": "0s"},
+    },
+    **{
+        name: {"$type": "duration", "$value": "1s"}
+        for name in ["default", "class", "in", "self", "toString", "hash-code", "2xl", "runtime type", "equals", "when"]
+    },
+}
+SWIFT_UI = """
+public struct Spring: Sendable { public init(response: Double, dampingRatio: Double) {} }
+public struct UnitPoint: Sendable { public init(x: Double, y: Double) {} }
+public struct UnitCurve: Sendable {
+    public static func bezier(startControlPoint: UnitPoint, endControlPoint: UnitPoint) -> UnitCurve { UnitCurve() }
+}
+"""
+COMPOSE = """
+package androidx.compose.animation.core
+class SpringSpec<T>(val dampingRatio: Float = 1f, val stiffness: Float = 1500f, val visibilityThreshold: T? = null)
+class CubicBezierEasing(a: Float, b: Float, c: Float, d: Float)
+"""
+
+
+def run(*arguments: object, cwd: Path | None = None) -> str:
+    done = subprocess.run([str(argument) for argument in arguments], cwd=cwd, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout + done.stderr
+
+
+def require(tool: str) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed, so its language is not checked")
+
+
+def source(binary: str, folder: Path, platform: str, name: str) -> Path:
+    (folder / "motion.tokens.json").write_text(json.dumps(TOKENS))
+    (folder / name).write_text(run(binary, "design-tokens", folder / "motion.tokens.json", "--platform", platform))
+    return folder / name
+
+
+def test_the_swift_file_is_type_checked(binary: str, tmp_path: Path) -> None:
+    require("swiftc")
+    (tmp_path / "SwiftUI.swift").write_text(SWIFT_UI)
+    stand_in = ["swiftc", "-emit-module", "-module-name", "SwiftUI", "-parse-as-library", "SwiftUI.swift"]
+    run(*stand_in, cwd=tmp_path)
+    source(binary, tmp_path, "swiftui", "Motion.swift")
+    check = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", ".", "Motion.swift"]
+    run(*check, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("platform", ["motion", "reactnative"])
+def test_the_script_is_type_checked_and_runs(binary: str, tmp_path: Path, platform: str) -> None:
+    require("node")
+    require("esbuild")
+    path = source(binary, tmp_path, platform, "motion.ts")
+    if shutil.which("tsc"):
+        run("tsc", "--strict", "--noEmit", "--target", "es2022", path, cwd=tmp_path)
+    run("esbuild", path, "--format=esm", f"--outfile={tmp_path}/motion.mjs")
+    (tmp_path / "print.mjs").write_text("import * as all from './motion.mjs'; console.log(JSON.stringify(all))")
+    values = json.loads(run("node", tmp_path / "print.mjs"))
+    kind = {"type": "spring"} if platform == "motion" else {}
+    assert values["motionSheet"] == {**kind, "stiffness": 438.6490845, "damping": 33.51032164, "mass": 1}
+    assert values["motionSlow"] == {**kind, "stiffness": 1e-9, "damping": 1e-9, "mass": 1e-9}
+    assert values["motionEase"] == [0.4, -1.5, 0, 1e-7]
+    assert values["motionFast"] == (0.1875 if platform == "motion" else 187.5)
+    assert len(values) == 16
+
+
+def test_the_style_sheet_is_parsed(binary: str, tmp_path: Path) -> None:
+    path = source(binary, tmp_path, "css", "motion.css")
+    number = r"-?[0-9.]+(?:e-?[0-9]+)?"
+    linear = rf"{number}ms linear\(0(?:, {number} {number}%)*, 1\)"
+    bezier = rf"cubic-bezier\({number}(?:, {number}){{3}}\)"
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+    assert re.fullmatch(r"\s*:root \{(?:\s*--[a-z0-9-]+: [^;{}]+;)+\s*\}\s*", text)
+    values = dict(re.findall(r"--([a-z0-9-]+): ([^;]+);", text))
+    assert len(values) == 16 and values["motion-fast"] == "187.5ms"
+    for name, value in values.items():
+        assert re.fullmatch(rf"{linear}|{bezier}|{number}ms", value), f"{name}: {value}"
+    if shutil.which("esbuild"):
+        assert "warning" not in run("esbuild", path, f"--outfile={tmp_path}/out.css").lower()
+
+
+def test_the_kotlin_file_is_compiled(binary: str, tmp_path: Path) -> None:
+    require("kotlinc")
+    (tmp_path / "Core.kt").write_text(COMPOSE)
+    path = source(binary, tmp_path, "compose", "Motion.kt")
+    run("kotlinc", tmp_path / "Core.kt", path, "-d", tmp_path / "classes")
+
+
+def test_the_dart_file_has_the_grammar(binary: str, tmp_path: Path) -> None:
+    """The declarations are constants of constructors, and no name is reserved."""
+    text = source(binary, tmp_path, "flutter", "motion.dart").read_text()
+    number = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"
+    value = (
+        rf"SpringDescription\(mass: {number}, stiffness: {number}, damping: {number}\)"
+        rf"|Cubic\({number}(?:, {number}){{3}}\)|Duration\(microseconds: [0-9]+\)"
+    )
+    code = [line for line in text.splitlines() if line and not line.strip().startswith("//")]
+    head = ["import 'package:flutter/animation.dart';", "import 'package:flutter/physics.dart';", "abstract final class Motion {"]
+    assert code[:3] == head and code[-1] == "}"
+    names = []
+    for line in code[3:-1]:
+        match = re.fullmatch(rf"\s+static const (\w+) = (?:{value});", line)
+        assert match, line
+        names.append(match[1])
+    assert len(set(names)) == 16
+    words = "assert break case catch class const continue default do else enum extends false final finally for if in is new null"
+    words += " rethrow return super switch this throw true try var void while with hashCode toString noSuchMethod runtimeType"
+    assert not set(names) & set(words.split())
