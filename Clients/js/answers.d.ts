@@ -135,6 +135,26 @@ export type CurveSamples = {
 };
 /** The share of the velocity that is left after a millisecond. */
 export type DecelerationRate = NamedDecelerationRate | number;
+/** A named spring, cubic Bézier or duration. */
+export type DesignToken = {
+  /** The names of its groups and its own, with points between them. */
+  name: string;
+  description: string | null;
+  type: "spring" | "cubicBezier" | "duration";
+  convention?: ConventionID;
+  parameters?: ConventionValues;
+  spring?: Spring;
+  /** x1, y1, x2 and y2. */
+  cubicBezier?: (number)[];
+  /** In seconds. */
+  duration?: number;
+};
+/** Groups and design tokens in the format of the Design Tokens Community Group (https://www.designtokens.org/TR/2025.10/format/). */
+export type DesignTokenFile = Record<string, unknown>;
+/** Design tokens in the order of their file. */
+export type DesignTokensAnswer = {
+  designTokens: (DesignToken)[];
+};
 /** The fraction complete of a drag, or the action on release. */
 export type DrawerAnswer = {
   /** The fraction complete to set; it may be below 0 or above 1. */
