@@ -13,7 +13,7 @@ import { differ } from './prediction.js';
 import { Problem } from './problem.js';
 import { isSame, ShownBar } from './shown-bar.js';
 
-const LOST = 'These events may have been lost.';
+const LOST = 'These events may be lost.';
 const ownProblem = (code, detail) => new Problem(0, { code, detail });
 
 export class Bar extends ShownBar {
@@ -137,7 +137,7 @@ export class Bar extends ShownBar {
 
   /** Ends the session, even while it is being created or the page is being left. */
   async end() {
-    this.#stop(ownProblem('ended', 'The session was ended.'));
+    this.#stop(ownProblem('ended', 'The session has ended.'));
     // A creation whose response was lost is sent again, with its key.
     const id = this.#id ?? (await this.#creation?.catch((problem) => problem.isTransient && this.#sendCreation()))?.id;
     if (!id) return;

@@ -33,10 +33,10 @@ export class Spring {
    */
   constructor(parameters) {
     const name = convention(parameters);
-    if (!Object.hasOwn(conventions, name)) throw new RangeError(`${name}: ask the service to convert this convention`);
+    if (!Object.hasOwn(conventions, name)) throw new RangeError(`${name}: ask the service to convert it`);
     const [dampingRatio, response, mass = 1] = conventions[name](parameters);
     if (!(dampingRatio >= 0 && dampingRatio < Infinity && response > 0 && response < Infinity && mass > 0)) {
-      throw new RangeError('must be: damping ratio at least 0, response above 0');
+      throw new RangeError('must be: damping ratio from 0, response above 0');
     }
     Object.assign(this, { dampingRatio, response, mass });
     this.initialVelocity = parameters.initialVelocity ?? parameters.relativeVelocity ?? 0;

@@ -148,7 +148,7 @@ package struct BarMachine: Sendable {
     mutating func stop() -> [Action] {
         var actions = [Action.report(.settled)]
         if case .pause = phase { actions.insert(.report(.connection(.connecting)), at: 0) }
-        halted = Problem(code: "ended", detail: "The session was ended.")
+        halted = Problem(code: "ended", detail: "The session has ended.")
         phase = .idle
         dropPending()
         return actions
