@@ -77,7 +77,7 @@ extension MotionHandlers {
 
     /// `GET /v1/springs/export`: a spring as an easing in the source code of a library without springs.
     package var export: Handler {
-        later(LinearQuery.names + ["format"], type: "text/plain; charset=utf-8") { query in
+        answer(LinearQuery.names + ["format"], type: "text/plain; charset=utf-8") { query in
             guard let format = try query.choice("format", of: EasingCode.self) else {
                 throw Problem.invalidQuery("format", "is missing")
             }
