@@ -93,7 +93,7 @@ package enum EasingCode: String, CaseIterable, Sendable {
 }
 
 extension SpringCurve {
-    /// The position after `t` seconds as an expression in the languages whose `exp`, `cos` and `sin` have these names.
+    /// The position after `t` seconds as an expression; the languages share the names `exp`, `cos` and `sin`.
     fileprivate var formula: String {
         let (frequency, decay, slow) = (spring.naturalFrequency, spring.decayRate, spring.slowRate)
         switch spring.regime {

@@ -42,7 +42,7 @@ public struct Deceleration: Sendable, Hashable {
         Self.state(at: time, start: start, velocity: velocity, logarithm: logarithm)
     }
 
-    /// Returns the state of a motion whose remaining share of velocity after a second has this logarithm, below 0.
+    /// Returns the state of a motion; the logarithm is that of the share of its velocity that is left after a second.
     package static func state(at time: Double, start: Double, velocity: Double, logarithm: Double) -> SpringCurve.State
     {
         // expm1 and not exp - 1, which loses its digits shortly after the start.

@@ -20,9 +20,10 @@ package struct PlatformFling: Sendable {
 }
 
 extension PlatformFling {
-    /// The fling of `exponentialDecay` of Compose, whose distance without an end is v / (4.2 · friction).
+    /// The fling of `exponentialDecay` of Compose.
     ///
-    /// It ends at a speed of `threshold` per second (FloatDecayAnimationSpec.kt, `absVelocityThreshold`).
+    /// Without its end the distance would be v / (4.2 · friction). It ends at a speed of `threshold` per second
+    /// (FloatDecayAnimationSpec.kt, `absVelocityThreshold`).
     package static func androidExponential(velocity: Double, friction: Double, threshold: Double) -> PlatformFling {
         let decades = max(0, log(abs(velocity) / threshold))
         return PlatformFling(distance: velocity / (4.2 * friction), durationMs: 1000 * decades / (4.2 * friction)) {

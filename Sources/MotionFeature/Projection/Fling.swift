@@ -68,7 +68,7 @@ struct Fling: Sendable {
         },
         Fling(name: "reactspring.decay", names: ["velocity", "start", "decay", "time"]) { query, json in
             let (velocity, start) = (try query.requiredPoints("velocity"), try query.points("start"))
-            // SpringValue.ts: an exponential, whose rate is 1 - decay in a millisecond.
+            // SpringValue.ts: an exponential with a rate of 1 - decay in a millisecond.
             let rate = 1000 * (1 - (try share.checked(query.double("decay") ?? 0.998, "decay")))
             func distance(_ time: Double) -> Double { -velocity / rate * expm1(-rate * time) }
             json.member("distance", distance(.infinity))

@@ -151,7 +151,9 @@ struct FeedLibrary: Sendable {
     /// Whether a page that `read` has named is still missing: another fetch may have inserted it.
     func needs(_ key: PageKey, now: Instant) -> Bool { target(of: key, now: now)?.pages[key.page] == nil }
 
-    /// The snapshot for a page: its own, else a fresh one whose page is not too old; nil if it begins a new one.
+    /// The snapshot that a page is inserted into: its own, else the current one if that is fresh, and the page not too old.
+    ///
+    /// Nil for a page that begins a new one.
     private func target(of key: PageKey, now: Instant) -> FeedSnapshot? {
         let snapshots = feeds[key.feed]?.all ?? []
         if let own = snapshots.first(where: { $0.id == key.snapshot }) { return own }

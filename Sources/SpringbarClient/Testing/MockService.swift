@@ -2,8 +2,8 @@ import Foundation
 
 /// A service in memory for the tests of an app: bars with the service's rules, outages, and answers that the test gives.
 ///
-/// `Springbar(transport: service, clock: service)` is a client whose pauses end with ``advance(by:)``; without the clock, they
-/// take their time. `@unchecked Sendable`: the lock guards all properties.
+/// With `Springbar(transport: service, clock: service)` the pauses of the client end with ``advance(by:)``; without the clock
+/// they take their time. `@unchecked Sendable`: the lock guards all properties.
 public final class MockService: Transport, ClientClock, @unchecked Sendable {
     private let lock = NSLock()
     private var bars = MockBars()
