@@ -24,6 +24,8 @@ package final class PhotoService: Sendable {
         package var appName = "springbar"
         package var imageMode = ImageMode.proxy
         package var imageCacheBytes = 64 << 20
+        /// The limit of answers, rendered pages and photos: the photos have one half.
+        package var answerCacheBytes = 40 << 20
         package var rateLimitPerHour = 50
         /// The base URL of the service, without a slash at its end; nil for the Host of each request.
         package var publicURL: String?
@@ -65,7 +67,7 @@ package final class PhotoService: Sendable {
     let pictureMisses = Atomic(0)
     let failures = Lock(FailureMemory<PictureKey>())
     let reports = Lock(Reports())
-    let renderedPages = Lock(BoundedCache<RenderedPage.Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
+    let renderedPages: Lock<BoundedCache<RenderedPage.Key, RenderedPage>>
 
     let pictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>()
     /// The running fetches of pictures that each client has started.
@@ -86,13 +88,15 @@ package final class PhotoService: Sendable {
         self.library = library
         self.shared = shared
         self.environment = environment
-        // Of about 2 kB each.
-        let mostPhotos = 10_000
+        // Of about 2 kB each; feeds and the index share their texts.
+        let mostPhotos = configuration.answerCacheBytes / 2 / 2048
+        let answerBytes = configuration.answerCacheBytes / 4
+        renderedPages = Lock(BoundedCache(capacity: answerBytes, largestShare: 0.1))
         feeds = Lock(FeedLibrary(capacity: mostPhotos))
         index = Lock(PhotoIndex(capacity: mostPhotos))
         pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
         let limit = configuration.rateLimitPerHour
-        answers = LibraryCache(library, shared: shared, callsPerHour: limit, environment)
+        answers = LibraryCache(library, shared: shared, callsPerHour: limit, bytes: answerBytes, environment)
     }
 
     /// Cancels every fetch; later ones are refused.

@@ -68,7 +68,7 @@ struct ServiceAssembly {
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let bars = storage.sessions
         let photos = PhotoService(photoConfiguration, library: library.source, shared: sharedPhotos(of: storage))
-        let motion = MotionHandlers(cacheBytes: plan.answerCacheBytes)
+        let motion = MotionHandlers(cacheBytes: plan.motionCacheBytes)
         let designTokens = try configuration.motion.designTokens.map {
             try DesignTokenFile($0, for: motion.designTokens)
         }
@@ -108,6 +108,7 @@ struct ServiceAssembly {
         photos.appName = settings.appName
         photos.imageMode = settings.imageMode
         photos.imageCacheBytes = plan.imageCacheBytes
+        photos.answerCacheBytes = plan.photoCacheBytes
         photos.rateLimitPerHour = settings.rateLimitPerHour
         photos.publicURL = configuration.server.publicURL?.description
         photos.allowedOrigins = configuration.access.corsOrigins

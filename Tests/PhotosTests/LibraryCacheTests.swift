@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,5 +63,21 @@ struct LibraryCacheTests {
         fixture.library.set { $0.document = nil }
         fixture.wait(.seconds(10))
         #expect(try await fixture.get("/unsplash/photos").status == .ok)
+    }
+
+    @Test("answers, rendered pages and photos stay within the limit of the plan")
+    func limit() async throws {
+        let limit = 4 << 20
+        let fixture = try PhotoFixture(FakeLibrary(photos: 6000), answerCacheBytes: limit, rateLimit: 1000)
+        for page in 1...120 {
+            #expect(try await fixture.get("/unsplash/photos?page=\(page)&per_page=30").status == .ok)
+            #expect(try await fixture.get("/v1/photos?page=\(page)&perPage=30").status == .ok)
+        }
+        #expect(fixture.library.calls.count == 120)
+        #expect(fixture.service.status.knownPhotos == limit / 2 / 2048)
+        #expect(fixture.service.feeds.withLock(\.count) <= limit / 2 / 2048)
+        #expect(fixture.service.renderedPages.withLock(\.cost) <= limit / 4)
+        _ = try await fixture.get("/unsplash/photos?page=1&per_page=30")
+        #expect(fixture.library.calls.count == 121)
     }
 }

@@ -39,6 +39,7 @@ struct PhotoFixture {
         _ library: FakeLibrary = FakeLibrary(),
         imageMode: PhotoService.Configuration.ImageMode = .proxy,
         imageCacheBytes: Int = 1 << 20,
+        answerCacheBytes: Int = 40 << 20,
         rateLimit: Int = 50,
         kind: PhotoService.Configuration.Library = .unsplash,
         publicURL: String? = nil,
@@ -55,6 +56,7 @@ struct PhotoFixture {
         var configuration = PhotoService.Configuration(library: kind)
         configuration.imageMode = imageMode
         configuration.imageCacheBytes = imageCacheBytes
+        configuration.answerCacheBytes = answerCacheBytes
         configuration.rateLimitPerHour = rateLimit
         configuration.publicURL = publicURL
         configuration.allowedOrigins = origins

@@ -35,7 +35,7 @@ final class LibraryCache: Sendable {
     private let library: any Library
     private let shared: SharedPhotos?
     private let environment: PhotoService.Environment
-    private let memory = Lock(BoundedCache<String, Answer>(capacity: 16 << 20, largestShare: 0.1))
+    private let memory: Lock<BoundedCache<String, Answer>>
     private let failures = Lock(FailureMemory<String>())
     private let flights = Flights<String, Void, Answer>()
 
@@ -43,11 +43,13 @@ final class LibraryCache: Sendable {
         _ library: any Library,
         shared: SharedPhotos?,
         callsPerHour: Int,
+        bytes: Int,
         _ environment: PhotoService.Environment
     ) {
         self.library = library
         self.shared = shared
         self.environment = environment
+        memory = Lock(BoundedCache(capacity: bytes, largestShare: 0.1))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         budget = CallBudget(shared?.store, limit: callsPerHour, hourEnds: hourEnds, now: environment.now)
     }

@@ -25,8 +25,10 @@ package struct MemoryPlan: Sendable {
     package let maxConnections: Int
     /// The size that is set for the kernel's buffers of a connection: one for each direction.
     package let socketBufferBytes: Int
-    /// The limit of the cache of answers of motion, and that of photos.
-    package let answerCacheBytes: Int
+    /// The limit of the cache of answers of motion.
+    package let motionCacheBytes: Int
+    /// The limit of answers of the photo library, rendered pages and photos together.
+    package let photoCacheBytes: Int
     /// The most memory of an open connection, with the kernel's buffers.
     package let bytesPerConnection: Int
     package let lowered: [Lowered]
@@ -45,7 +47,8 @@ package struct MemoryPlan: Sendable {
         imageCacheBytes = fitted("SPRINGBAR_IMAGE_CACHE_BYTES", photos.imageCacheBytes, limit.map { $0 / 16 * 3 })
         inFlightBytes = fitted("SPRINGBAR_MEMORY_BYTES", server.memoryBytes, limit.map { $0 / 4 })
         sessionBytes = fitted("SPRINGBAR_SESSION_BYTES", bars.sessionBytes, limit.map { $0 / 8 })
-        answerCacheBytes = min(16 << 20, limit.map { $0 / 32 } ?? .max)
+        motionCacheBytes = min(16 << 20, limit.map { $0 / 32 } ?? .max)
+        photoCacheBytes = min(40 << 20, limit.map { $0 / 32 } ?? .max)
         // The library's memory, objects, and the allocator's overhead.
         let connectionBytes = 2 * server.maxHeadBytes + (16 << 10)
         let share = limit.map { $0 / 16 * 3 }

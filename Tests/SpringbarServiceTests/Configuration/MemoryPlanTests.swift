@@ -15,7 +15,8 @@ struct MemoryPlanTests {
         #expect(plan.sessionBytes == 256 << 20)
         #expect(plan.maxConnections == 4096)
         #expect(plan.socketBufferBytes == 128 << 10)
-        #expect(plan.answerCacheBytes == 16 << 20)
+        #expect(plan.motionCacheBytes == 16 << 20)
+        #expect(plan.photoCacheBytes == 40 << 20)
         #expect(plan.lowered.isEmpty)
     }
 
@@ -30,8 +31,8 @@ struct MemoryPlanTests {
         // The library's memory for a connection, and the two buffers, for which the kernel allocates twice the size.
         let connection = 2 * head + (16 << 10) + 4 * plan.socketBufferBytes
         let parts =
-            plan.imageCacheBytes + plan.inFlightBytes + plan.sessionBytes + 2 * plan.answerCacheBytes
-            + plan.maxConnections * connection
+            plan.imageCacheBytes + plan.inFlightBytes + plan.sessionBytes + plan.motionCacheBytes
+            + plan.photoCacheBytes + plan.maxConnections * connection
         #expect(parts <= limit / 16 * 13)
         #expect(plan.socketBufferBytes >= 16 << 10)
     }
@@ -44,7 +45,8 @@ struct MemoryPlanTests {
         #expect(plan.sessionBytes == 32 << 20)
         #expect(plan.maxConnections == 512)
         #expect(plan.socketBufferBytes == 16 << 10)
-        #expect(plan.answerCacheBytes == 8 << 20)
+        #expect(plan.motionCacheBytes == 8 << 20)
+        #expect(plan.photoCacheBytes == 8 << 20)
         #expect(
             plan.lowered.map { "\($0.variable)=\($0.value)" } == [
                 "SPRINGBAR_IMAGE_CACHE_BYTES=\(48 << 20)", "SPRINGBAR_MEMORY_BYTES=\(64 << 20)",
