@@ -36,6 +36,8 @@ SETTINGS = {
     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
     "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0",
     "SPRINGBAR_LOG_LEVEL": "error",
+    # For the example of `getDesignToken`.
+    "SPRINGBAR_DESIGN_TOKENS": str(ROOT / "Examples/motion.tokens.json"),
 }
 #: Operations whose work is done in the shared store if there is one.
 STORED = ("/v1/bars",)

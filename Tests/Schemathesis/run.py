@@ -23,6 +23,7 @@ SETTINGS = {
     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
     "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0",
     "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0",
+    "SPRINGBAR_DESIGN_TOKENS": str(ROOT / "Examples/motion.tokens.json"),
 }
 # Seconds; more than a run takes on two busy cores.
 LIMIT = 900
