@@ -153,7 +153,9 @@ export class ListView {
     if (clientHeight === 0) return { size: false, frame: false };
     const frame = { width, height: clientHeight };
     const size = { width, height: this.#contentHeight() };
-    const change = { size: !isSame(size, this.#size), frame: !isSame(frame, this.#frame) };
+    // An element that grows with its inset would get a larger one for its larger frame, without end.
+    const isFrame = !isSame(frame, this.#frame) && (this.#frame.height === 0 || this.canScroll);
+    const change = { size: !isSame(size, this.#size), frame: isFrame };
     if (change.size) this.#size = size;
     if (change.frame) this.#frame = frame;
     return change;
