@@ -411,7 +411,7 @@ def test_a_field_has_no_more_digits_than_a_person_reads(lab: Playground) -> None
 def test_the_other_platforms_are_folded_and_one_stop(lab: Playground) -> None:
     others = lab.page.locator("details.others")
     assert not others.evaluate("others => others.open")
-    expect(others.locator("summary")).to_contain_text("(23)")
+    expect(others.locator("summary")).to_contain_text("(29)")
     others.evaluate("others => { others.open = true; others.querySelector('summary').focus(); }")
     copies = others.locator(".copy:visible")
     assert copies.count() > 15
