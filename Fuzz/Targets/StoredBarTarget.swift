@@ -27,7 +27,9 @@ private func readRecord(_ bytes: [UInt8]) {
         }
     }
     guard let (record, log, _) = try? read(bytes) else { return }
-    guard let same = try? read(BarEnd(record, log: log).writer.bytes) else {
+    var writer = ByteWriter()
+    writer.put(record, log: log)
+    guard let same = try? read(writer.bytes) else {
         fail("a record that was read cannot be written")
     }
     require(same.record == record && same.log == log, "a record is another one when it is read again")

@@ -181,12 +181,18 @@ struct BarRecordBytesTests {
         }
         let record = bar(session).record
         for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
-            let bytes = BarEnd(record, log: log).writer.bytes
+            let bytes = bytes(of: record, log: log)
             #expect(throws: StoredBytesError.numberTooLarge) { try read(bytes, revision: 7) }
         }
         // No bar has more events than revisions.
-        let bytes = BarEnd(record, log: LogExtent()).writer.bytes
+        let bytes = bytes(of: record)
         #expect(throws: StoredBytesError.numberTooLarge) { try read(bytes, revision: 4) }
+    }
+
+    private func bytes(of record: BarRecord, log: LogExtent = LogExtent()) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.put(record, log: log)
+        return writer.bytes
     }
 
     private func read(_ bytes: [UInt8], revision: Int) throws -> BarRecord {
@@ -220,8 +226,8 @@ struct BarRecordBytesTests {
         var writer = ByteWriter()
         writer.put(end: WallTime(milliseconds: milliseconds))
         #expect(writer.bytes.count == 6)
-        var bytes = BarEnd(try bar(Self.sessions(seed: 3, count: 1)[0]).record, log: LogExtent()).writer.bytes
-        bytes.replaceSubrange(BarRecord.endPosition..<BarRecord.endPosition + 6, with: writer.bytes)
+        var bytes = bytes(of: try bar(Self.sessions(seed: 3, count: 1)[0]).record)
+        bytes.replaceSubrange(1..<7, with: writer.bytes)
         #expect(try read(bytes, revision: 7).expiresAt == WallTime(milliseconds: expected))
     }
 

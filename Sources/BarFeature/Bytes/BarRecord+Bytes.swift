@@ -22,14 +22,8 @@ extension BarRecord {
     /// The format of records and origins, with which both begin.
     static let format: UInt8 = 4
 
-    /// The position of the end of the bar in the bytes of its record.
-    static let endPosition = 1
-
-    /// The bytes that few records without tracks exceed.
-    static let usualCount = 96
-
     var originBytes: [UInt8] {
-        var writer = ByteWriter(capacity: BarRecord.usualCount)
+        var writer = ByteWriter(capacity: 96)
         writer.put(BarRecord.format)
         writer.put(number: revision)
         writer.put(number: lastSequence)
@@ -50,7 +44,7 @@ extension ByteWriter {
         put(record.session)
     }
 
-    /// Appends the end of a bar, which always takes 6 bytes, so that a store reads it in its place.
+    /// Appends the end of a bar, which always takes 6 bytes.
     mutating func put(end moment: WallTime) {
         // The last moment is in the year 10889.
         let milliseconds = min(max(0, moment.milliseconds), 1 << 48 - 1)

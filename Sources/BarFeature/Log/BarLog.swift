@@ -109,8 +109,7 @@ extension BarRecord {
 package struct LogAddition: ~Copyable, Sendable {
     private static let partEntries = 64
 
-    /// The bytes of the entries, with room for the record that a store in memory appends.
-    private(set) var writer = ByteWriter(capacity: 24 + BarRecord.usualCount)
+    private(set) var writer = ByteWriter(capacity: 24)
     private(set) var extent = LogExtent()
     private var count = 0
     /// The ends of all parts but the last one.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Bars in the memory of the process.
 ///
-/// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. A bar is bytes: an
-/// operation decides on the decoded record, and the shard replaces the bytes if the version is still the same.
+/// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. An operation decides on
+/// a copy of the record without the lock, and the shard stores the next one if the version is still the same.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
 /// creations. The next sweep then ends the bars that were idle longest, but none that was written within the usual time to
@@ -59,12 +59,11 @@ package final class MemoryBarStore: BarStore {
     }
 
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
-        .now(try withShard(of: id) { try $0.bar(id, now: now) }.record)
+        .now(try withShard(of: id) { (shard) throws(BarSessionError) in try shard.record(id, now: now) })
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
-        let (record, _, log) = try withShard(of: id) { try $0.barAndLog(id, now: now) }
-        return .now(LoggedBar(record: record, log: log))
+        .now(try withShard(of: id) { try $0.recordWithLog(id, now: now) })
     }
 
     package func create(
@@ -107,8 +106,9 @@ package final class MemoryBarStore: BarStore {
             }
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-        let present = try? withShard(of: earlier.id) { try $0.created(earlier.id, now: now) }
-        return if let present { present } else { try insert(record, earlier.id, client, isRepeated: true) }
+        let present = try? withShard(of: earlier.id) { try $0.record(earlier.id, now: now) }
+        guard let present else { return try insert(record, earlier.id, client, isRepeated: true) }
+        return CreatedBar(id: earlier.id, creation: present.creation, expiresAt: present.expiresAt)
     }
 
     private func insert(
@@ -117,9 +117,8 @@ package final class MemoryBarStore: BarStore {
         _ client: ClientKey?,
         isRepeated: Bool = false
     ) throws(BarSessionError) -> CreatedBar {
-        let end = BarEnd(record, log: LogExtent())
-        return try withShard(of: id) { (shard) throws(BarSessionError) in
-            try shard.insert(end, as: id, client: client, isRepeated: isRepeated)
+        try withShard(of: id) { (shard) throws(BarSessionError) in
+            try shard.insert(record, as: id, client: client, isRepeated: isRepeated)
         }
     }
 
@@ -129,61 +128,28 @@ package final class MemoryBarStore: BarStore {
     package func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply {
         let id = operation.id
         for _ in 0..<MemoryBarStore.attempts {
-            var (record, base) = try withShard(of: id) { try $0.bar(id, now: now) }
+            var record = try withShard(of: id) { (shard) throws(BarSessionError) in try shard.record(id, now: now) }
             var log: BarLog?
             if operation.needsLog(record) {
-                (record, base, log) = try withShard(of: id) { try $0.barAndLog(id, now: now) }
+                let bar = try withShard(of: id) { try $0.recordWithLog(id, now: now) }
+                (record, log) = (bar.record, bar.log)
             }
-            let origin = base.extent.weight == 0 ? record.originBytes : nil
+            let base = record.tag
             switch try operation.decide(&record, log, now: now) {
             case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
-                guard try store(record, write.addition, of: id, on: base, origin, at: now) else { continue }
+                let isDone = try withShard(of: id) { try $0.write(record, write.addition, to: id, base: base, now: now) }
+                guard isDone else { continue }
                 observers.publish(record, write.commands, of: id)
                 return .now(.bar(write.answer))
             case .delete:
-                let isDone = try withShard(of: id) { try $0.remove(id, base: base.version, now: now) }
+                let isDone = try withShard(of: id) { try $0.remove(id, base: base, now: now) }
                 guard isDone else { continue }
                 observers.end(id, reason: "deleted")
                 return .now(.bar(nil))
             }
         }
         throw BarSessionError.contended
-    }
-
-    /// Stores the next record of a bar; returns false if the stored version is no longer that of `base`.
-    ///
-    /// `origin` is that of a log that begins; nil if the bar has a log.
-    private func store(
-        _ record: BarRecord,
-        _ addition: consuming LogAddition,
-        of id: BarID,
-        on base: BarShard.Base,
-        _ origin: [UInt8]?,
-        at now: WallTime
-    ) throws -> Bool {
-        var extent = base.extent + addition.extent
-        var change = BarShard.LogWrite.keep
-        if let origin {
-            change = .begin(origin: origin, dropping: 0)
-        } else if BarLog.isFull(extent) {
-            let (_, present, log) = try withShard(of: id) { try $0.barAndLog(id, now: now) }
-            guard present.version == base.version else { return false }
-            guard let trimmed = try log.trimmed(extent) else { throw StoredBytesError.inconsistentLog }
-            extent = trimmed.extent
-            change = .begin(origin: trimmed.origin.originBytes, dropping: trimmed.droppedBytes)
-        }
-        func replace(by end: borrowing BarEnd, log: BarShard.LogWrite) throws(BarSessionError) -> Bool {
-            try withShard(of: id) { (shard) throws(BarSessionError) in
-                try shard.replace(id, base: base.version, revision: record.revision, end, log: log, now: now)
-            }
-        }
-        do throws(BarSessionError) {
-            return try replace(by: BarEnd(record, log: extent, after: addition.writer), log: change)
-        } catch {
-            // A log can be dropped and a record cannot, so the write goes on without its log.
-            return try replace(by: BarEnd(record, log: LogExtent()), log: .drop)
-        }
     }
 
     /// Ends expired bars and their streams once a second until it is cancelled.
