@@ -6,7 +6,7 @@ import Primitives
 
 /// The bytes of a stored bar, as another version of the service or a damaged store could have them.
 ///
-/// The first byte selects a record, an origin or a log.
+/// The first byte selects a record, a start or a log.
 @Sendable
 func fuzzStoredBar(_ bytes: [UInt8]) {
     var input = Input(bytes)
@@ -41,21 +41,21 @@ private func readRecord(_ bytes: [UInt8]) {
 
 private func readOrigin(_ bytes: [UInt8]) {
     func read(_ bytes: [UInt8]) throws -> BarRecord {
-        try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.origin() }
+        try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.start() }
     }
-    guard let origin = try? read(bytes) else { return }
-    require((try? read(origin.originBytes)) == origin, "an origin is another one when it is read again")
+    guard let start = try? read(bytes) else { return }
+    require((try? read(start.startBytes)) == start, "a start is another one when it is read again")
 }
 
 /// Checks that the replay of a trimmed log is the end of that of the whole log.
 private func readLog(_ input: inout Input) {
     let (kept, count) = (Int(input.byte() % 8), Int(input.byte()))
     let bytes = input.rest()
-    let (origin, entries) = (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
-    guard let first = try? BarLog(origin: origin, entries: entries, lastSequence: 0) else { return }
+    let (start, entries) = (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
+    guard let first = try? BarLog(start: start, entries: entries, lastSequence: 0) else { return }
     // The numbers that a bar with these entries has.
-    let numbers = try? first.read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
-        var (extent, last) = (LogExtent(), origin.lastSequence)
+    let numbers = try? first.read { (reader: consuming BarLogReader, start) throws(StoredBytesError) in
+        var (extent, last) = (LogExtent(), start.lastSequence)
         while let entry = try reader.next() {
             extent = extent + entry.extent
             last = entry.sequence
@@ -63,11 +63,11 @@ private func readLog(_ input: inout Input) {
         return (extent, last)
     }
     guard let (size, last) = numbers,
-        let log = try? BarLog(origin: origin, entries: entries, lastSequence: last)
+        let log = try? BarLog(start: start, entries: entries, lastSequence: last)
     else { return }
     _ = try? log.page(after: 0, limit: 512)
     // With more events than there are, it is trimmed to the last `kept` ones.
-    let extent = size + LogExtent(events: BarLog.promisedEvents - kept, weight: 0)
+    let extent = size + LogExtent(events: BarLog.promisedEvents - kept, cost: 0)
     let trimmed = try? log.trimmed(extent)
     guard let least = log.firstSequence, let whole = try? log.replay(from: least, to: last) else {
         return
@@ -75,7 +75,7 @@ private func readLog(_ input: inout Input) {
     require(whole.count == last - least + 1, "a replay has another number of events")
     guard let trimmed else { fail("a log that is replayed cannot be trimmed") }
     let rest = try? BarLog(
-        origin: trimmed.origin.originBytes,
+        start: trimmed.start.startBytes,
         entries: Array(entries.dropFirst(trimmed.droppedBytes)),
         lastSequence: last
     )

@@ -112,7 +112,7 @@ struct BarPublication: Sendable {
 
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
         revision = record.revision
-        visibleHash = SipHash.hash(BarAnswer.look(of: record.session))
+        visibleHash = SipHash.hash(BarAnswer.visibleState(of: record.session))
         hasCommands = !commands.isEmpty
         let answer = BarAnswer(id: id, expiresAt: record.expiresAt, commands: commands)
         func encoded(withCommands: Bool) -> SharedBytes {

@@ -62,13 +62,13 @@ package struct BarSessions: Sendable {
 
     /// Copies a bar to a new one without a log, which counts for the request's client.
     func fork(_ id: BarID, ttlSeconds: Int?, memory: RequestMemory) throws -> Promised<EncodedBar> {
-        @Sendable func copy(of origin: BarRecord) throws -> Promised<EncodedBar> {
-            let ttlSeconds = ttlSeconds ?? origin.ttlSeconds
-            let copy = BarCreation(session: origin.session, commands: [], ttlSeconds: ttlSeconds)
+        @Sendable func copy(of source: BarRecord) throws -> Promised<EncodedBar> {
+            let ttlSeconds = ttlSeconds ?? source.ttlSeconds
+            let copy = BarCreation(session: source.session, commands: [], ttlSeconds: ttlSeconds)
             return try create(copy, key: nil, memory: memory)
         }
         return switch try store.load(id, now: now()) {
-        case .now(let origin): try copy(of: origin)
+        case .now(let source): try copy(of: source)
         case let promised: .later { try await copy(of: try await promised.value()).value() }
         }
     }

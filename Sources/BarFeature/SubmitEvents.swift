@@ -20,7 +20,7 @@ struct SubmitEvents: BarOperation {
     }
 
     /// Numbered events are compared with those in the log.
-    var isRepeatable: Bool { submission.sequences != nil }
+    var isIdempotent: Bool { submission.sequences != nil }
 
     func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         var run = EventRun(id: id, after: record.lastSequence, detail: detail)

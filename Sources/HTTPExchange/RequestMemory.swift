@@ -123,7 +123,7 @@ package final class RequestMemory: Sendable {
     /// Releases the reservation for the work, and replaces that for the answer by what the content of the answer needs until it has been sent.
     ///
     /// - Returns: false if that does not fit; then only a small answer may be sent.
-    package func settle(_ content: Content, isOperation: Bool) -> Bool {
+    package func reserveUntilSent(_ content: Content, isOperation: Bool) -> Bool {
         let bytes: Int
         var hold: MemoryHold?
         var fits = true
@@ -163,7 +163,7 @@ package final class RequestMemory: Sendable {
 
 /// Reserves the memory of each response until it has been sent, and replaces one that does not fit with 503 `overloaded`.
 ///
-/// It is the innermost step but one, so the log and the metrics show the response that is sent. A handler that changes
+/// It is just outside `ConditionalRequests`, so the log and the metrics show the response that is sent. A handler that changes
 /// something has reserved the most that its answer can have before the change, so a 503 always means that nothing was
 /// changed.
 package struct ResponseBudget: Middleware {
@@ -174,11 +174,11 @@ package struct ResponseBudget: Middleware {
         let isSent = request.method != .head && response.status != .notModified
         let fits =
             isSent
-            ? context.memory.settle(response.content, isOperation: isOperation)
-            : context.memory.settle(.none, isOperation: isOperation)
+            ? context.memory.reserveUntilSent(response.content, isOperation: isOperation)
+            : context.memory.reserveUntilSent(.none, isOperation: isOperation)
         if fits { return }
         response.content.release()
         response = Problem(refusal: .overloaded).response(instance: context.requestID)
-        _ = context.memory.settle(.none, isOperation: isOperation)
+        _ = context.memory.reserveUntilSent(.none, isOperation: isOperation)
     }
 }

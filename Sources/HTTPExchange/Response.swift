@@ -85,7 +85,7 @@ package enum Reply: Sendable {
     case now(Response)
     /// The work that produces the response, for one caller.
     case later(@Sendable () async throws -> Response)
-    /// Begins to produce the response, for one caller, and passes it to a function once, on any thread.
+    /// Calls `deliver` once, on any thread.
     ///
     /// No task waits for it, so it is for what ends soon by itself: it is not cancelled. An error is passed as `later`.
     case callback(@Sendable (_ deliver: @escaping @Sendable (Reply) -> Void) -> Void)

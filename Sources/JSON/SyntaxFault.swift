@@ -33,12 +33,12 @@ extension SyntaxFault {
     func detail(in bytes: [UInt8]) -> String {
         let position = SyntaxFault.position(of: offset, in: bytes)
         // If the first refused byte is not UTF-8 (RFC 8259, section 8.1), the fault is about the encoding.
-        guard let (found, lesson) = SyntaxFault.text(at: offset, in: bytes) else {
+        guard let (found, hint) = SyntaxFault.text(at: offset, in: bytes) else {
             let digits = String(bytes[offset], radix: 16, uppercase: true)
             return "is not UTF-8: \(position): was the byte 0x\(digits.count < 2 ? "0" : "")\(digits)"
         }
         return switch reason {
-        case .wanted(let words): "is not JSON: \(position): must be \(words), was \(found)\(lesson)"
+        case .wanted(let words): "is not JSON: \(position): must be \(words), was \(found)\(hint)"
         case .expected(let words): "is not JSON: \(position): must be \(words), was \(found)"
         case .control: "is not JSON: \(position): must be escaped in a string, was \(found)"
         case .halfPair: "is not JSON: \(position): must be a whole surrogate pair, was one half"
@@ -62,7 +62,7 @@ extension SyntaxFault {
     }
 
     /// Describes the text at a position, with a hint for text that other languages allow there; nil if it is not UTF-8.
-    private static func text(at offset: Int, in bytes: [UInt8]) -> (found: String, lesson: String)? {
+    private static func text(at offset: Int, in bytes: [UInt8]) -> (found: String, hint: String)? {
         guard offset < bytes.count else { return ("the end", "") }
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes[offset...].makeIterator()

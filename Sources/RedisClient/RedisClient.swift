@@ -61,7 +61,7 @@ package final class RedisClient: Sendable {
     /// and one read on each side.
     private static let batchTime = Duration.microseconds(200)
     /// The time after a batch of commands at which those that wait leave at the latest.
-    private static let longestHold = Duration.milliseconds(1)
+    private static let batchDelay = Duration.milliseconds(1)
 
     /// Starts to connect.
     ///
@@ -214,12 +214,12 @@ package final class RedisClient: Sendable {
     /// The time of the next round, which is now if a message came during the last one: that was without a wake-up.
     private func deadline(of cluster: Cluster) -> Instant {
         let now = Instant.now
-        let (isWaiting, hold) = state.withLock { state in
+        let (isWaiting, batchEnd) = state.withLock { state in
             state.isWaiting = state.messages.isEmpty
-            return (state.isWaiting, state.status.pending > 0 ? state.lastBatch + Self.longestHold : now)
+            return (state.isWaiting, state.status.pending > 0 ? state.lastBatch + Self.batchDelay : now)
         }
         guard isWaiting else { return now }
-        return cluster.deadline(atMost: hold > now ? hold : now + Self.longestSleep)
+        return cluster.deadline(atMost: batchEnd > now ? batchEnd : now + Self.longestSleep)
     }
 
     /// Answers the callers, after the limits and the state are up to date.

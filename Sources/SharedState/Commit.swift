@@ -1,6 +1,6 @@
 /// A change of a record and of its log.
 ///
-/// A record begins with its version. Its log is an origin, which is the state before the oldest entry, and the entries.
+/// A record begins with its version. Its log is a start, which is the state before the oldest entry, and the entries.
 package struct Commit: Sendable, Hashable {
     /// The version that the record must have.
     package let base: RecordVersion
@@ -9,7 +9,7 @@ package struct Commit: Sendable, Hashable {
     /// The time until the end of the record, unless another write comes first; above zero.
     package let timeToLive: Duration
     /// Bytes for watchers, which get them after the record; they are not stored.
-    package let note: [UInt8]
+    package let broadcast: [UInt8]
     /// The change of the log; nil ends the log, which a store without memory can do.
     package var log: LogChange?
 
@@ -17,13 +17,13 @@ package struct Commit: Sendable, Hashable {
         base: RecordVersion,
         record: [UInt8],
         timeToLive: Duration,
-        note: [UInt8] = [],
+        broadcast: [UInt8] = [],
         log: LogChange? = LogChange()
     ) {
         self.base = base
         self.record = record
         self.timeToLive = timeToLive
-        self.note = note
+        self.broadcast = broadcast
         self.log = log
     }
 }
@@ -32,14 +32,14 @@ package struct Commit: Sendable, Hashable {
 package struct LogChange: Sendable, Hashable {
     /// The number of entries to drop at the start of the log: at most those that the log has.
     package var dropping: Int
-    /// The origin of the log: for its first entry, and for a log that drops entries.
-    package var origin: [UInt8]?
+    /// The start of the log: for its first entry, and for a log that drops entries.
+    package var start: [UInt8]?
     /// The entries to append to the log.
     package let entries: [[UInt8]]
 
-    package init(dropping: Int = 0, origin: [UInt8]? = nil, entries: [[UInt8]] = []) {
+    package init(dropping: Int = 0, start: [UInt8]? = nil, entries: [[UInt8]] = []) {
         self.dropping = dropping
-        self.origin = origin
+        self.start = start
         self.entries = entries
     }
 }
@@ -48,12 +48,12 @@ package struct LogChange: Sendable, Hashable {
 package struct LoggedRecord: Sendable, Hashable {
     package var record: [UInt8]
     /// The state before the oldest entry; nil without a log.
-    package var origin: [UInt8]?
+    package var start: [UInt8]?
     package var entries: [[UInt8]]
 
-    package init(_ record: [UInt8], origin: [UInt8]? = nil, entries: [[UInt8]] = []) {
+    package init(_ record: [UInt8], start: [UInt8]? = nil, entries: [[UInt8]] = []) {
         self.record = record
-        self.origin = origin
+        self.start = start
         self.entries = entries
     }
 }

@@ -25,7 +25,7 @@ package protocol SharedStore: Sendable {
 
     /// Replaces the record of a key and changes its log, if the present version is `commit.base`.
     ///
-    /// The time to live starts again, and watchers get the record with the note. The store does all of it or nothing.
+    /// The time to live starts again, and watchers get the record and the broadcast. The store does all of it or nothing.
     /// `receive` gets the result, once and on any thread; it must return quickly.
     func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void)
 

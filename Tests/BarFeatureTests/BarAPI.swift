@@ -134,7 +134,7 @@ final class BarAPI: Sendable {
         guard let store = sessions.store as? SharedBarStore else { return }
         do {
             try waiting { [clock] in
-                await store.watches.look()
+                await store.watches.readDueBars()
                 await store.shares.resend(now: clock.now)
             }
         } catch {

@@ -7,14 +7,14 @@ import Testing
 struct BarAccountingTests {
     private let tracks = LargeBodies.keyframes
 
-    @Test("the bytes of a bar are those of its present state, its log and the origin of the log")
+    @Test("the bytes of a bar are those of its present state, its log and the start of the log")
     func parts() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"tracks\":\(tracks)"))
         let record = api.statistics.bytes
         // 128 tracks of 64 points, each of two numbers with some bytes.
         #expect(record > 128 * 64 * 2 * 5)
-        // The first write adds the origin, which has the same tracks.
+        // The first write adds the start, which has the same tracks.
         #expect(api.post(path + "/events", Bodies.offset(1)).status == 200)
         #expect(api.statistics.bytes > 2 * record)
         #expect(api.statistics.bytes < 5 * record / 2)

@@ -95,12 +95,12 @@ struct BarCopyTests {
                 }
                 guard let logged, let base = RecordVersion(logged.record) else { return }
                 _ = try await store.create(key, logged.record, timeToLive: .seconds(900))
-                guard let origin = logged.origin else { return }
+                guard let start = logged.start else { return }
                 let log = Commit(
                     base: base,
                     record: logged.record,
                     timeToLive: .seconds(900),
-                    log: LogChange(origin: origin, entries: logged.entries)
+                    log: LogChange(start: start, entries: logged.entries)
                 )
                 _ = try await store.commit(key, log)
             }

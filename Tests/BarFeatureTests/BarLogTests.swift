@@ -36,7 +36,7 @@ struct BarLogTests {
 
         init(_ session: BarSession) throws {
             self.session = session
-            log = try BarLog(origin: [], entries: [], lastSequence: 0)
+            log = try BarLog(start: [], entries: [], lastSequence: 0)
         }
 
         /// Appends the entries of one write, as both stores do.
@@ -44,16 +44,16 @@ struct BarLogTests {
             var addition = LogAddition()
             for entry in entries { addition.append(entry) }
             extent = extent + addition.extent
-            let origin = log.origin ?? BarRecord(session: session)
-            var (bytes, kept) = (origin.originBytes, log.entries[...])
+            let start = log.start ?? BarRecord(session: session)
+            var (bytes, kept) = (start.startBytes, log.entries[...])
             if BarLog.isFull(extent) {
                 let trimmed = try #require(try log.trimmed(extent))
-                bytes = trimmed.origin.originBytes
+                bytes = trimmed.start.startBytes
                 kept = kept.dropFirst(trimmed.droppedBytes)
                 extent = trimmed.extent
             }
             log = try BarLog(
-                origin: bytes,
+                start: bytes,
                 entries: Array(kept) + addition.writer.bytes,
                 lastSequence: log.lastSequence + addition.extent.events
             )
@@ -182,23 +182,23 @@ struct BarLogTests {
     func refusedEvent() throws {
         var addition = LogAddition()
         addition.append(.event(BarEvent(.expand(true), scrollableID: "other")))
-        let origin = BarRecord(session: Self.session)
-        let log = try BarLog(origin: origin.originBytes, entries: addition.writer.bytes, lastSequence: 1)
+        let start = BarRecord(session: Self.session)
+        let log = try BarLog(start: start.startBytes, entries: addition.writer.bytes, lastSequence: 1)
         let mismatch = BarLayoutError.scrollableMismatch(attached: "feed", given: "other")
         #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(from: 1, to: 1) }
-        let full = LogExtent(events: 1000, weight: addition.extent.weight)
+        let full = LogExtent(events: 1000, cost: addition.extent.cost)
         #expect(throws: StoredBytesError.invalid(mismatch)) { try log.trimmed(full) }
     }
 
     @Test("a log with fewer entries than its bar has is an error, and never a trap")
     func missingEntries() throws {
         let whole = try log(events: 100)
-        let origin = try #require(whole.log.origin).originBytes
+        let start = try #require(whole.log.start).startBytes
         for (entries, last) in [(whole.log.entries, 101), ([], 100), (Array(whole.log.entries.prefix(20)), 100)] {
-            let log = try BarLog(origin: origin, entries: entries, lastSequence: last)
+            let log = try BarLog(start: start, entries: entries, lastSequence: last)
             #expect(throws: StoredBytesError.self) { try log.replay(from: 1, to: last) }
         }
-        let tooSmall = LogExtent(events: 2000, weight: 10)
+        let tooSmall = LogExtent(events: 2000, cost: 10)
         #expect(throws: StoredBytesError.inconsistentLog) { try whole.log.trimmed(tooSmall) }
         for (first, last) in [(0, 5), (5, 4), (101, 102), (.min, .max), (.max, .min)] {
             #expect(try whole.log.replay(from: first, to: last) == nil)
@@ -276,13 +276,13 @@ struct BarLogTests {
         try Track(name: name, curve: .ranges(compactNormal: .value(0), normalExpanded: .value(0)))
     }
 
-    @Test("changes of tracks without events have a limit of weight")
+    @Test("changes of tracks without events have a limit of cost")
     func manyChanges() throws {
         var stored = try StoredLog(Self.session)
         let track = try track(String(repeating: "n", count: 128))
         for _ in 0..<9000 { try stored.append([.tracks([.set(track)])]) }
-        #expect(stored.extent.weight <= BarLog.weightLimit)
-        #expect(stored.extent.weight > BarLog.weightLimit / 2)
+        #expect(stored.extent.cost <= BarLog.costLimit)
+        #expect(stored.extent.cost > BarLog.costLimit / 2)
         #expect(stored.log.creation == nil)
         // The extent is that of the entries.
         let extent = try stored.log.read { (reader: consuming BarLogReader, _) throws(StoredBytesError) in
@@ -299,16 +299,16 @@ struct BarLogTests {
         for number in 0..<500 { addition.append(try event(Double(number % 300))) }
         #expect(addition.parts.map(\.count).count == 8)
         #expect(Array(addition.parts.joined()) == addition.writer.bytes)
-        let origin = BarRecord(session: Self.session).originBytes
-        let log = try BarLog(origin: origin, entries: addition.writer.bytes, lastSequence: 500)
+        let start = BarRecord(session: Self.session).startBytes
+        let log = try BarLog(start: start, entries: addition.writer.bytes, lastSequence: 500)
         var ends: [Int] = []
         for part in addition.parts { ends.append((ends.last ?? 0) + part.count) }
-        let extent = addition.extent + LogExtent(events: 100, weight: 6400)
+        let extent = addition.extent + LogExtent(events: 100, cost: 6400)
         let exact = try #require(try log.trimmed(extent))
         let whole = try #require(try log.trimmed(extent, ends: ends))
         #expect(exact.extent.events == 512)
         #expect(whole.extent.events == 600 - 64)
         #expect(whole.droppedBytes == ends[0])
-        #expect(whole.origin.lastSequence == 64)
+        #expect(whole.start.lastSequence == 64)
     }
 }

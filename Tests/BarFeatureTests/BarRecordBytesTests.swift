@@ -43,7 +43,7 @@ struct BarRecordBytesTests {
             ttlSeconds: ttlSeconds,
             expiresAt: WallTime(milliseconds: 1_700_000_000_123)
         )
-        let log = LogExtent(events: 5, weight: 600)
+        let log = LogExtent(events: 5, cost: 600)
         return SharedBar(record: record, log: log, share: share, nonce: .max - 1)
     }
 
@@ -180,7 +180,7 @@ struct BarRecordBytesTests {
             #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar.read(bar.bytes) }
         }
         let record = bar(session).record
-        for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
+        for log in [LogExtent(events: 1 << 33, cost: 1), LogExtent(events: 1, cost: 1 << 55)] {
             let bytes = bytes(of: record, log: log)
             #expect(throws: StoredBytesError.numberTooLarge) { try read(bytes, revision: 7) }
         }
@@ -200,18 +200,18 @@ struct BarRecordBytesTests {
     }
 
     @Test(
-        "the origin of a log is read as it was written, and damage is an error",
+        "the start of a log is read as it was written, and damage is an error",
         arguments: 1...3 as ClosedRange<UInt64>
     )
-    func origin(seed: UInt64) throws {
+    func start(seed: UInt64) throws {
         for session in try Self.sessions(seed: seed, count: 20) {
-            let origin = BarRecord(session: session, revision: 1 << 40, lastSequence: 1 << 33)
+            let start = BarRecord(session: session, revision: 1 << 40, lastSequence: 1 << 33)
             func read(_ bytes: [UInt8]) throws -> BarRecord {
-                try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.origin() }
+                try ByteReader.read(bytes) { (reader: consuming ByteReader) in try reader.start() }
             }
-            #expect(try read(origin.originBytes) == origin)
-            for length in origin.originBytes.indices {
-                #expect(throws: StoredBytesError.self) { try read(Array(origin.originBytes[..<length])) }
+            #expect(try read(start.startBytes) == start)
+            for length in start.startBytes.indices {
+                #expect(throws: StoredBytesError.self) { try read(Array(start.startBytes[..<length])) }
             }
         }
     }

@@ -21,7 +21,7 @@ struct BarShareTests {
             #expect(answer.code == "client-share")
             #expect(answer.fields[.retryAfter] == "10")
         }
-        // A fork counts for its client, and not for that of the origin.
+        // A fork counts for its client, and not for that of its source.
         #expect(api.post(path + "/fork", "", peer: other).status == 201)
         #expect(api.post("/v1/bars", Bodies.create(), peer: other).status == 201)
         // A deleted bar and an expired one no longer count.

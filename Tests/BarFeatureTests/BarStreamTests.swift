@@ -17,7 +17,8 @@ struct BarStreamTests {
         init(_ api: BarAPI, _ path: String, _ fields: [(FieldName, String)] = []) throws {
             let answer = api.get(path, fields)
             try RealRedis.current?.receiveMessages()
-            try (api.sessions.store as? SharedBarStore).map { store in try waiting { await store.watches.look() } }
+            try (api.sessions.store as? SharedBarStore).map { store in try waiting { await store.watches.readDueBars() }
+            }
             #expect(answer.status == 200)
             #expect(answer.fields[.contentType] == "text/event-stream")
             guard case .stream(let stream) = answer.response.content else {

@@ -28,7 +28,7 @@ struct BarWatchTests {
     }
 
     private func resynchronise(_ api: BarAPI) throws {
-        try waiting { await api.store.watches.look() }
+        try waiting { await api.store.watches.readDueBars() }
     }
 
     @Test("an observer gets the writes of every replica, with their commands, and the deletion")

@@ -117,7 +117,7 @@ import Testing
         try memory.reserve(5_000)
         #expect(budget.bytes == 35_000)
         #expect(throws: Refusal.overloaded) { try memory.reserveWork(200_000) }
-        #expect(memory.settle(.bytes([UInt8](repeating: 0, count: 5_000)), isOperation: false))
+        #expect(memory.reserveUntilSent(.bytes([UInt8](repeating: 0, count: 5_000)), isOperation: false))
         #expect(budget.bytes == 15_000)
         memory.release()
         #expect(budget.bytes == 0)

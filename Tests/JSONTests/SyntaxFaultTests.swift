@@ -33,10 +33,10 @@ struct SyntaxFaultTests {
             ("[\"\u{1}\"]", "must be escaped in a string, was U+0001"),
         ]
     )
-    func lesson(_ text: String, _ lesson: String) throws {
+    func hint(_ text: String, _ hint: String) throws {
         let detail = try #require(words(Array(text.utf8)))
         #expect(detail.hasPrefix("is not JSON: line "))
-        #expect(detail.hasSuffix("): \(lesson)"), "\(detail)")
+        #expect(detail.hasSuffix("): \(hint)"), "\(detail)")
     }
 
     @Test(
@@ -61,9 +61,9 @@ struct SyntaxFaultTests {
             ("[1.#]", "must be a digit, was `#`"),
         ]
     )
-    func inside(_ text: String, _ lesson: String) throws {
+    func inside(_ text: String, _ hint: String) throws {
         let detail = try #require(words(Array(text.utf8)))
-        #expect(detail.hasSuffix(lesson), "\(detail)")
+        #expect(detail.hasSuffix(hint), "\(detail)")
     }
 
     @Test(
@@ -91,8 +91,8 @@ struct SyntaxFaultTests {
             ("18446744073709551616", "must fit into 64 bits, unless it has a point or an exponent"),
         ]
     )
-    func number(_ text: String, _ lesson: String) {
-        #expect(words(Array("[\(text)]".utf8)) == "has a number out of range: line 1, column 2 (byte 2): \(lesson)")
+    func number(_ text: String, _ hint: String) {
+        #expect(words(Array("[\(text)]".utf8)) == "has a number out of range: line 1, column 2 (byte 2): \(hint)")
     }
 
     @Test("a byte that is not UTF-8 is reported, also where no token is expected")

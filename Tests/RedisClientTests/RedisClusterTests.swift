@@ -26,7 +26,7 @@ struct RedisClusterTests {
             base: RecordVersion(high: base, low: 7),
             record: record(base + 1),
             timeToLive: minute,
-            log: LogChange(origin: base == 0 ? [0] : nil, entries: [[1]])
+            log: LogChange(start: base == 0 ? [0] : nil, entries: [[1]])
         )
     }
 

@@ -18,12 +18,12 @@ struct RedisPermissionTests {
 
     private func version(_ number: UInt64) -> RecordVersion { RecordVersion(high: number, low: 7) }
 
-    private func commit(_ base: UInt64, dropping: Int = 0, origin: [UInt8]? = nil, entries: [[UInt8]] = []) -> Commit {
+    private func commit(_ base: UInt64, dropping: Int = 0, start: [UInt8]? = nil, entries: [[UInt8]] = []) -> Commit {
         Commit(
             base: version(base),
             record: version(base + 1).bytes,
             timeToLive: minute,
-            log: LogChange(dropping: dropping, origin: origin, entries: entries)
+            log: LogChange(dropping: dropping, start: start, entries: entries)
         )
     }
 
@@ -59,8 +59,8 @@ struct RedisPermissionTests {
             let endWatch = store.watch(key) { events.append($0) }
             for _ in 0..<2 {
                 _ = try await store.create(key, version(0).bytes, timeToLive: minute)
-                _ = try await store.commit(key, commit(0, origin: [0], entries: [[1], [2]]))
-                _ = try await store.commit(key, commit(1, dropping: 1, origin: [1]))
+                _ = try await store.commit(key, commit(0, start: [0], entries: [[1], [2]]))
+                _ = try await store.commit(key, commit(1, dropping: 1, start: [1]))
                 guard try await store.readWithLog(key, limit: .max)?.entries == [[2]] else { return false }
                 guard try await store.read(key) != nil else { return false }
                 let last = Commit(base: version(2), record: version(3).bytes, timeToLive: minute, log: nil)

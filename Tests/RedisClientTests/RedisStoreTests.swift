@@ -29,7 +29,7 @@ struct RedisStoreTests {
             base: RecordVersion(high: base, low: 7),
             record: record(base + 1),
             timeToLive: minute,
-            log: entries.map { LogChange(origin: base == 0 && !$0.isEmpty ? [0] : nil, entries: $0) }
+            log: entries.map { LogChange(start: base == 0 && !$0.isEmpty ? [0] : nil, entries: $0) }
         )
     }
 
@@ -47,7 +47,7 @@ struct RedisStoreTests {
         let other = SharedKey("new")
         await #expect(throws: SharedStateError.full) { try await store.create(other, record(0), timeToLive: minute) }
         await #expect(throws: SharedStateError.full) { try await store.claim(other, [1], timeToLive: minute) }
-        #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(1), origin: [0], entries: [[1]]))
+        #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(1), start: [0], entries: [[1]]))
         #expect(try await store.commit(key, commit(1, nil)) == .done)
         #expect(try await store.commit(key, commit(1, nil)) == .conflict(record(2)))
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2)))

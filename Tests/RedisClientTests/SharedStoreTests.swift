@@ -82,23 +82,29 @@ struct SharedStoreTests {
 
     private func commit(
         _ base: UInt64,
-        note: [UInt8] = [],
+        broadcast: [UInt8] = [],
         dropping: Int = 0,
-        origin: [UInt8]? = nil,
+        start: [UInt8]? = nil,
         entries: [[UInt8]] = []
     ) -> Commit {
         Commit(
             base: version(base),
             record: record(base + 1, "next"),
             timeToLive: minute,
-            note: note,
-            log: LogChange(dropping: dropping, origin: origin, entries: entries)
+            broadcast: broadcast,
+            log: LogChange(dropping: dropping, start: start, entries: entries)
         )
     }
 
     /// A commit that ends the log.
-    private func shortening(_ base: UInt64, note: [UInt8] = []) -> Commit {
-        Commit(base: version(base), record: record(base + 1, "next"), timeToLive: minute, note: note, log: nil)
+    private func shortening(_ base: UInt64, broadcast: [UInt8] = []) -> Commit {
+        Commit(
+            base: version(base),
+            record: record(base + 1, "next"),
+            timeToLive: minute,
+            broadcast: broadcast,
+            log: nil
+        )
     }
 
     // MARK: Records
@@ -121,19 +127,19 @@ struct SharedStoreTests {
         #expect(try await store.commit(key, commit(1)) == .missing)
         _ = try await store.create(key, record(1), timeToLive: minute)
         for base in [version(0), version(1, 8), version(2)] {
-            for log in [LogChange(origin: [1], entries: [[1]]), nil] {
+            for log in [LogChange(start: [1], entries: [[1]]), nil] {
                 let commit = Commit(base: base, record: record(2), timeToLive: minute, log: log)
                 #expect(try await store.commit(key, commit) == .conflict(record(1)))
             }
         }
-        #expect(try await store.commit(key, commit(1, origin: [0], entries: [[1]])) == .done)
-        let expected = LoggedRecord(record(2, "next"), origin: [0], entries: [[1]])
+        #expect(try await store.commit(key, commit(1, start: [0], entries: [[1]])) == .done)
+        let expected = LoggedRecord(record(2, "next"), start: [0], entries: [[1]])
         #expect(try await store.readWithLog(key, limit: .max) == expected)
         #expect(try await store.commit(key, commit(1)) == .conflict(record(2, "next")))
     }
 
     @Test(
-        "A commit drops the oldest entries, replaces the origin, and appends",
+        "A commit drops the oldest entries, replaces the start, and appends",
         arguments: StoreKind.allCases,
         [0, 1, 2, 3]
     )
@@ -145,14 +151,14 @@ struct SharedStoreTests {
             let key = SharedKey(key.text + "-\(number)")
             _ = try await store.create(key, record(0), timeToLive: minute)
             let old: [[UInt8]] = [[1], [2, 2], [3]]
-            #expect(try await store.commit(key, commit(0, origin: [77], entries: old)) == .done)
-            let origin: [UInt8]? = dropping > 0 ? [88] : nil
-            let next = commit(1, dropping: dropping, origin: origin, entries: appended)
+            #expect(try await store.commit(key, commit(0, start: [77], entries: old)) == .done)
+            let start: [UInt8]? = dropping > 0 ? [88] : nil
+            let next = commit(1, dropping: dropping, start: start, entries: appended)
             if appended.isEmpty { continue }
             #expect(try await store.commit(key, next) == .done)
             let expected = LoggedRecord(
                 record(2, "next"),
-                origin: origin ?? [77],
+                start: start ?? [77],
                 entries: old.dropFirst(dropping) + appended
             )
             #expect(try await store.readWithLog(key, limit: .max) == expected)
@@ -166,9 +172,9 @@ struct SharedStoreTests {
     private func dropsTooMuch(kind: StoreKind) async throws {
         let store = try store(kind)
         _ = try await store.create(key, record(0), timeToLive: minute)
-        _ = try await store.commit(key, commit(0, origin: [0], entries: [[1]]))
+        _ = try await store.commit(key, commit(0, start: [0], entries: [[1]]))
         await #expect(throws: SharedStateError.refused) {
-            try await store.commit(key, commit(1, dropping: 2, origin: [0], entries: [[2]]))
+            try await store.commit(key, commit(1, dropping: 2, start: [0], entries: [[2]]))
         }
         #expect(try await store.readWithLog(key, limit: .max)?.entries == [[1]])
     }
@@ -178,7 +184,7 @@ struct SharedStoreTests {
         let store = try store(kind)
         _ = try await store.create(key, record(0), timeToLive: minute)
         let entries = (0..<9001).map { Array(String($0).utf8) }
-        #expect(try await store.commit(key, commit(0, origin: [0], entries: entries)) == .done)
+        #expect(try await store.commit(key, commit(0, start: [0], entries: entries)) == .done)
         #expect(try await store.readWithLog(key, limit: .max)?.entries == entries)
     }
 
@@ -187,11 +193,11 @@ struct SharedStoreTests {
         let store = try store(kind)
         #expect(try await store.commit(key, shortening(0)) == .missing)
         _ = try await store.create(key, record(0), timeToLive: minute)
-        _ = try await store.commit(key, commit(0, origin: [0], entries: [[1], [2]]))
+        _ = try await store.commit(key, commit(0, start: [0], entries: [[1], [2]]))
         #expect(try await store.commit(key, shortening(1)) == .done)
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2, "next")))
-        #expect(try await store.commit(key, commit(2, origin: [5], entries: [[6]])) == .done)
-        let expected = LoggedRecord(record(3, "next"), origin: [5], entries: [[6]])
+        #expect(try await store.commit(key, commit(2, start: [5], entries: [[6]])) == .done)
+        let expected = LoggedRecord(record(3, "next"), start: [5], entries: [[6]])
         #expect(try await store.readWithLog(key, limit: .max) == expected)
     }
 
@@ -214,7 +220,7 @@ struct SharedStoreTests {
             for writer in 0..<50 {
                 group.addTask {
                     let next = record(1, writer: UInt64(writer))
-                    let log = LogChange(origin: [0], entries: [[1]])
+                    let log = LogChange(start: [0], entries: [[1]])
                     let commit = Commit(base: version(0), record: next, timeToLive: minute, log: log)
                     return (try? await store.commit(key, commit)) == .done ? 1 : 0
                 }
@@ -239,15 +245,15 @@ struct SharedStoreTests {
 
     // MARK: Watches
 
-    @Test("A watch gets ready, then every write with its note, and the removal", arguments: StoreKind.allCases)
+    @Test("A watch gets ready, then every write with its broadcast, and the removal", arguments: StoreKind.allCases)
     private func watch(kind: StoreKind) async throws {
         let store = try store(kind)
         _ = try await store.create(key, record(0), timeToLive: minute)
         let events = Received()
         let endWatch = store.watch(key) { events.append($0) }
         try await waitUntil { events.all == [.ready] }
-        _ = try await store.commit(key, commit(0, note: [5, 6], origin: [0], entries: [[1]]))
-        _ = try await store.commit(key, shortening(1, note: [7]))
+        _ = try await store.commit(key, commit(0, broadcast: [5, 6], start: [0], entries: [[1]]))
+        _ = try await store.commit(key, shortening(1, broadcast: [7]))
         _ = try await store.remove(key, base: version(2))
         let expected: [WatchEvent] = [
             .ready, .written(record(1, "next") + [5, 6]), .written(record(2, "next") + [7]), .deleted,

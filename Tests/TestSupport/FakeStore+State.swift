@@ -40,7 +40,7 @@ extension FakeStore.State {
         stored[key] = nil
         next.apply(commit)
         stored[key] = FakeStore.Stored(content: .record(next), end: now.adding(commit.timeToLive))
-        notify(key, .written(commit.record + commit.note))
+        notify(key, .written(commit.record + commit.broadcast))
         return .done
     }
 
@@ -76,7 +76,7 @@ extension LoggedRecord {
             return
         }
         record = commit.record
-        if log.dropping > 0 || origin == nil { origin = log.origin }
+        if log.dropping > 0 || start == nil { start = log.start }
         entries.removeFirst(log.dropping)
         entries += log.entries
     }

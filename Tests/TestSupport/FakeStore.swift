@@ -124,7 +124,7 @@ package final class FakeStore: SharedStore {
         state.withLock { state in
             switch state.stored[key]?.content {
             case .record(let logged):
-                let record = LoggedRecord(bytes, origin: logged.origin, entries: logged.entries)
+                let record = LoggedRecord(bytes, start: logged.start, entries: logged.entries)
                 state.stored[key]?.content = .record(record)
             case .value: state.stored[key]?.content = .value(bytes)
             case .share, .calls, nil: break
@@ -184,7 +184,7 @@ package final class FakeStore: SharedStore {
     package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
         try await perform(.readWithLog, key) { state, now throws(SharedStateError) in
             guard let record = try state.record(key, now) else { return nil }
-            return LoggedRecord(record.record, origin: record.origin, entries: Array(record.entries.prefix(limit)))
+            return LoggedRecord(record.record, start: record.start, entries: Array(record.entries.prefix(limit)))
         }
     }
 

@@ -1,28 +1,28 @@
 import BarLayout
 import Primitives
 
-// A stored bar is its present record, the origin of its log, and the entries of the log after the origin, in this codec.
+// A stored bar is its present record, the start of its log, and the entries of the log after the start, in this codec.
 // A store adds the version by which it recognises an earlier write: the revision, which is not in the bytes of a
 // record.
 
-/// The number of events in a log, and its weight.
+/// The number of events in a log, and its cost.
 ///
 /// A bar has the extent of its log in its record, so a writer needs no log to see that it is full.
 struct LogExtent: Sendable, Equatable {
     var events = 0
-    /// The weight of all entries; 0 for an empty log.
-    var weight = 0
+    /// The cost of all entries; 0 for an empty log.
+    var cost = 0
 
     static func + (left: LogExtent, right: LogExtent) -> LogExtent {
-        LogExtent(events: left.events + right.events, weight: left.weight + right.weight)
+        LogExtent(events: left.events + right.events, cost: left.cost + right.cost)
     }
 }
 
 extension BarRecord {
-    /// The format of records and origins, with which both begin.
+    /// The format of records and starts, with which both begin.
     static let format: UInt8 = 4
 
-    var originBytes: [UInt8] {
+    var startBytes: [UInt8] {
         var writer = ByteWriter(capacity: 96)
         writer.put(BarRecord.format)
         writer.put(number: revision)
@@ -40,7 +40,7 @@ extension ByteWriter {
         put(number: record.ttlSeconds)
         put(number: record.lastSequence)
         put(number: log.events)
-        put(number: log.weight)
+        put(number: log.cost)
         put(record.session)
     }
 
@@ -58,10 +58,10 @@ extension ByteReader {
         try requireFormat()
         let expiresAt = try end()
         let (ttlSeconds, lastSequence) = (try number(), try number())
-        let log = LogExtent(events: try number(), weight: try number())
+        let log = LogExtent(events: try number(), cost: try number())
         // Far above every stored number, and far below those that overflow when the bar changes.
         guard revision <= 1 << 56, lastSequence <= revision, ttlSeconds <= BarCreation.ttlRange.upperBound,
-            max(log.events, log.weight) <= 1 << 32
+            max(log.events, log.cost) <= 1 << 32
         else { throw .numberTooLarge }
         let record = BarRecord(
             session: try session(),
@@ -79,7 +79,7 @@ extension ByteReader {
         return WallTime(milliseconds: milliseconds)
     }
 
-    mutating func origin() throws(StoredBytesError) -> BarRecord {
+    mutating func start() throws(StoredBytesError) -> BarRecord {
         try requireFormat()
         let (revision, lastSequence) = (try number(), try number())
         guard lastSequence <= revision else { throw .numberTooLarge }

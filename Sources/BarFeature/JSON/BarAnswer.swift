@@ -72,7 +72,7 @@ extension BarAnswer {
     }
 
     /// Returns the part of an answer that changes for observers: the state, the attached view and the values.
-    static func look(of session: BarSession) -> [UInt8] {
+    static func visibleState(of session: BarSession) -> [UInt8] {
         JSONWriter.document(capacity: 640) { json in
             json.members(session)
             json.values(of: session)

@@ -4,7 +4,7 @@ import Primitives
 /// The last events of a bar, from which their answers can be computed again.
 ///
 /// Answers are not stored: an answer is the replay of its event from an earlier state. A log has one such state, its
-/// origin: the bar before the first entry. A log that is full applies its oldest entries to the origin and drops them.
+/// start: the bar before the first entry. A log that is full applies its oldest entries to the start and drops them.
 ///
 /// A class, because most operations need no log: nil is one word instead of a record of some hundred bytes.
 package final class BarLog: Sendable {
@@ -12,64 +12,64 @@ package final class BarLog: Sendable {
     package static let promisedEvents = 512
     /// The number of further events at which a log is full; as many are dropped at once.
     static let spareEvents = 64
-    /// The weight from which a log is full in any case, which also limits the answer with its events.
-    package static let weightLimit = 1 << 20
-    /// The weight that is dropped at once.
-    private static let spareWeight = 1 << 16
+    /// The cost from which a log is full in any case, which also limits the answer with its events.
+    package static let costLimit = 1 << 20
+    /// The cost that is dropped at once.
+    private static let spareCost = 1 << 16
     /// The bytes of the largest log, which a request reserves before it fetches one from a shared store.
-    static let fetchedBytes = weightLimit + spareWeight
+    static let fetchedBytes = costLimit + spareCost
 
     /// The record before the first entry; nil for an empty log.
-    let origin: BarRecord?
+    let start: BarRecord?
     let entries: [UInt8]
     let lastSequence: Int
 
-    /// Reads a log; `origin` is empty for an empty one.
-    init(origin: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
-        self.origin =
-            try origin.isEmpty
+    /// Reads a log; `start` is empty for an empty one.
+    init(start: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
+        self.start =
+            try start.isEmpty
             ? nil
-            : ByteReader.read(origin) { (reader: consuming ByteReader) throws(StoredBytesError) in try reader.origin() }
+            : ByteReader.read(start) { (reader: consuming ByteReader) throws(StoredBytesError) in try reader.start() }
         self.entries = entries
         self.lastSequence = lastSequence
     }
 
     /// The number of the first event that can be replayed; nil if there is none.
     var firstSequence: Int? {
-        guard let origin, origin.lastSequence < lastSequence else { return nil }
-        return max(origin.lastSequence, lastSequence - BarLog.promisedEvents) + 1
+        guard let start, start.lastSequence < lastSequence else { return nil }
+        return max(start.lastSequence, lastSequence - BarLog.promisedEvents) + 1
     }
 
     static func isFull(_ extent: LogExtent) -> Bool {
-        extent.events >= promisedEvents + spareEvents || extent.weight > weightLimit
+        extent.events >= promisedEvents + spareEvents || extent.cost > costLimit
     }
 
     /// A log without its oldest entries.
     struct Trimmed: Sendable {
-        let origin: BarRecord
+        let start: BarRecord
         let droppedBytes: Int
         let extent: LogExtent
     }
 
-    /// Applies the oldest entries to the origin, until the rest is small enough; returns nil for an empty log.
+    /// Applies the oldest entries to the start, until the rest is small enough; returns nil for an empty log.
     ///
     /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the
     /// positions `ends`; nil allows any.
     func trimmed(_ extent: LogExtent, ends: [Int]? = nil) throws(StoredBytesError) -> Trimmed? {
-        try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
-            var (origin, rest) = (origin, extent)
-            var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
-            while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
+        try read { (reader: consuming BarLogReader, start) throws(StoredBytesError) in
+            var (start, rest) = (start, extent)
+            var end = Trimmed(start: start, droppedBytes: 0, extent: extent)
+            while rest.events > BarLog.promisedEvents || rest.cost > BarLog.costLimit - BarLog.spareCost,
                 let entry = try reader.next()
             {
-                _ = try origin.apply(entry)
+                _ = try start.apply(entry)
                 rest.events -= entry.extent.events
-                rest.weight -= entry.extent.weight
-                guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
+                rest.cost -= entry.extent.cost
+                guard rest.events >= 0, rest.cost >= 0 else { throw .inconsistentLog }
                 guard let ends, ends.contains(reader.position) else { continue }
-                end = Trimmed(origin: origin, droppedBytes: reader.position, extent: rest)
+                end = Trimmed(start: start, droppedBytes: reader.position, extent: rest)
             }
-            return ends == nil ? Trimmed(origin: origin, droppedBytes: reader.position, extent: rest) : end
+            return ends == nil ? Trimmed(start: start, droppedBytes: reader.position, extent: rest) : end
         }
     }
 
@@ -77,9 +77,9 @@ package final class BarLog: Sendable {
     func read<Result>(
         _ body: (consuming BarLogReader, BarRecord) throws(StoredBytesError) -> Result
     ) throws(StoredBytesError) -> Result? {
-        guard let origin else { return nil }
+        guard let start else { return nil }
         return try ByteReader.read(entries) { (reader: consuming ByteReader) throws(StoredBytesError) in
-            try body(BarLogReader(reader, after: origin), origin)
+            try body(BarLogReader(reader, after: start), start)
         }
     }
 }
@@ -142,10 +142,10 @@ struct BarLogReader: ~Copyable {
     private var sequence: Int
     private var revision: Int
 
-    init(_ reader: consuming ByteReader, after origin: BarRecord) {
+    init(_ reader: consuming ByteReader, after start: BarRecord) {
         self.reader = reader
-        sequence = origin.lastSequence
-        revision = origin.revision
+        sequence = start.lastSequence
+        revision = start.revision
     }
 
     var position: Int { reader.position }
@@ -178,8 +178,8 @@ extension BarLog {
         explaining: Bool = false
     ) throws(StoredBytesError) -> [EventResult]? {
         guard let least = firstSequence, least <= first, first <= last, last <= lastSequence else { return nil }
-        return try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
-            var record = origin
+        return try read { (reader: consuming BarLogReader, start) throws(StoredBytesError) in
+            var record = start
             var events: [EventResult] = []
             while let entry = try reader.next() {
                 let isWanted = first <= entry.sequence
@@ -194,8 +194,8 @@ extension BarLog {
 
     /// The bar at its creation; nil if the log begins later.
     var creation: BarRecord? {
-        guard let origin, origin.revision == 0, firstSequence ?? 1 == 1 else { return nil }
-        return origin
+        guard let start, start.revision == 0, firstSequence ?? 1 == 1 else { return nil }
+        return start
     }
 
     /// Returns the entries after an event, with up to `limit` events, and whether more follow.
@@ -203,8 +203,8 @@ extension BarLog {
     /// Changes of the tracks precede the event that follows them. Those after the last event are returned to every request
     /// after that event, because they have no number. Their revision tells a client whether it has them.
     func page(after sequence: Int, limit: Int) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
-        let page = try read { (reader: consuming BarLogReader, origin) throws(StoredBytesError) in
-            let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
+        let page = try read { (reader: consuming BarLogReader, start) throws(StoredBytesError) in
+            let begin = max(sequence, firstSequence.map { $0 - 1 } ?? start.lastSequence)
             var (page, trailing, events) = ([] as [NumberedEntry], [] as [NumberedEntry], 0)
             while let entry = try reader.next() {
                 guard entry.sequence >= begin else { continue }
@@ -230,14 +230,14 @@ package enum BarLogEntry: Sendable, Equatable {
     case event(BarEvent)
     case tracks([TrackChange])
 
-    /// The weight of an entry beside its bytes: as JSON, or decoded, it is much larger than they are.
+    /// The cost of an entry beside its bytes: as JSON, or decoded, it is much larger than they are.
     private static let overhead = 64
 
-    /// Returns the extent of the entry; as JSON, changes of tracks have up to eleven times their bytes, so they weigh twice.
+    /// Returns the extent of the entry; as JSON, changes of tracks have up to eleven times their bytes, so they cost twice.
     func extent(byteCount: Int) -> LogExtent {
         switch self {
-        case .event: LogExtent(events: 1, weight: BarLogEntry.overhead + byteCount)
-        case .tracks: LogExtent(events: 0, weight: BarLogEntry.overhead + 2 * byteCount)
+        case .event: LogExtent(events: 1, cost: BarLogEntry.overhead + byteCount)
+        case .tracks: LogExtent(events: 0, cost: BarLogEntry.overhead + 2 * byteCount)
         }
     }
 }

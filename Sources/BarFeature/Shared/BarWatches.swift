@@ -24,7 +24,7 @@ final class BarWatches: Sendable {
         var creation: UInt64?
         var expiresAt: WallTime?
         /// When the bar is to be read.
-        var look: WallTime
+        var nextRead: WallTime
         /// Whether the last read did not find the bar.
         var isMissing = false
 
@@ -37,7 +37,7 @@ final class BarWatches: Sendable {
             // The store ends the bar by its own clock, so the bar may be there for a moment longer.
             let end = max(record.expiresAt.milliseconds, now.adding(seconds: 1).milliseconds)
             let latest = now.adding(seconds: BarWatches.confirmationSeconds).milliseconds
-            look = WallTime(milliseconds: min(latest, end))
+            nextRead = WallTime(milliseconds: min(latest, end))
         }
 
         /// Whether a record is not older than what was seen, and not of a later bar under the same id.
@@ -77,10 +77,10 @@ final class BarWatches: Sendable {
 
     /// Adds an observer of a bar; returns the function that removes it.
     func begin(_ id: BarID) -> @Sendable () -> Void {
-        let look = now().adding(seconds: BarWatches.confirmationSeconds)
+        let nextRead = now().adding(seconds: BarWatches.confirmationSeconds)
         let next = lastNumber.add(1, ordering: .relaxed).newValue
         let number = bars.withLock { bars in
-            var bar = bars[id] ?? Watched(number: next, look: look)
+            var bar = bars[id] ?? Watched(number: next, nextRead: nextRead)
             bar.observers += 1
             bars[id] = bar
             return bar.number
@@ -146,7 +146,7 @@ final class BarWatches: Sendable {
             }
         }
         let now = now()
-        if change(id, number, { $0.look = now }) { wake.yield() }
+        if change(id, number, { $0.nextRead = now }) { wake.yield() }
     }
 
     private func logUnreadable(_ error: StoredBytesError) {
@@ -157,9 +157,9 @@ final class BarWatches: Sendable {
     /// Reads the bars that are due until it is cancelled: after every reconnect, and once a second.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in self.wakes { await self.look() } }
+            group.addTask { for await _ in self.wakes { await self.readDueBars() } }
             while !Task.isCancelled {
-                await look()
+                await readDueBars()
                 try? await Task.sleep(for: .seconds(1))
             }
             group.cancelAll()
@@ -170,23 +170,23 @@ final class BarWatches: Sendable {
     private static let concurrentReads = 32
 
     /// Reads the bars that are due, and sends their states to the observers.
-    func look() async {
+    func readDueBars() async {
         let now = now()
-        let due = bars.withLock { $0.filter { $0.value.look.milliseconds <= now.milliseconds } }
+        let due = bars.withLock { $0.filter { $0.value.nextRead.milliseconds <= now.milliseconds } }
         guard !due.isEmpty else { return }
         await withTaskGroup(of: Void.self) { group in
             for (index, (id, watched)) in due.enumerated() {
                 if index >= BarWatches.concurrentReads { await group.next() }
-                group.addTask { await self.look(at: id, watched) }
+                group.addTask { await self.read(id, watched) }
             }
         }
     }
 
     /// Reads a bar; `before` is its entry before the read.
-    private func look(at id: BarID, _ before: Watched) async {
+    private func read(_ id: BarID, _ before: Watched) async {
         let now = now()
         // If the read fails, the next tick tries it again.
-        change(id, before.number) { $0.look = now.adding(seconds: 1) }
+        change(id, before.number) { $0.nextRead = now.adding(seconds: 1) }
         let bytes: [UInt8]?
         do throws(SharedStateError) { bytes = try await store.read(id.key) } catch { return }
         // The clock of the replica that wrote the end may be ahead of this one.

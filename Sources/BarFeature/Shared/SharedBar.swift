@@ -76,9 +76,9 @@ final class SharedBar: Sendable {
 
     /// Reads the log of a bar from its elements in the store.
     func log(of stored: LoggedRecord) throws(StoredBytesError) -> BarLog {
-        guard (stored.origin == nil) == (log.weight == 0) else { throw .inconsistentLog }
+        guard (stored.start == nil) == (log.cost == 0) else { throw .inconsistentLog }
         return try BarLog(
-            origin: stored.origin ?? [],
+            start: stored.start ?? [],
             entries: Array(stored.entries.joined()),
             lastSequence: record.lastSequence
         )

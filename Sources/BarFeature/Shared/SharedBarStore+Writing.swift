@@ -43,8 +43,8 @@ extension SharedBarStore {
     ) throws -> SharedWrite? {
         let extent = trimmed?.extent ?? bar.log + write.addition.extent
         var log = trimmed?.log ?? LogChange(entries: write.addition.parts)
-        if bar.log.weight == 0 {
-            log.origin = bar.record.originBytes
+        if bar.log.cost == 0 {
+            log.start = bar.record.startBytes
         } else if trimmed == nil, BarLog.isFull(extent) {
             return nil
         }
@@ -56,10 +56,16 @@ extension SharedBarStore {
         )
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
-        var note = ByteWriter()
-        note.put(write.commands)
+        var broadcast = ByteWriter()
+        broadcast.put(write.commands)
         let life = Duration.seconds(record.ttlSeconds)
-        let commit = Commit(base: bar.version, record: next.bytes, timeToLive: life, note: note.bytes, log: log)
+        let commit = Commit(
+            base: bar.version,
+            record: next.bytes,
+            timeToLive: life,
+            broadcast: broadcast.bytes,
+            log: log
+        )
         return SharedWrite(bar: bar, next: next, commit: commit, answer: write.answer)
     }
 
@@ -71,8 +77,8 @@ extension SharedBarStore {
         of operation: some BarOperation,
         now: WallTime
     ) async throws -> SharedWrite? {
-        // The weight of a log is not below its bytes. A log of another state is dropped at once.
-        try operation.memory.reserveWork(bar.log.weight)
+        // The cost of a log is not below its bytes. A log of another state is dropped at once.
+        try operation.memory.reserveWork(bar.log.cost)
         // If more must be dropped than these entries, the next write drops them.
         let (present, stored) = try await readWithLog(operation.id, limit: BarLog.spareEvents)
         guard present.version == bar.version else { return nil }
@@ -84,7 +90,7 @@ extension SharedBarStore {
         }
         if let trimmed, trimmed.droppedBytes > 0 {
             change.log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
-            change.log.origin = trimmed.origin.originBytes
+            change.log.start = trimmed.start.startBytes
             change.extent = trimmed.extent
         }
         return try prepare(record, write, change, on: bar, of: operation, now: now)
@@ -121,7 +127,7 @@ extension SharedBarStore {
         case .conflict(let bytes):
             let present = try decode(bytes)
             // If the present revision is lower than that of this write, the write was not made and its base is gone.
-            guard !isRepeated || present.record.revision < write.next.record.revision || operation.isRepeatable else {
+            guard !isRepeated || present.record.revision < write.next.record.revision || operation.isIdempotent else {
                 throw BarSessionError.unavailable
             }
             return present

@@ -150,20 +150,20 @@ package final class SharedBarStore: BarStore {
             queues.leave(id)
             return deliver(.later { throw CancellationError() })
         }
-        let (first, copy) = first(of: operation, now: now)
-        guard let first else {
+        let (write, copy) = writeFromCopy(of: operation, now: now)
+        guard let write else {
             let decided = later(endingTurnOf: id) { try await $0.decide(operation, on: copy, now: now) }
             return deliver(decided.reply { .bar($0) })
         }
-        store.commit(id.key, first.commit) { [self] outcome in
-            if case .success(.done) = outcome, first.keepsShare {
-                cache(first.next, of: id)
+        store.commit(id.key, write.commit) { [self] outcome in
+            if case .success(.done) = outcome, write.keepsShare {
+                cache(write.next, of: id)
                 queues.leave(id)
-                return deliver(.now(.bar(first.answer)))
+                return deliver(.now(.bar(write.answer)))
             }
             let rest: Promised<EncodedBar?> = later(endingTurnOf: id) { store in
-                guard let present = try await store.commit(first, of: operation, first: outcome.get) else {
-                    return first.answer
+                guard let present = try await store.commit(write, of: operation, first: outcome.get) else {
+                    return write.answer
                 }
                 store.conflicts.add(1, ordering: .relaxed)
                 return try await store.decide(operation, on: present, now: now)
@@ -174,7 +174,9 @@ package final class SharedBarStore: BarStore {
 
     /// Returns the write on which an operation decides with the copy of the bar, unless the log must be read first, and the
     /// copy if it leads to a change.
-    private func first(of operation: some BarOperation, now: WallTime) -> (write: SharedWrite?, copy: SharedBar?) {
+    private func writeFromCopy(of operation: some BarOperation, now: WallTime) -> (
+        write: SharedWrite?, copy: SharedBar?
+    ) {
         guard let copy = copies.withLock({ $0.value(for: operation.id) }), !operation.needsLog(copy.record) else {
             return (nil, nil)
         }

@@ -7,7 +7,7 @@ final class BarQuota: Sendable {
     private let maxBytes: Int
     private let sessionCount = Atomic<Int>(0)
     private let byteCount = Atomic<Int>(0)
-    /// Whether a bar or its bytes were refused because all are in use, since the last look.
+    /// Whether a bar or its bytes were refused because all are in use, since the last call of `takeFullness`.
     private let wasFull = Atomic(false)
     private let clientSessions: ClientShares
     private let clientBytes: ClientShares

@@ -93,7 +93,7 @@ package protocol BarOperation: Sendable {
     var memory: RequestMemory { get }
 
     /// Whether the operation may decide again after a write that was possibly made: it then recognises that write.
-    var isRepeatable: Bool { get }
+    var isIdempotent: Bool { get }
 
     /// Decides on a record, with the log of the bar if it is needed; throws an error that refuses the request.
     ///
@@ -104,7 +104,7 @@ package protocol BarOperation: Sendable {
 extension BarOperation {
     package func needsLog(_ record: BarRecord) -> Bool { false }
 
-    package var isRepeatable: Bool { false }
+    package var isIdempotent: Bool { false }
 }
 
 /// The decision of an operation: the bar stays as it is, gets another record, or ends.
@@ -159,7 +159,7 @@ struct DeleteBar: BarOperation {
     let memory: RequestMemory
 
     /// A bar that was deleted stays so.
-    var isRepeatable: Bool { true }
+    var isIdempotent: Bool { true }
 
     func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)

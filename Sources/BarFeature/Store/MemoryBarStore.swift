@@ -138,7 +138,9 @@ package final class MemoryBarStore: BarStore {
             switch try operation.decide(&record, log, now: now) {
             case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
-                let isDone = try withShard(of: id) { try $0.write(record, write.addition, to: id, base: base, now: now) }
+                let isDone = try withShard(of: id) {
+                    try $0.write(record, write.addition, to: id, base: base, now: now)
+                }
                 guard isDone else { continue }
                 observers.publish(record, write.commands, of: id)
                 return .now(.bar(write.answer))

@@ -27,7 +27,7 @@ final class StoredBar {
 
     /// Returns the log for a reader, which shares the bytes until the next write.
     func readLog() throws(StoredBytesError) -> BarLog {
-        try BarLog(origin: log.origin, entries: log.entries, lastSequence: record.lastSequence)
+        try BarLog(start: log.start, entries: log.entries, lastSequence: record.lastSequence)
     }
 
     /// Stores the next record, and appends entries to the log.
@@ -69,17 +69,17 @@ final class StoredBar {
 /// The log of a bar in memory, in the codec of stored bars: 512 decoded events would take twenty times as much.
 private struct StoredLog {
     /// The bar before the first entry; empty for an empty log.
-    private(set) var origin: [UInt8] = []
+    private(set) var start: [UInt8] = []
     private(set) var entries: [UInt8] = []
     private var extent = LogExtent()
 
-    var bytes: Int { HeapBlock.bytes(of: origin) + HeapBlock.bytes(of: entries) }
+    var bytes: Int { HeapBlock.bytes(of: start) + HeapBlock.bytes(of: entries) }
 
     /// Appends entries in place; returns false, and changes nothing, if that needs more memory or the log is full.
     mutating func append(_ addition: borrowing LogAddition) -> Bool {
         let sum = extent + addition.extent
         let hasRoom = entries.count + addition.byteCount <= entries.capacity
-        guard hasRoom, !origin.isEmpty, !BarLog.isFull(sum) else { return false }
+        guard hasRoom, !start.isEmpty, !BarLog.isFull(sum) else { return false }
         addition.writer.withBytes { entries += $0 }
         extent = sum
         return true
@@ -90,13 +90,13 @@ private struct StoredLog {
     /// An empty log begins with `record`, the bar before these entries.
     func appending(_ addition: borrowing LogAddition, to record: BarRecord) throws(StoredBytesError) -> StoredLog {
         var next = StoredLog()
-        next.origin = origin.isEmpty ? record.originBytes : origin
+        next.start = start.isEmpty ? record.startBytes : start
         next.extent = extent + addition.extent
         var kept = entries[...]
         if BarLog.isFull(next.extent) {
-            let log = try BarLog(origin: next.origin, entries: entries, lastSequence: record.lastSequence)
+            let log = try BarLog(start: next.start, entries: entries, lastSequence: record.lastSequence)
             guard let trimmed = try log.trimmed(next.extent) else { throw .inconsistentLog }
-            next.origin = trimmed.origin.originBytes
+            next.start = trimmed.start.startBytes
             next.extent = trimmed.extent
             kept = kept.dropFirst(trimmed.droppedBytes)
         }

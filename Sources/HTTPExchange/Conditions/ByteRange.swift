@@ -13,10 +13,11 @@ package enum ByteRange: Sendable, Equatable {
     /// Parses `bytes=…`; nil for malformed text, another unit and several ranges, all of which a server may ignore
     /// (section 14.2).
     package init?(_ text: String) {
-        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<mark].lowercased() == "bytes" else {
+        guard let separator = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<separator].lowercased() == "bytes"
+        else {
             return nil
         }
-        let parts = text[text.utf8.index(after: mark)...].trimmingBlanks().utf8
+        let parts = text[text.utf8.index(after: separator)...].trimmingBlanks().utf8
             .split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         switch (ByteRange.number(parts[0]), ByteRange.number(parts[1])) {

@@ -51,9 +51,9 @@ package struct Accept: Sendable {
 
     private static func range(_ element: Substring) -> (range: MediaType, weight: Int)? {
         guard let whole = MediaType(element) else { return nil }
-        guard let mark = whole.parameters.firstIndex(where: { $0.name == "q" }) else { return (whole, 1000) }
-        guard let weight = weight(whole.parameters[mark].value) else { return nil }
-        let parameters = Array(whole.parameters[..<mark])
+        guard let quality = whole.parameters.firstIndex(where: { $0.name == "q" }) else { return (whole, 1000) }
+        guard let weight = weight(whole.parameters[quality].value) else { return nil }
+        let parameters = Array(whole.parameters[..<quality])
         return (MediaType(type: whole.type, subtype: whole.subtype, parameters: parameters), weight)
     }
 

@@ -25,9 +25,9 @@ package struct Query: Sendable {
             }
         }
         for pair in (target.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
-            let mark = pair.utf8.firstIndex(of: UInt8(ascii: "="))
-            let rawName = pair[..<(mark ?? pair.endIndex)]
-            let rawValue = mark.map { pair[pair.utf8.index(after: $0)...] } ?? ""
+            let equals = pair.utf8.firstIndex(of: UInt8(ascii: "="))
+            let rawName = pair[..<(equals ?? pair.endIndex)]
+            let rawValue = equals.map { pair[pair.utf8.index(after: $0)...] } ?? ""
             guard let name = PercentEncoding.decode(rawName, plusIsSpace: true),
                 let value = PercentEncoding.decode(rawValue, plusIsSpace: true)
             else {
@@ -183,14 +183,14 @@ extension Query {
 
     private static func double(_ text: String, _ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double {
         guard let number = NumberGrammar.double(text) else {
-            throw .invalidQuery(name, "must be a number\(lesson(text))")
+            throw .invalidQuery(name, "must be a number\(hint(text))")
         }
         guard range.contains(number) else { throw .invalidParameter(name, "must be \(words(range))") }
         return number
     }
 
     /// The probable mistake in a text that is not a number.
-    private static func lesson(_ text: String) -> String {
+    private static func hint(_ text: String) -> String {
         if text.isEmpty { return ", and is empty" }
         if text.contains(",") { return " with a decimal point, not a comma" }
         if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or omit it" }

@@ -4,7 +4,7 @@ import Primitives
 /// The metadata of a shared link (Open Graph): the name of its spring, what its curve looks like, and a picture of it.
 package struct SpringPreview {
     /// The place of the metadata in the page.
-    package static let mark = "<!-- preview -->"
+    package static let placeholder = "<!-- preview -->"
 
     package let elements: String
 

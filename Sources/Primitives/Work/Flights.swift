@@ -21,7 +21,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         /// Continues without waiters: a revalidation or a prefetch.
         var keepsGoing: Bool
         var waiters: [UInt64: Answer] = [:]
-        /// The number of the latest linger, so that the end of an older one is ignored.
+        /// Only the latest linger may cancel.
         var linger: UInt64 = 0
     }
 

@@ -36,10 +36,10 @@ package struct RedisURL: Sendable, Equatable {
 
     /// Parses an address.
     package init(_ text: String) throws(RedisURLError) {
-        guard let mark = text.firstRange(of: "://") else { throw .scheme }
-        var rest = text[mark.upperBound...]
+        guard let separator = text.firstRange(of: "://") else { throw .scheme }
+        var rest = text[separator.upperBound...]
         guard !rest.contains("#") else { throw .fragment }
-        let scheme = text[..<mark.lowerBound]
+        let scheme = text[..<separator.lowerBound]
         guard ["redis", "rediss", "unix"].contains(scheme) else { throw .scheme }
         isEncrypted = scheme == "rediss"
         (user, password) = try Self.takeCredentials(&rest, isBeforePath: scheme == "unix")
@@ -52,13 +52,13 @@ package struct RedisURL: Sendable, Equatable {
         isBeforePath: Bool
     ) throws(RedisURLError) -> (user: String?, password: String?) {
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard let mark = authority.lastIndex(of: "@") else {
+        guard let separator = authority.lastIndex(of: "@") else {
             // A "/" in a password that is not encoded ends the authority early.
             if !isBeforePath, rest.contains("@") { throw .credentials }
             return (nil, nil)
         }
-        let credentials = authority[..<mark]
-        rest = rest[rest.index(after: mark)...]
+        let credentials = authority[..<separator]
+        rest = rest[rest.index(after: separator)...]
         guard let colon = credentials.firstIndex(of: ":"),
             let user = PercentEncoding.decode(credentials[..<colon]),
             let password = PercentEncoding.decode(credentials[credentials.index(after: colon)...]),

@@ -103,9 +103,9 @@ extension ByteWriter {
         putLineEnd()
     }
 
-    /// Appends a mark and a number, which is not negative, as a line.
-    fileprivate mutating func put(line mark: Unicode.Scalar, _ number: Int) {
-        put(UInt8(ascii: mark))
+    /// Appends the type of a value and a number, which is not negative, as a line.
+    fileprivate mutating func put(line type: Unicode.Scalar, _ number: Int) {
+        put(UInt8(ascii: type))
         put(decimal: number.magnitude)
         putLineEnd()
     }

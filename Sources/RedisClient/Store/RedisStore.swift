@@ -92,7 +92,7 @@ package final class RedisStore: SharedStore {
     }
 
     package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
-        // The record and the origin come before the entries.
+        // The record and the start come before the entries.
         let last = limit == .max ? -1 : max(0, min(limit, 1 << 31)) + 1
         let reply = try await run(RedisCommand("LRANGE", key: name(key), ["0", .integer(last)]))
         let elements = try known(reply.elements, of: key)
@@ -103,9 +103,9 @@ package final class RedisStore: SharedStore {
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
         var arguments: [RedisWord] = [
             .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
-            .integer(commit.log?.dropping ?? -1), .bytes(commit.note),
+            .integer(commit.log?.dropping ?? -1), .bytes(commit.broadcast),
         ]
-        if let origin = commit.log?.origin { arguments.append(.bytes(origin)) }
+        if let start = commit.log?.start { arguments.append(.bytes(start)) }
         for entry in commit.log?.entries ?? [] { arguments.append(.bytes(entry)) }
         client.submit(RedisCommand(script, key: name(key), arguments)) { [self] outcome in
             receive(Result { () throws(SharedStateError) in try known(StoreReplies.commit(reply(outcome)), of: key) })

@@ -27,7 +27,7 @@ package enum StoreReplies {
         guard let first = elements.first, let record = record(first) else { return nil }
         let log = elements.dropFirst().compactMap(\.bytes)
         guard log.count == elements.count - 1 else { return nil }
-        return LoggedRecord(record, origin: log.first, entries: Array(log.dropFirst()))
+        return LoggedRecord(record, start: log.first, entries: Array(log.dropFirst()))
     }
 
     /// The outcome of a script that compares a value.

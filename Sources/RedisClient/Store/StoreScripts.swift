@@ -24,13 +24,13 @@ enum StoreScripts {
     /// Replaces a record and changes its log, if the record has the expected version; returns 1.
     ///
     /// Otherwise it changes nothing and returns the present record, or nil if there is none. The list has the record, the
-    /// origin and the entries. LTRIM removes the record, the origin and all but two of the entries to drop, which the
-    /// origin and the record then replace. It publishes only if a replica listens: each message goes to the replicas of the
+    /// start and the entries. LTRIM removes the record, the start and all but two of the entries to drop, which the
+    /// start and the record then replace. It publishes only if a replica listens: each message goes to the replicas of the
     /// server, and in a cluster to all of its shard.
     ///
     /// Arguments: the version, the record, the time to live in milliseconds, the number of entries to drop, or -1 to end the
-    /// log, the note for watchers, the origin if it drops entries, and what to append: for the first entry of a log, the
-    /// origin comes first. `unpack` is limited by Lua's stack, so elements are appended in parts.
+    /// log, what watchers get besides the record, the start if it drops entries, and what to append: for the first entry of a log, the
+    /// start comes first. `unpack` is limited by Lua's stack, so elements are appended in parts.
     static let commit = RedisScript(commitSource)
 
     /// The same script for a commit that ends the log, as a full server can do.

@@ -184,7 +184,7 @@ package struct BarMachine: Sendable {
             failures += 1
         case .failure(let problem):
             tellOnline(&actions)
-            guard cure(problem, &actions) else {
+            guard recover(problem, &actions) else {
                 reading?.repeatLog()
                 halted = problem
                 return actions + [.report(.problem(problem, events: [])), .report(.settled)]
@@ -339,7 +339,7 @@ package struct BarMachine: Sendable {
     }
 
     /// Reacts to a problem; returns false if there is no reaction.
-    private mutating func cure(_ problem: Problem, _ actions: inout [Action]) -> Bool {
+    private mutating func recover(_ problem: Problem, _ actions: inout [Action]) -> Bool {
         switch problem.code {
         case "queue-full": break
         case "bar-not-found": startAnew(with: prediction.confirmed, &actions)

@@ -58,13 +58,13 @@ struct EventQueue: Sendable {
     }
 
     /// Removes the logged event and all sent before it; returns nil for another writer's event.
-    mutating func claim(_ event: BarEvent) -> [Pending]? {
+    mutating func takeOwn(_ event: BarEvent) -> [Pending]? {
         guard let mark = event.timestamp, let index = pending.firstIndex(where: { $0.event.timestamp == mark }) else {
             return nil
         }
-        let claimed = Array(pending[...index])
-        pending.removeFirst(claimed.count)
-        return claimed
+        let own = Array(pending[...index])
+        pending.removeFirst(own.count)
+        return own
     }
 
     /// Goes back to a number that the service needs again; returns false if that event is no longer kept.

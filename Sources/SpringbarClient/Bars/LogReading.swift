@@ -71,7 +71,7 @@ struct LogReading: Sendable {
         case .event(let numbered):
             let known = prediction.queue.sequence
             guard numbered.sequence > known else { return true }
-            let own = prediction.queue.claim(numbered.event)
+            let own = prediction.queue.takeOwn(numbered.event)
             // Events that this client sent before were applied before, although the log has lost them.
             for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }
             let outcome = prediction.confirm(numbered.event)

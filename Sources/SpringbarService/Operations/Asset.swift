@@ -79,9 +79,9 @@ final class CompressedAsset: Sendable {
     }
 
     /// Returns a response in which a text is replaced; it is made for each request.
-    func response(to request: Request, replacing mark: String, with text: String) -> Response {
+    func response(to request: Request, replacing placeholder: String, with text: String) -> Response {
         var page = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
-        guard let place = page.firstRange(of: mark) else { return response(to: request) }
+        guard let place = page.firstRange(of: placeholder) else { return response(to: request) }
         page.replaceSubrange(place, with: text)
         let bytes = Array(page.utf8)
         guard request.accepts(codings: ["gzip", "x-gzip"]) else { return response(of: bytes) }

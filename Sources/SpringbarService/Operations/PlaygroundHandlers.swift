@@ -28,7 +28,7 @@ package struct PlaygroundHandlers: Sendable {
         guard let page = files["index.html"], let preview = SpringPreview(request.target, base: base) else {
             return try reply(files["index.html"], request)
         }
-        return .now(page.response(to: request, replacing: SpringPreview.mark, with: preview.elements))
+        return .now(page.response(to: request, replacing: SpringPreview.placeholder, with: preview.elements))
     }
 
     /// `GET /playground/{name}`: a script, a style sheet or the icon.

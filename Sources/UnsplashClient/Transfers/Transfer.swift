@@ -171,7 +171,7 @@ final class Transfer {
 
     /// Handles a line of the head; false stops the transfer.
     private func receive(field line: UnsafeRawBufferPointer) -> Bool {
-        moveOn()
+        extendDeadline()
         fieldBytes += line.count
         guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
         if line.starts(with: "HTTP/".utf8) {
@@ -189,7 +189,7 @@ final class Transfer {
 
     /// Handles received content; false stops the transfer.
     private func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
-        moveOn()
+        extendDeadline()
         received += bytes.count
         guard received <= largestContent else { return stop(tooLarge) }
         do {
@@ -217,7 +217,7 @@ final class Transfer {
         content.append(contentsOf: bytes)
     }
 
-    private func moveOn() {
+    private func extendDeadline() {
         phaseEnds = .now + timeouts.idle
     }
 

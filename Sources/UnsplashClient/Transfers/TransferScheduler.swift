@@ -105,8 +105,8 @@ final class TransferScheduler {
     private func stopOverdue(now: Instant) {
         // A job that waited here had less than its time: its end is not the fault of the library.
         for (id, transfer) in running where transfer.ends <= now {
-            let isOurs = transfer.job.isDelayed && transfer.phaseEnds > now
-            end(id, .failure(isOurs ? .overloaded : .timedOut))
+            let waitedHere = transfer.job.isDelayed && transfer.phaseEnds > now
+            end(id, .failure(waitedHere ? .overloaded : .timedOut))
         }
         waiting.removeAll { job in
             if job.request.deadline <= now { job.completion(.failure(.overloaded)) }
