@@ -11,8 +11,8 @@ final class ConnectionLoop: Sendable {
     private let loop: EventLoop
     private let isListening = Atomic(true)
 
-    /// The mark of the listener; other marks are the descriptors of `LingeringClose`.
-    private static let listenerMark = UInt64.max - 1
+    /// The id of the listener; other ids are the descriptors of `LingeringClose`.
+    private static let listenerID = UInt64.max - 1
 
     init() throws(ServerError) {
         guard let loop = EventLoop() else { throw .cannotStart(reason: "no descriptor left for the event loop") }
@@ -59,8 +59,8 @@ final class ConnectionLoop: Sendable {
             let now = Instant.now
             if !isListening.load(ordering: .acquiring), let open = listener.take() { close(open) }
             for event in events {
-                guard event.mark == Self.listenerMark else {
-                    server.lingering.read(Int32(truncatingIfNeeded: event.mark))
+                guard event.id == Self.listenerID else {
+                    server.lingering.read(Int32(truncatingIfNeeded: event.id))
                     continue
                 }
                 guard let open = listener, !acceptor.acceptSome() else { continue }
@@ -70,7 +70,7 @@ final class ConnectionLoop: Sendable {
             }
             guard now >= nextTick else { continue }
             nextTick = now + tick
-            if isListenerRemoved, let listener { descriptors.add(listener, mark: Self.listenerMark, .read) }
+            if isListenerRemoved, let listener { descriptors.add(listener, id: Self.listenerID, .read) }
             isListenerRemoved = false
             let isHeartbeat = now >= nextHeartbeat
             if isHeartbeat { nextHeartbeat = now + heartbeat }

@@ -36,7 +36,7 @@ final class Connections: Sendable {
     /// Adds a connection at its start; called on its worker, where the library's descriptor is open.
     func add(_ connection: Connection) {
         table.withLock { $0[connection.number] = connection }
-        polled.add(connection.descriptor, mark: connection.number, .hangUp)
+        polled.add(connection.descriptor, id: connection.number, .hangUp)
     }
 
     /// Removes a connection; called on its worker, before the library closes the descriptor.
@@ -54,7 +54,7 @@ final class Connections: Sendable {
     ///
     /// - Returns: the numbers of their connections.
     func endReading() -> [UInt64] {
-        let numbers = polled.events(limit: 1024).map(\.mark)
+        let numbers = polled.events(limit: 1024).map(\.id)
         if numbers.isEmpty { return [] }
         table.withLock { table in
             for number in numbers { table[number]?.endReading() }

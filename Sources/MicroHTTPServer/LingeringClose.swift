@@ -28,7 +28,7 @@ final class LingeringClose: Sendable {
 
     /// Keeps a connection that is about to be closed; called on its worker, before the library closes its descriptor.
     ///
-    /// The mark of its events is the second descriptor.
+    /// The id of its events is the second descriptor.
     func add(_ connection: Connection) {
         let most = min(Self.maxCount, DescriptorLimit.current / 16)
         guard descriptors.withLock({ $0.count }) < most else { return }
@@ -39,7 +39,7 @@ final class LingeringClose: Sendable {
             return
         }
         descriptors.withLock { $0[descriptor] = Instant.coarse + Self.limit }
-        polled.add(descriptor, mark: UInt64(descriptor), .read)
+        polled.add(descriptor, id: UInt64(descriptor), .read)
     }
 
     /// Discards what a client has sent.

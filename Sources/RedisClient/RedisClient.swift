@@ -16,8 +16,8 @@ package final class RedisClient: Sendable {
         case command(CommandQueue.Job)
         case watch(String, number: Int, Channels.Receiver)
         case unwatch(String, number: Int)
-        /// The addresses of a host, with the mark of the connection.
-        case resolved([SocketAddress], mark: UInt64)
+        /// The addresses of a host, with the id of the connection.
+        case resolved([SocketAddress], id: UInt64)
     }
 
     private struct State {
@@ -181,8 +181,8 @@ package final class RedisClient: Sendable {
     // MARK: On the thread
 
     private func run(_ tls: TLSContext?) {
-        let lookUps = LookUps { [self] host, port, mark in
-            SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, mark: mark)) }
+        let lookUps = LookUps { [self] host, port, id in
+            SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, id: id)) }
         }
         let environment = ConnectionEnvironment(
             configuration: configuration,

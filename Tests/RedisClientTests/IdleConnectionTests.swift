@@ -25,7 +25,7 @@ struct IdleConnectionTests {
             lookUps: LookUps { _, _, _ in }
         )
         let queue = CommandQueue(timeout: .seconds(10), round: Round())
-        connection = ServerConnection(url, queue, mark: 1, now: .now, environment)
+        connection = ServerConnection(url, queue, id: 1, now: .now, environment)
     }
 
     /// Runs turns until the condition holds.

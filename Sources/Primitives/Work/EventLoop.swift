@@ -7,7 +7,7 @@ import Synchronization
 /// Its owner has an inbox under a lock: other threads put work into it and call `wakeUp`, and the thread takes the work after
 /// each wait.
 package final class EventLoop: Sendable {
-    /// The descriptors that the thread waits for; their marks are below `UInt64.max`.
+    /// The descriptors that the thread waits for; their ids are below `UInt64.max`.
     package let descriptors: PollSet
     /// An eventfd that interrupts the wait.
     private let interrupt: Int32
@@ -16,7 +16,7 @@ package final class EventLoop: Sendable {
     private let isEnding = Atomic(false)
     private let thread = Lock<SystemThread?>(nil)
 
-    private static let interruptMark = UInt64.max
+    private static let interruptID = UInt64.max
 
     /// Creates a loop without its thread; nil if the process has no descriptor left.
     package init?() {
@@ -24,7 +24,7 @@ package final class EventLoop: Sendable {
         self.descriptors = descriptors
         interrupt = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         // Each write is an event of its own, so the sum of an eventfd is never read.
-        guard interrupt >= 0, descriptors.add(interrupt, mark: Self.interruptMark, [.read, .once]) else { return nil }
+        guard interrupt >= 0, descriptors.add(interrupt, id: Self.interruptID, [.read, .once]) else { return nil }
     }
 
     deinit {
@@ -47,7 +47,7 @@ package final class EventLoop: Sendable {
     /// Only the thread calls it.
     package func wait(until deadline: Instant) -> [PollSet.Event]? {
         var events = descriptors.events(until: deadline)
-        if let index = events.firstIndex(where: { $0.mark == Self.interruptMark }) {
+        if let index = events.firstIndex(where: { $0.id == Self.interruptID }) {
             events.remove(at: index)
             // From now on a signal is written; the work of those before is taken after this wait.
             _ = isSignalled.exchange(false, ordering: .acquiringAndReleasing)

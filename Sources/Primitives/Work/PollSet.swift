@@ -24,7 +24,7 @@ package final class PollSet: Sendable {
     /// A descriptor that is ready.
     package struct Event: Sendable {
         /// The number that the descriptor was added with.
-        package let mark: UInt64
+        package let id: UInt64
         /// Whether a read returns at once: with bytes, with the end of the connection or with an error.
         package let isReadable: Bool
     }
@@ -43,13 +43,13 @@ package final class PollSet: Sendable {
 
     /// Adds a descriptor; returns false if the system has no room.
     @discardableResult
-    package func add(_ descriptor: Int32, mark: UInt64, _ interest: Interest) -> Bool {
-        control(EPOLL_CTL_ADD, descriptor, mark, interest)
+    package func add(_ descriptor: Int32, id: UInt64, _ interest: Interest) -> Bool {
+        control(EPOLL_CTL_ADD, descriptor, id, interest)
     }
 
     /// Changes the events that are waited for.
-    package func change(_ descriptor: Int32, mark: UInt64, _ interest: Interest) {
-        control(EPOLL_CTL_MOD, descriptor, mark, interest)
+    package func change(_ descriptor: Int32, id: UInt64, _ interest: Interest) {
+        control(EPOLL_CTL_MOD, descriptor, id, interest)
     }
 
     /// Removes a descriptor; the system removes one by itself when its last duplicate is closed.
@@ -58,8 +58,8 @@ package final class PollSet: Sendable {
     }
 
     @discardableResult
-    private func control(_ operation: Int32, _ descriptor: Int32, _ mark: UInt64, _ interest: Interest) -> Bool {
-        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: mark))
+    private func control(_ operation: Int32, _ descriptor: Int32, _ id: UInt64, _ interest: Interest) -> Bool {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: id))
         return epoll_ctl(epoll, operation, descriptor, &event) == 0
     }
 
@@ -74,7 +74,7 @@ package final class PollSet: Sendable {
             var ready: [Event] = []
             ready.reserveCapacity(Int(max(0, count)))
             for event in events.prefix(Int(max(0, count))) {
-                ready.append(Event(mark: event.data.u64, isReadable: event.events != EPOLLOUT.rawValue))
+                ready.append(Event(id: event.data.u64, isReadable: event.events != EPOLLOUT.rawValue))
             }
             return ready
         }

@@ -15,7 +15,7 @@ final class Cluster {
     private let logger: Logger
     private var nodes: [RedisURL.Endpoint: Node] = [:]
     private var connections: [UInt64: ServerConnection] = [:]
-    private var lastMark: UInt64 = 0
+    private var lastID: UInt64 = 0
     /// The owner of each slot.
     private var owners = [Node?](repeating: nil, count: KeySlot.count)
     /// The servers that own slots, each once.
@@ -59,7 +59,7 @@ final class Cluster {
     ///
     /// Commands that arrive during one round are sent in one write for each server.
     func round(_ events: [PollSet.Event], _ messages: [RedisClient.Message], now: Instant) -> Round {
-        for event in events { connections[event.mark]?.handle(event, now: now) }
+        for event in events { connections[event.id]?.handle(event, now: now) }
         for connection in connections.values { connection.checkDeadline(now: now) }
         // Before the messages: a channel that ends and begins again with them would get the events of its former subscription.
         channels.deliver()
@@ -70,9 +70,9 @@ final class Cluster {
                 let owner = owner(of: KeySlot.slot(of: channel))
                 channels.add(channel, number: number, owner: owner, now: now, receive)
             case .unwatch(let channel, let number): channels.remove(channel, number: number, now: now)
-            case .resolved(let addresses, let mark):
+            case .resolved(let addresses, let id):
                 environment.lookUps.ended { connections[$0] != nil }
-                connections[mark]?.resolved(addresses, now: now)
+                connections[id]?.resolved(addresses, now: now)
             }
         }
         if round.hasChanged { connectionsChanged(now: now) }
@@ -184,7 +184,7 @@ final class Cluster {
             if !node.wasTried, configured.contains(endpoint) { continue }
             node.stop(now: now)
             nodes[endpoint] = nil
-            for connection in node.connections { connections[connection.mark] = nil }
+            for connection in node.connections { connections[connection.id] = nil }
         }
     }
 
@@ -237,9 +237,9 @@ final class Cluster {
     private func add(_ url: RedisURL) -> Node {
         // The servers belong to this object, so none calls the function after it.
         let node = Node(url, timeout: environment.configuration.timeout, round: round) { [unowned self] queue in
-            lastMark += 1
-            let connection = ServerConnection(url, queue, mark: lastMark, now: .now, environment)
-            connections[lastMark] = connection
+            lastID += 1
+            let connection = ServerConnection(url, queue, id: lastID, now: .now, environment)
+            connections[lastID] = connection
             return connection
         }
         nodes[url.endpoint] = node

@@ -8,7 +8,7 @@ struct ConnectionEnvironment {
     let tls: TLSContext?
     /// The set that waits for readiness.
     let descriptors: PollSet
-    /// Looks hosts up; the addresses come back through `resolved` of the connection with the mark.
+    /// Looks hosts up; the addresses come back through `resolved` of the connection with the id.
     let lookUps: LookUps
 }
 
@@ -20,7 +20,7 @@ final class ServerConnection {
     private let environment: ConnectionEnvironment
     private let queue: CommandQueue
     /// The number of this connection in the epoll set.
-    let mark: UInt64
+    let id: UInt64
     // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
     @exclusivity(unchecked) private var machine: ConnectionMachine
     @exclusivity(unchecked) private var link: Link?
@@ -32,10 +32,10 @@ final class ServerConnection {
     /// Freed in `deinit`; only `receive` uses it.
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    init(_ url: RedisURL, _ queue: CommandQueue, mark: UInt64, now: Instant, _ environment: ConnectionEnvironment) {
+    init(_ url: RedisURL, _ queue: CommandQueue, id: UInt64, now: Instant, _ environment: ConnectionEnvironment) {
         self.url = url
         self.queue = queue
-        self.mark = mark
+        self.id = id
         self.environment = environment
         greeting = Greeting(url)
         machine = ConnectionMachine(timeout: environment.configuration.timeout, now: now)
@@ -170,7 +170,7 @@ final class ServerConnection {
             addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
             guard addresses.isEmpty else { break }
             // If an earlier look-up is still running, this attempt uses its result.
-            if !isResolving { environment.lookUps.add(host, port, mark) }
+            if !isResolving { environment.lookUps.add(host, port, id) }
             isResolving = true
             return nil
         }
@@ -182,7 +182,7 @@ final class ServerConnection {
         guard addresses.indices.contains(address) else { return .failed(.unresolved) }
         do {
             let link = try Link(to: addresses[address], environment.tls, name: url.host)
-            guard environment.descriptors.add(link.descriptor, mark: mark, .write) else {
+            guard environment.descriptors.add(link.descriptor, id: id, .write) else {
                 return .failed(.unreachable("no room in the epoll set"))
             }
             interest = .write
@@ -203,7 +203,7 @@ final class ServerConnection {
 
     private func setInterest(_ next: PollSet.Interest) {
         guard let link, next != interest else { return }
-        environment.descriptors.change(link.descriptor, mark: mark, next)
+        environment.descriptors.change(link.descriptor, id: id, next)
         interest = next
     }
 }

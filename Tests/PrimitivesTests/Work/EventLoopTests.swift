@@ -54,7 +54,7 @@ struct EventLoopTests {
         summing.loop.stop()
     }
 
-    @Test("A wait ends at its deadline, and for a descriptor with its mark")
+    @Test("A wait ends at its deadline, and for a descriptor with its id")
     func events() throws {
         let loop = try #require(EventLoop())
         let deadline = Instant.now + .milliseconds(20)
@@ -64,14 +64,14 @@ struct EventLoopTests {
         var pair: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         defer { pair.forEach { _ = close($0) } }
-        #expect(loop.descriptors.add(pair[0], mark: 7, .read))
-        #expect(!loop.descriptors.add(pair[0], mark: 8, .read))
+        #expect(loop.descriptors.add(pair[0], id: 7, .read))
+        #expect(!loop.descriptors.add(pair[0], id: 8, .read))
         #expect(loop.descriptors.events().isEmpty)
         #expect(write(pair[1], "x", 1) == 1)
         let events = try #require(loop.wait(until: .never))
-        #expect(events.map(\.mark) == [7] && events.allSatisfy(\.isReadable))
-        loop.descriptors.change(pair[0], mark: 9, .write)
-        #expect(loop.descriptors.events().map { "\($0.mark) \($0.isReadable)" } == ["9 false"])
+        #expect(events.map(\.id) == [7] && events.allSatisfy(\.isReadable))
+        loop.descriptors.change(pair[0], id: 9, .write)
+        #expect(loop.descriptors.events().map { "\($0.id) \($0.isReadable)" } == ["9 false"])
         loop.descriptors.remove(pair[0])
         #expect(loop.descriptors.events().isEmpty)
         loop.end()
@@ -84,11 +84,11 @@ struct EventLoopTests {
         var pair: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         defer { close(pair[0]) }
-        polled.add(pair[0], mark: 1, [.hangUp, .once])
+        polled.add(pair[0], id: 1, [.hangUp, .once])
         #expect(write(pair[1], "x", 1) == 1)
         #expect(polled.events().isEmpty)
         close(pair[1])
-        #expect(polled.events().map(\.mark) == [1])
+        #expect(polled.events().map(\.id) == [1])
         #expect(polled.events().isEmpty)
     }
 }
