@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("a server that was not started drains at once")
+    @Test("a server that was not started drains at once", .timeLimit(.minutes(1)))
     func neverStarted() async {
         let server = Server(
             configuration: .init(),

@@ -75,13 +75,14 @@ import Testing
         }
     }
 
-    @Test("the library responds twice to a malformed Content-Length, and the connection closes")
-    func twice() async throws {
+    /// The library may respond more than once (0.9.75 does).
+    @Test("a malformed Content-Length is refused, what follows it is not answered, and the connection closes")
+    func malformedLength() async throws {
         try await withServer { fixture in
             let connection = try fixture.connect()
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n" + get("/behind"))
             let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
-            #expect(text.components(separatedBy: "HTTP/1.1 400 ").count - 1 == 2)
+            #expect(text.hasPrefix("HTTP/1.1 400 "))
             #expect(!text.contains(" 200 "))
         }
     }

@@ -134,14 +134,14 @@ struct PhotoRequestNameTests {
         "the targets of links have only characters of RFC 3986, and a client cannot add a relation",
         arguments: [
             "/v1/search/photos?query=a%22b%3E,%20<x>;rel=\"next\"", "/v1/search/photos?query=a\">;rel=\"first\"",
-            "/v1/photos?limit=2&%6cimit=", "/unsplash/search/photos?query=a>;%20rel=\"next\"",
-            "/unsplash/search/photos?query=%22%3E&color=red\">", "/v1/search/photos?query=é{|}^`\\",
+            "/v1/photos?limit=2", "/unsplash/search/photos?query=a>;%20rel=\"next\"",
+            "/unsplash/search/photos?query=%22%3E", "/v1/search/photos?query=é{|}^`\\",
         ]
     )
     func links(target: String) async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get(target, fields: [.host: "photos.example"])
-        guard response.status == .ok else { return }
+        try #require(response.status == .ok)
         let link = try #require(response.fields[.link])
         for part in link.split(separator: ", <") {
             let address = part.drop { $0 == "<" }.prefix { $0 != ">" }

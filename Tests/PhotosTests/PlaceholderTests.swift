@@ -24,7 +24,8 @@ struct PlaceholderTests {
     @Test("a data URI is short enough for a list, and contains the PNG")
     func dataURI() throws {
         let uri = Placeholder(blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si", color: nil).dataURI(portrait: false)
-        #expect(uri.utf8.count == 166)
+        // A list of thirty photos has less than 6 kB of them.
+        #expect(uri.utf8.count < 200)
         let prefix = "data:image/png;base64,"
         #expect(uri.hasPrefix(prefix))
         let png = try #require(Data(base64Encoded: String(uri.dropFirst(prefix.count))))

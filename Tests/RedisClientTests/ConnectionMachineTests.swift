@@ -1,4 +1,5 @@
 import Primitives
+import TestSupport
 import Testing
 
 @testable import RedisClient
@@ -204,23 +205,24 @@ struct ConnectionMachineTests {
         #expect(numbers == 1)
     }
 
-    @Test("Any event in any phase leaves a phase with a deadline, or the machine is stopped")
-    func anyOrder() {
-        var generator = SystemRandomNumberGenerator()
+    @Test(
+        "Any event in any phase leaves a phase with a deadline, or the machine is stopped",
+        arguments: 0..<200 as Range<UInt64>
+    )
+    func anyOrder(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let events: [Event] = [
             .time, .resolved(0), .resolved(2), .connected, .greeted, .received, .failed(.closed),
         ]
-        for _ in 0..<200 {
-            var now = Instant.now
-            var machine = ConnectionMachine(timeout: .seconds(2), now: now)
-            for _ in 0..<50 {
-                now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
-                let event = events.randomElement(using: &generator) ?? .time
-                let action = machine.on(event, now: now, jitter: 0.5)
-                #expect(machine.deadline(owedSince: nil) != nil)
-                if case .close = action, case .waiting = machine.phase { continue }
-                if case .close = action { Issue.record("closed in \(machine.phase)") }
-            }
+        var now = Instant.now
+        var machine = ConnectionMachine(timeout: .seconds(2), now: now)
+        for _ in 0..<50 {
+            now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
+            let event = events.randomElement(using: &generator) ?? .time
+            let action = machine.on(event, now: now, jitter: 0.5)
+            #expect(machine.deadline(owedSince: nil) != nil)
+            if case .close = action, case .waiting = machine.phase { continue }
+            if case .close = action { Issue.record("closed in \(machine.phase)") }
         }
     }
 }

@@ -162,7 +162,8 @@ struct WireTests {
         #expect(spring.stiffness == converted.spring.stiffness)
         #expect(converted.conventions["uikit"]?.snippet.isEmpty == false)
         let curve = try await springs.linear(["dampingRatio": 0.8, "response": 0.3], maxError: 0.005)
-        #expect(curve.css.hasPrefix("linear(0, ") && curve.stops == 9 && curve.maxError <= 0.005)
+        #expect(curve.css.hasPrefix("linear(0, ") && curve.maxError <= 0.005)
+        #expect(curve.css.split(separator: ",").count == curve.stops)
         let fault = await #expect(throws: Problem.self) {
             try await springs.convert(["dampingRatio": -1, "response": 1])
         }
