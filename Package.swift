@@ -85,6 +85,7 @@ let package = Package(
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CMathematics"),
         .target(name: "CAssets"),
         // calloc(3) of the command; tests and sanitizers use their own.
         .target(name: "CAllocator"),
@@ -99,7 +100,7 @@ let package = Package(
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
         module("BarLayout", ["Motion"]),
-        module("Motion", ["Primitives"]),
+        module("Motion", ["Primitives", "CMathematics"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),

@@ -37,9 +37,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
+        .systemLibrary(name: "CMathematics", path: "Modules/CMathematics"),
         module("Primitives", ["CEpoll"]),
         module("BarLayout", ["Motion"]),
-        module("Motion", ["Primitives"]),
+        module("Motion", ["Primitives", "CMathematics"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
         module("SpringbarClient", ["BarLayout", "Motion"]),

@@ -37,7 +37,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], only files: [Str
 // Threads share bars and streams. ThreadSanitizer checks them, too.
 let sharedState: [Target] = [
     module("BarLayout", ["Motion"]),
-    module("Motion", ["Primitives"]),
+    module("Motion", ["Primitives", "CMathematics"]),
     module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
     tests(
         "HTTPExchangeTests",
@@ -62,6 +62,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CMathematics"),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),

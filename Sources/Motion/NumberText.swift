@@ -1,10 +1,5 @@
+import CMathematics
 import Primitives
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 extension Double {
     /// The number as code: at most ten significant digits, without trailing zeros.

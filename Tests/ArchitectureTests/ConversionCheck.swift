@@ -67,7 +67,7 @@ enum ConversionCheck {
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
             flags += ["-enable-upcoming-feature", feature]
         }
-        for library in ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CEpoll"] {
+        for library in ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CEpoll", "CMathematics"] {
             flags += ["-I", "\(sources)/\(library)"]
         }
         flags += ["-Xcc", "-fmodule-map-file=\(products)/CAssets.build/module.modulemap"]

@@ -9,7 +9,7 @@ private let allowedImports: [String: Set<String>] = [
     "Primitives": ["CEpoll", "Dispatch", "Glibc", "Synchronization"],
     "JSON": ["Primitives", "Glibc"],
     "BarLayout": ["Motion"],
-    "Motion": ["Primitives", "Glibc", "Darwin"],
+    "Motion": ["Primitives", "CMathematics"],
     // The client is linked to apps, and never to the service.
     "SpringbarClient": [
         "BarLayout", "Motion", "Foundation", "FoundationNetworking", "UIKit", "SwiftUI", "Combine",
@@ -54,7 +54,7 @@ private let allowedImports: [String: Set<String>] = [
 ///
 /// They import none of our modules.
 private let cTargets: Set<String> = [
-    "CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CEpoll", "CAllocator", "CAssets",
+    "CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CEpoll", "CMathematics", "CAllocator", "CAssets",
 ]
 
 @Suite("Imports of the targets")

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import CMathematics
 
 /// A spring drawn in steps: semi-implicit Euler, which react-spring and Svelte use.
 ///

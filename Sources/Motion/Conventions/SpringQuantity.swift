@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import CMathematics
 
 /// A quantity of a spring, whatever its name in a convention.
 enum SpringQuantity: Sendable {

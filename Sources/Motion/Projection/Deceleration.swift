@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import CMathematics
 
 /// Scrolling after the finger has left: the velocity falls by a constant factor every millisecond.
 ///

@@ -1,10 +1,5 @@
+import CMathematics
 import Primitives
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// A fling of another platform that comes to an end, in its unit: points or pixels.
 package struct PlatformFling: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import CMathematics
 
 /// Resistance beyond a limit: with growing distance of the finger, the content follows less.
 public enum Rubberband: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import CMathematics
 
 /// The curve that a platform draws: that of a spring, which a fault of the platform may cut off.
 package struct DrawnCurve: Sendable, Hashable {

@@ -1,10 +1,5 @@
+import CMathematics
 import Primitives
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// The settling time of a spring in seconds, as each platform computes it.
 ///

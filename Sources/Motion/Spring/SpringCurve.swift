@@ -1,10 +1,5 @@
+import CMathematics
 import Primitives
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// The curve of an animation: a spring and its initial velocity, over a travel from 0 to 1.
 public struct SpringCurve: Sendable, Hashable {
