@@ -161,6 +161,23 @@ struct SpringEndpointTests {
         #expect((answer.json["warnings"] as? [[String: Any]])?.first?["code"] as? String == "dampingCapped")
     }
 
+    @Test("Remotion's clamping of a request is in its parameters, its code and what it draws, and in no other convention")
+    func clamping() async throws {
+        let query = "convention=remotion&stiffness=100&damping=4&overshootClamping=true"
+        let answer = try await MotionService().get("/v1/springs?\(query)")
+        let overshoot = try #require(answer.number("overshoot"))
+        let conventions = try #require(answer.member("conventions") as? [String: [String: Any]])
+        let remotion = try #require(conventions["remotion"])
+        #expect((remotion["parameters"] as? [String: Any])?["overshootClamping"] as? Bool == true)
+        #expect((remotion["snippet"] as? String)?.contains("overshootClamping: true") == true)
+        #expect((remotion["drawn"] as? [String: Any])?["reason"] as? String == "overshootClamped")
+        #expect(try abs(#require(remotion["maxDistance"] as? Double) - overshoot) < 1e-9 && overshoot > 0.4)
+        let warnings = try #require(answer.member("warnings") as? [[String: Any]])
+        #expect(warnings.map { $0["code"] as? String } == ["overshootClamped"])
+        #expect(try abs(#require(warnings[0]["maxDistance"] as? Double) - overshoot) < 1e-9)
+        #expect(conventions.values.filter { "\($0)".contains("lamp") }.count == 1)
+    }
+
     @Test("answers have a strong ETag and a long lifetime, and equivalent queries have equal bytes")
     func caching() async throws {
         let service = try MotionService()

@@ -33,7 +33,7 @@ const NAMES = {
   'anime.durationBounce': 'durationMs bounce',
   'anime.physical': PHYSICAL,
   svelte: 'stiffness damping',
-  remotion: PHYSICAL,
+  remotion: `${PHYSICAL} overshootClamping`,
   figma: PHYSICAL,
 };
 

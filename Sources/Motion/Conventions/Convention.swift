@@ -30,7 +30,7 @@ package struct Convention: Sendable {
     var writer: (@Sendable (Spring) -> (values: Values, warnings: [ConventionWarning]))?
     /// Returns what the platform draws for a curve that its parameters describe, at so many frames per second.
     var drawing: @Sendable (SpringCurve, Double) -> Drawing = { curve, _ in (DrawnCurve(curve), []) }
-    /// Returns code to paste for a curve and its parameters without flags.
+    /// Returns code to paste for a curve and its parameters.
     let snippet: @Sendable (SpringCurve, Values) -> String
 }
 
@@ -38,15 +38,23 @@ extension Convention {
     /// Returns the platform's parameters for a curve, or the nearest possible ones, and the curve that it draws.
     ///
     /// `framesPerSecond` is above 0; a platform that takes whole steps in each frame draws another curve at each rate.
-    package func write(_ curve: SpringCurve, framesPerSecond: Double = 60) -> ConventionWriting {
-        let (values, changes) = writer?(curve.spring) ?? quantities(of: curve.spring)
+    /// `clampsOvershoot` concerns only a convention with a parameter for it.
+    package func write(
+        _ curve: SpringCurve,
+        framesPerSecond: Double = 60,
+        clampsOvershoot: Bool = false
+    ) -> ConventionWriting {
+        let written = writer?(curve.spring) ?? quantities(of: curve.spring, clampsOvershoot: clampsOvershoot)
+        let (values, changes) = written
         let read = changes.isEmpty ? curve.spring : try? reading(values).spring
         let meant = read.map { SpringCurve($0, initialVelocity: curve.initialVelocity) }
-        let (drawn, warnings) = meant.map { drawing($0, framesPerSecond) } ?? (nil, [])
-        let members = zip(parameters, values).filter { !$0.0.isFlag }.map(\.1)
+        var (drawn, warnings) = meant.map { drawing($0, framesPerSecond) } ?? (nil, [])
+        if clampsOvershoot, parameters.contains(where: { $0.quantity == .clampsOvershoot }), drawn?.clamp() == true {
+            warnings.append(.overshootClamped)
+        }
         return ConventionWriting(
             parameters: values,
-            snippet: snippet(curve, members),
+            snippet: snippet(curve, values),
             meant: meant,
             drawn: drawn,
             changes: changes,

@@ -12,7 +12,7 @@ package struct ConventionParameter: Sendable, Equatable {
     /// The default; nil for a parameter that a request must have.
     package let fallback: Double?
     package var unit: String? { quantity?.unit }
-    package var isFlag: Bool { quantity == .allowsOverdamping }
+    package var isFlag: Bool { quantity == .allowsOverdamping || quantity == .clampsOvershoot }
 
     /// Creates a number in `range`, required unless there is a `fallback`; `domain` is given if it is more than the range.
     static func number(

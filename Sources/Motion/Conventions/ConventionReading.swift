@@ -3,6 +3,8 @@ package struct ConventionReading: Sendable, Equatable {
     package var warnings: [ConventionWarning] = []
     /// The settling threshold, if it is a parameter of the convention.
     package var epsilon: Double?
+    /// Whether the platform draws the target in place of what is beyond it.
+    package var clampsOvershoot = false
 }
 
 /// A curve as the parameters of a platform.
@@ -31,8 +33,8 @@ extension Convention.Values {
         return value
     }
 
-    /// The parameters as members in code.
-    var members: String { map { "\($0.name): \($0.value.snippet)" }.joined(separator: ", ") }
+    /// The parameters without flags as members in code.
+    var members: String { filter { !Conventions.flagNames.contains($0.name) }.map { "\($0.name): \($0.value.snippet)" }.joined(separator: ", ") }
 }
 
 /// A silent change that a platform makes to a spring; the name of the case is its code in answers.
@@ -50,6 +52,7 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case velocityIgnored = "The initial velocity is ignored."
     case solvedWithVelocity = "The stiffness for the duration is solved with the initial velocity: another spring."
     case undampedRefused = "The platform refuses a spring without damping."
+    case overshootClamped = "The target is drawn in place of what is beyond it."
     case cutOff = "The hyperbolic functions are capped, so a slow overdamped spring jumps to its target."
     case drawnInSteps =
         "The spring is drawn in steps of a millisecond (semi-implicit Euler), a whole number of them in each frame."

@@ -10,6 +10,8 @@ enum SpringQuantity: Sendable {
     case duration, durationMs, epsilon
     /// Whether the platform keeps a damping above the critical one; 1 or 0.
     case allowsOverdamping
+    /// Whether the platform draws the target in place of what is beyond it; 1 or 0.
+    case clampsOvershoot
 
     /// Returns the damping ratio for a value of this quantity; nil for a quantity that does not determine it.
     fileprivate func ratio(_ value: Double) -> Double? {
@@ -95,13 +97,18 @@ extension ConventionReading {
             spring = spring.critical
             warnings.append(.dampingCapped)
         }
-        self.init(spring: spring, warnings: warnings, epsilon: given[.epsilon])
+        self.init(
+            spring: spring,
+            warnings: warnings,
+            epsilon: given[.epsilon],
+            clampsOvershoot: given[.clampsOvershoot] == 1
+        )
     }
 }
 
 extension Convention {
     /// Returns the values of parameters that are quantities, within the limits of the platform, and the limits that apply.
-    func quantities(of wanted: Spring) -> (values: Values, warnings: [ConventionWarning]) {
+    func quantities(of wanted: Spring, clampsOvershoot: Bool) -> (values: Values, warnings: [ConventionWarning]) {
         let keepsMass = !isUnitMass && parameters.contains { $0.quantity == .mass }
         let spring = keepsMass ? wanted : wanted.atUnitMass
         let frequency = min(spring.naturalFrequency, stiffest.squareRoot())
@@ -138,6 +145,7 @@ extension Convention {
             case .duration: value = (phase(ratio, epsilon) ?? .infinity) / frequency
             case .durationMs: value = (phase(ratio, epsilon) ?? .infinity) / frequency * 1000
             case .epsilon: value = epsilon
+            case .clampsOvershoot: value = clampsOvershoot ? 1 : 0
             case .allowsOverdamping, nil: value = spring.regime == .overdamped ? 1 : parameter.fallback ?? 0
             }
             let limited = parameter.limit?.clamped(value) ?? value

@@ -4,13 +4,13 @@ extension SpringCurve {
     /// The largest distance between two curves as a share of the travel, and its time in seconds.
     package typealias Distance = (maximum: Double, time: Double)
 
-    /// Returns the largest distance to `other`.
+    /// Returns the largest distance to `other`, or to what is drawn of it if that ends at the target.
     ///
     /// Two curves that oscillate for thousands of periods at unrelated rates approach the sum of their amplitudes. For
     /// those, the first hundred periods are searched; the error is below a thousandth.
-    package func distance(to other: SpringCurve) -> Distance {
-        guard self != other else { return (0, 0) }
-        return DistanceSearch(self, other).result
+    package func distance(to other: SpringCurve, isClamped: Bool = false) -> Distance {
+        guard self != other || isClamped else { return (0, 0) }
+        return DistanceSearch(self, other, isClamped).result
     }
 }
 
@@ -25,6 +25,7 @@ extension SpringCurve {
 private struct DistanceSearch {
     let one: SpringCurve
     let other: SpringCurve
+    private let isClamped: Bool
     /// The period of the faster curve in seconds, and the time from which only coarse steps follow.
     private let period: Double
     private let start: Double
@@ -37,9 +38,8 @@ private struct DistanceSearch {
     /// A bound on coarse times: from the shortest response to the longest settling time there are fewer.
     private static let coarseLimit = 1000
 
-    init(_ one: SpringCurve, _ other: SpringCurve) {
-        self.one = one
-        self.other = other
+    init(_ one: SpringCurve, _ other: SpringCurve, _ isClamped: Bool) {
+        (self.one, self.other, self.isClamped) = (one, other, isClamped)
         period = min(one.spring.response, other.spring.response)
         start = Double(Self.periods) * period
         end = max(Self.rest(of: one), Self.rest(of: other))
@@ -61,7 +61,8 @@ private struct DistanceSearch {
     }
 
     private func gap(_ time: Double) -> Double {
-        abs(one.remaining.displacement(at: time) - other.remaining.displacement(at: time))
+        let drawn = other.remaining.displacement(at: time)
+        return abs(one.remaining.displacement(at: time) - (isClamped ? max(0, drawn) : drawn))
     }
 
     /// Returns the largest distance that is possible from a time on.

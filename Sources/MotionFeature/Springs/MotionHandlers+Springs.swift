@@ -9,6 +9,10 @@ extension MotionHandlers {
             let query = try SpringQuery(parameters)
             let curve = query.curve
             let framesPerSecond = try parameters.double("fps", in: 1...1000) ?? 60
+            func write(_ convention: Convention) -> ConventionWriting {
+                let clamps = query.reading.clampsOvershoot
+                return convention.write(curve, framesPerSecond: framesPerSecond, clampsOvershoot: clamps)
+            }
             // Most platforms that draw another curve draw the same one.
             var distances: [DrawnCurve: SpringCurve.Distance] = [:]
             func distance(to other: DrawnCurve?) -> SpringCurve.Distance? {
@@ -20,7 +24,7 @@ extension MotionHandlers {
             json.query(query, travel: try Travel(parameters), framesPerSecond: framesPerSecond)
             json.object("conventions") { json in
                 for convention in Conventions.all {
-                    let writing = convention.write(curve, framesPerSecond: framesPerSecond)
+                    let writing = write(convention)
                     json.key(convention.id)
                     json.object { json in
                         json.parameters(writing.parameters)
@@ -40,7 +44,7 @@ extension MotionHandlers {
                 }
             }
             // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
-            let drawn = query.convention.write(curve, framesPerSecond: framesPerSecond)
+            let drawn = write(query.convention)
             let reading = query.reading.warnings
             let warnings = reading + drawn.warnings.filter { !reading.contains($0) }
             json.warnings(warnings, distance: distance(to: drawn.drawn)?.maximum)

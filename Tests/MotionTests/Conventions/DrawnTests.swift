@@ -108,6 +108,30 @@ struct DrawnTests {
         }
     }
 
+    @Test("Remotion draws its target in place of what is beyond it, if it is told to")
+    func clamped() throws {
+        let values = ["stiffness": 100, "damping": 4, "overshootClamping": 1.0]
+        let reading = try Convention.remotion.read(values)
+        let curve = SpringCurve(reading.spring)
+        let writing = Convention.remotion.write(curve, clampsOvershoot: reading.clampsOvershoot)
+        #expect(writing.warnings == [.overshootClamped] && !writing.isExact)
+        #expect(writing.snippet.contains("damping: 4, overshootClamping: true"))
+        let drawn = try #require(writing.drawn)
+        let times = (1...240).map { Double($0) / 60 }
+        for (time, position) in zip(times, remotion(1, 100, 4, times, framesPerSecond: 60)) {
+            // spring/index.ts: the smaller one of the position and the target.
+            #expect(abs(1 - drawn.remaining(at: time) - min(position, 1)) < 1e-6)
+        }
+        let (distance, time) = drawn.distance(from: curve)
+        let peak = try #require(curve.peak)
+        #expect(abs(distance - (peak.position - 1)) < 1e-9 && abs(time - peak.time) < 1e-6)
+        // Without an overshoot, and in a convention without the parameter, nothing is clamped.
+        let critical = SpringCurve(curve.spring.critical)
+        #expect(Convention.remotion.write(critical, clampsOvershoot: true).isExact)
+        #expect(Convention.figma.write(curve, clampsOvershoot: true).isExact)
+        #expect(!Convention.remotion.write(curve).snippet.contains("overshootClamping"))
+    }
+
     @Test("Core Animation is told to draw an overdamped spring, and SwiftUI draws one with a velocity as critical")
     func apple() throws {
         let curve = SpringCurve(Spring(ratio: 2, frequency: 10, mass: 1))
