@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,33 @@ def test_the_style_sheet_is_parsed(binary: str, tmp_path: Path) -> None:
         assert re.fullmatch(rf"{linear}|{bezier}|{number}ms", value), f"{name}: {value}"
     if shutil.which("esbuild"):
         assert "warning" not in run("esbuild", path, f"--outfile={tmp_path}/out.css").lower()
+
+
+INTERPOLATOR = """
+package android.view.animation
+interface Interpolator { fun getInterpolation(input: Float): Float }
+"""
+PRINT = """
+fun main() = println((0..10).joinToString(" ") { "${SpringInterpolator.getInterpolation(it / 10f)}" })
+"""
+
+
+def test_the_interpolator_in_kotlin_runs(port: int, tmp_path: Path) -> None:
+    """It has the positions of the curve at tenths of its duration, within the precision of a float."""
+    require("kotlinc")
+    spring = f"http://127.0.0.1:{port}/v1/springs"
+    with urllib.request.urlopen(f"{spring}/export?dampingRatio=0.5&response=0.4&initialVelocity=2&format=android") as answer:
+        code = answer.read().decode()
+    duration = float(re.search(r"DURATION = ([0-9.]+)", code)[1])
+    times = ",".join(str(duration * tenth / 10) for tenth in range(10))
+    with urllib.request.urlopen(f"{spring}/curve?dampingRatio=0.5&response=0.4&initialVelocity=2&times={times}") as answer:
+        expected = [*json.load(answer)["position"], 1]
+    for name, text in [("Spring.kt", code), ("Interpolator.kt", INTERPOLATOR), ("Print.kt", PRINT)]:
+        (tmp_path / name).write_text(text)
+    jar = tmp_path / "spring.jar"
+    run("kotlinc", *tmp_path.glob("*.kt"), "-include-runtime", "-d", jar)
+    values = [float(value) for value in run("java", "-jar", jar).split()]
+    assert values == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_kotlin_file_is_compiled(binary: str, tmp_path: Path) -> None:
