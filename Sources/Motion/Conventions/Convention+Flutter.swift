@@ -18,6 +18,7 @@ extension Convention {
             .number("ratio", .dampingRatio, in: .directRatio, default: 1),
         ],
         isInferred: true,
+        isUnitMass: true,
         snippet: { $0.flutter("SpringDescription.withDampingRatio(\($1.members))") }
     )
 

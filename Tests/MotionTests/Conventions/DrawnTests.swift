@@ -44,6 +44,14 @@ struct DrawnTests {
         ("uikit", 60, { native($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
         ("flutter.physical", 60, { flutter($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2, isOld: false) }),
         ("flutter.physical", 60, { flutter($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2, isOld: true) }),
+        (
+            "flutter.dampingRatio", 60,
+            { values, velocity, times in
+                let (mass, stiffness) = (values["mass"]!, values["stiffness"]!)
+                let damping = 2 * values["ratio"]! * (mass * stiffness).squareRoot()
+                return flutter(mass, stiffness, damping, velocity, times, isOld: true)
+            }
+        ),
         ("reactspring.tensionFriction", 60, { reactSpring($0, $1, $2, framesPerSecond: 60) }),
         ("reactspring.tensionFriction", 120, { reactSpring($0, $1, $2, framesPerSecond: 120) }),
         ("reactspring.tensionFriction", 90, { reactSpring($0, $1, $2, framesPerSecond: 90) }),
