@@ -25,7 +25,6 @@ struct FewestLinks {
     private let limits: [SIMD2<Double>]
     /// The quotients 1 / n; a division for every sample of every sweep would dominate the run time.
     private let reciprocals: [Double]
-    private let isInsideAtEnds: Bool
 
     /// Lists the candidates: multiples of `stride` units, at most 64 in a column, and none below `least`.
     ///
@@ -55,9 +54,6 @@ struct FewestLinks {
         self.start = start
         limits = corridor.lower.indices.map { SIMD2(corridor.lower[$0] / unit, -corridor.upper[$0] / unit) }
         reciprocals = (0...corridor.steps).map { 1 / Double($0) }
-        let end = corridor.lower.count - 1
-        isInsideAtEnds =
-            corridor.lower[0] <= 0 && corridor.upper[0] >= 0 && corridor.lower[end] <= 1 && corridor.upper[end] >= 1
     }
 
     /// Returns a value in units, clamped to the integers that a double holds exactly.
@@ -79,7 +75,6 @@ struct FewestLinks {
 
     /// Returns the stops of the path with the fewest links; nil if no path exists, or throws after `work` samples.
     func stops(work: Int) throws(TooMuchWork) -> [LinearEasing.Stop]? {
-        guard isInsideAtEnds else { return nil }
         let last = start[samples.count] - 1
         var progress = Progress(
             parents: [Int32](repeating: -1, count: last + 1),
