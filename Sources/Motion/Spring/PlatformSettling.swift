@@ -95,9 +95,8 @@ package struct PlatformSettling: Sendable {
         }
         guard curve.spring.dampingRatio > 0 else { return nil }
         let limit = 6e-9 * energy(0)
-        // Doublings from one time constant to 1e15 of them.
-        let end = (0..<50).lazy.map { Double(1 << $0) / frequency }.first { energy($0) <= limit }
-        return end.map { bisect(0, $0) { energy($0) > limit } }
+        let longest = 1e15 / frequency
+        return energy(longest) <= limit ? bisect(0, longest) { energy($0) > limit } : nil
     }
 
     /// Remotion's `measureSpring`, from rest: the first frame within 0.005 that 20 others follow (measure-spring.ts).

@@ -60,9 +60,22 @@ private struct DistanceSearch {
         return refined(times, gaps, largest)
     }
 
-    private func gap(_ time: Double) -> Double {
-        let drawn = other.remaining.displacement(at: time)
-        return abs(one.remaining.displacement(at: time) - (isClamped ? max(0, drawn) : drawn))
+    private func gap(_ time: Double) -> Double { abs(difference(at: time).displacement) }
+
+    /// Returns the difference of the distances to the target, and its derivative.
+    private func difference(at time: Double) -> (displacement: Double, rate: Double) {
+        let wanted = one.remaining.state(at: time)
+        let drawn = other.remaining.state(at: time)
+        if isClamped, drawn.displacement < 0 { return wanted }
+        return (wanted.displacement - drawn.displacement, wanted.rate - drawn.rate)
+    }
+
+    /// Returns the time of the largest distance between two times, between which it grows and then falls.
+    private func crest(between start: Double, and end: Double) -> Double {
+        bisect(start, end) { time in
+            let (displacement, rate) = difference(at: time)
+            return displacement * rate > 0
+        }
     }
 
     /// Returns the largest distance that is possible from a time on.
@@ -134,7 +147,7 @@ private struct DistanceSearch {
             if gaps[index] > best.maximum { best = (maximum: gaps[index], time: times[index]) }
             let low = times[max(0, index - 1)]
             let high = times[min(gaps.count - 1, index + 1)]
-            let time = maximum(of: gap, between: low, and: high, rounds: 40)
+            let time = crest(between: low, and: high)
             let gap = gap(time)
             if gap > best.maximum { best = (maximum: gap, time: time) }
         }
@@ -143,37 +156,20 @@ private struct DistanceSearch {
 
     /// Searches the coarse step around a late maximum: which period has the largest distance, and where in that period.
     private func refinedBeat(_ best: SpringCurve.Distance) -> SpringCurve.Distance {
-        let crest = { (time: Double) -> SpringCurve.Distance in
+        let highest = { (time: Double) -> SpringCurve.Distance in
             let points = (0..<24).map { time + period * Double($0) / 24 }.map { (maximum: gap($0), time: $0) }
-            let crest = points.max { $0.maximum < $1.maximum } ?? (0, time)
+            let highest = points.max { $0.maximum < $1.maximum } ?? (0, time)
             // Many digits are needed: near the top of a beat, one period is hardly larger than the next.
-            let near = period / 24
-            let top = maximum(of: gap, between: max(0, crest.time - near), and: crest.time + near, rounds: 30)
-            return gap(top) > crest.maximum ? (maximum: gap(top), time: top) : crest
+            let top = crest(between: max(0, highest.time - period / 24), and: highest.time + period / 24)
+            return gap(top) > highest.maximum ? (maximum: gap(top), time: top) : highest
         }
-        let (low, high) = (max(start, best.time / Self.growth), min(end, best.time * Self.growth))
+        var (low, high) = (max(start, best.time / Self.growth), min(end, best.time * Self.growth))
         guard low < high else { return best }
-        let found = crest(maximum(of: { crest($0).maximum }, between: low, and: high, rounds: 30))
-        return found.maximum > best.maximum ? found : best
-    }
-
-    /// Returns the maximum of a unimodal function between two times, by golden-section search.
-    private func maximum(of value: (Double) -> Double, between start: Double, and end: Double, rounds: Int) -> Double {
-        let share = (5.0.squareRoot() - 1) / 2
-        var (low, high) = (start, end)
-        var (left, right) = (high - share * (high - low), low + share * (high - low))
-        var (atLeft, atRight) = (value(left), value(right))
-        for _ in 0..<rounds {
-            if atLeft > atRight {
-                (high, right, atRight) = (right, left, atLeft)
-                left = high - share * (high - low)
-                atLeft = value(left)
-            } else {
-                (low, left, atLeft) = (left, right, atRight)
-                right = low + share * (high - low)
-                atRight = value(right)
-            }
+        for _ in 0..<24 {
+            let third = (high - low) / 3
+            if highest(low + third).maximum > highest(high - third).maximum { high -= third } else { low += third }
         }
-        return (low + high) / 2
+        let found = highest((low + high) / 2)
+        return found.maximum > best.maximum ? found : best
     }
 }
