@@ -161,7 +161,7 @@ struct SpringEndpointTests {
         #expect((answer.json["warnings"] as? [[String: Any]])?.first?["code"] as? String == "dampingCapped")
     }
 
-    @Test("Remotion's clamping of a request is in its parameters, its code and what it draws, and in no other convention")
+    @Test("Remotion's clamping is in its parameters, its code and what it draws, and in no other convention")
     func clamping() async throws {
         let query = "convention=remotion&stiffness=100&damping=4&overshootClamping=true"
         let answer = try await MotionService().get("/v1/springs?\(query)")

@@ -21,13 +21,7 @@ extension Convention {
         title: "spring({ duration, bounce })",
         source: "juliangarnier/anime 4.3.6, easings/spring",
         parameters: [
-            .number(
-                "durationMs",
-                .responseMs,
-                in: ParameterRange(SpringRange.responses.lower * 1000...60_000),
-                of: ParameterRange(above: 0, upTo: 60_000),
-                default: 628
-            ),
+            .number("durationMs", .responseMs, in: times, of: ParameterRange(above: 0, upTo: 60_000), default: 628),
             .number("bounce", .bounce, in: .directBounce, of: .openBounce, default: 0.5),
         ],
         drawing: { curve, _ in curve.drawnByAnime },
@@ -36,6 +30,8 @@ extension Convention {
             return "spring({ duration: \(duration), bounce: \(bounce) })"
         }
     )
+
+    private static let times = ParameterRange(SpringRange.responses.lower * 1000...60_000)
 }
 
 extension SpringCurve {

@@ -16,13 +16,7 @@ extension Convention {
         title: "{ type: \"spring\", duration, bounce }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts (agrees with the closed form to 4e-16)",
         parameters: [
-            .number(
-                "durationMs",
-                .durationMs,
-                in: .directMilliseconds,
-                limit: ParameterRange(10...10_000),
-                default: 800
-            ),
+            .number("durationMs", .durationMs, in: .directMilliseconds, limit: milliseconds, default: 800),
             .number("bounce", .bounce, in: ParameterRange(-1...1), limit: bounces, default: 0.3),
         ],
         phase: { ratio, epsilon in SettlingPhase.envelope(ratio: ratio, threshold: epsilon) },
@@ -40,12 +34,7 @@ extension Convention {
         title: "{ type: \"spring\", visualDuration, bounce }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
         parameters: [
-            .number(
-                "visualDuration",
-                .visualDuration,
-                in: ParameterRange(SpringRange.responses.lower / 1.2...50),
-                of: ParameterRange(above: 0, upTo: 50)
-            ),
+            .number("visualDuration", .visualDuration, in: seconds, of: ParameterRange(above: 0, upTo: 50)),
             .number("bounce", .bounce, in: ParameterRange(-1...1), limit: bounces, default: 0.3),
         ],
         isInferred: true,
@@ -55,6 +44,8 @@ extension Convention {
 
     /// The bounces that Motion draws: damping ratios from 0.05 to 1.
     private static let bounces = ParameterRange(0...0.95)
+    private static let milliseconds = ParameterRange(10...10_000)
+    private static let seconds = ParameterRange(SpringRange.responses.lower / 1.2...50)
 }
 
 extension SpringCurve {

@@ -34,7 +34,10 @@ extension Convention.Values {
     }
 
     /// The parameters without flags as members in code.
-    var members: String { filter { !Conventions.flagNames.contains($0.name) }.map { "\($0.name): \($0.value.snippet)" }.joined(separator: ", ") }
+    var members: String {
+        filter { !Conventions.flagNames.contains($0.name) }.map { "\($0.name): \($0.value.snippet)" }
+            .joined(separator: ", ")
+    }
 }
 
 /// A silent change that a platform makes to a spring; the name of the case is its code in answers.

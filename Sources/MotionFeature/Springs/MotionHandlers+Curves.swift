@@ -174,26 +174,21 @@ struct LinearQuery: Sendable {
         if let duration { _ = try LinearFit.durations.checked(duration, durationName) }
     }
 
-    /// Searches the easing.
-    func fit() throws(MotionError) -> LinearFit {
-        try easing { () throws(MotionError) in
-            try LinearFit(spring.curve, maxError: maxError, duration: duration)
-        }
+    func fit() throws -> LinearFit {
+        try easing { try LinearFit(spring.curve, maxError: maxError, duration: duration) }
     }
 
-    func code(_ format: EasingCode) throws(MotionError) -> String {
-        try easing { () throws(MotionError) in
-            try format.text(spring.curve, maxError: maxError, duration: duration)
-        }
+    func code(_ format: EasingCode) throws -> String {
+        try easing { try format.text(spring.curve, maxError: maxError, duration: duration) }
     }
 
     /// Returns what `make` returns; its errors have the names of the query.
-    private func easing<Easing>(_ make: () throws(MotionError) -> Easing) throws(MotionError) -> Easing {
-        do throws(MotionError) {
+    private func easing<Easing>(_ make: () throws -> Easing) throws -> Easing {
+        do {
             return try make()
-        } catch .noCurve(let parameter, let reason) {
+        } catch MotionError.noCurve(let parameter, let reason) {
             let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
-            throw .noCurve(parameter: names[parameter] ?? parameter, reason: reason)
+            throw MotionError.noCurve(parameter: names[parameter] ?? parameter, reason: reason)
         }
     }
 

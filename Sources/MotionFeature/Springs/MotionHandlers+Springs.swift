@@ -82,9 +82,7 @@ extension MotionHandlers {
                     json.member("platform", preset.platform)
                     json.member("name", preset.name)
                     json.member("convention", preset.convention.id)
-                    json.object("parameters") { json in
-                        for (name, value) in preset.parameters { json.member(name, value) }
-                    }
+                    json.parameters(preset.parameters)
                     json.spring("spring", preset.spring)
                 }
             }
