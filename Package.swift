@@ -121,6 +121,7 @@ let package = Package(
         ),
         module("UnsplashClient", ["Primitives", "Photos", "JSON", "CCurl", logging]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
+        module("MessageAuthentication", ["COpenSSL"]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
             name: "BuiltInLibrary",
@@ -150,8 +151,8 @@ let package = Package(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
-                "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "CAllocator",
-                logging,
+                "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient",
+                "MessageAuthentication", "CAllocator", logging,
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -222,6 +223,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "JSON", logging]),
         tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
+        tests("MessageAuthenticationTests", ["MessageAuthentication"]),
         tests(
             "BuiltInLibraryTests",
             ["Primitives", "BuiltInLibrary", "Photos", "PictureCoding", "CZlib", "HTTPExchange", httpTypes]
@@ -242,14 +244,15 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "PhotosTests",
             [
                 "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState", "RedisClient",
-                "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "JSON", "HTTPExchange", httpTypes, logging,
+                "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON", "HTTPExchange",
+                httpTypes, logging,
             ]
         ),
         tests(
             "SpringbarServiceTests",
             [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos",
-                "PictureCoding", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                "PictureCoding", "SharedState", "MessageAuthentication", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.

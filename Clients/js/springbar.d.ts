@@ -478,9 +478,12 @@ export class Photos {
   pager(source?: PhotoSource & { ahead?: number; signal?: AbortSignal }): Pager;
   page(source?: PhotoSource & { cursor?: string | null }, options?: Cancellable): Promise<PhotoPage>;
   photo(id: string, options?: { detail?: 'basic' | 'full' } & Cancellable): Promise<Photo>;
-  /** `width` and `height` are in points, `scale` in pixels per point (by default the screen's). */
+  /**
+   * `width` and `height` are in points, `scale` in pixels per point (by default the screen's). If the service requires
+   * tokens, `photo` must be one of its answers, whose links are signed.
+   */
   imageURL(
-    photo: Pick<Photo, 'id'> | string,
+    photo: Pick<Photo, 'id'> & Partial<Pick<Photo, 'images'>> | string,
     size?: { width?: number; height?: number; scale?: number; quality?: number; fit?: string; format?: string },
   ): string;
   trackDownload(photo: Pick<Photo, 'id'> | string): Promise<unknown>;

@@ -106,21 +106,12 @@ package struct Application: Responder {
         switch context.match.outcome {
         case .found(let route):
             try route.admit(request)
-            guard route.produces.count > 1 else { return try call(route, request, context) }
-            return try call(route, request, context).map { $0.varying(by: .accept) }
+            let reply = try route.handler(request, context)
+            return route.produces.count > 1 ? reply.map { $0.varying(by: .accept) } : reply
         case .options(let allow): return .now(Response(status: .noContent, fields: [.allow: allow]))
         case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(request.method, allow: allow)
         case .malformedPath(let parameter): throw Problem.malformedPath(parameter: parameter)
         case .notFound: throw Problem.notFound(request.target)
-        }
-    }
-
-    /// Calls the handler of a route, after the condition of the request if it has one.
-    private func call(_ route: Route, _ request: Request, _ context: Context) throws -> Reply {
-        guard let condition = context.condition else { return try route.handler(request, context) }
-        return .later {
-            guard await condition.isMet(context.parameters) else { throw condition.refusal }
-            return try await route.handler(request, context).value()
         }
     }
 

@@ -25,24 +25,8 @@ package struct Context: Sendable {
     ///
     /// It distinguishes tokens while the process runs.
     package internal(set) var principal: UInt64?
-    /// A condition that must be met before the handler runs; nil for none.
-    var condition: Condition?
 
     private let base: ContextLogger
-
-    /// A condition of a request that takes time to decide.
-    ///
-    /// A class, so that a context without one has nothing to copy.
-    final class Condition: Sendable {
-        let isMet: @Sendable (PathParameters) async -> Bool
-        /// The answer if it is not met.
-        let refusal: Problem
-
-        init(isMet: @escaping @Sendable (PathParameters) async -> Bool, refusal: Problem) {
-            self.isMet = isMet
-            self.refusal = refusal
-        }
-    }
 
     /// Creates the context at the start of an exchange.
     package init(

@@ -31,6 +31,8 @@ package final class PhotoService: Sendable {
         package var publicURL: String?
         /// The origins of pages that may cause fetches from other sites, as browsers write them; `*` is any.
         package var allowedOrigins: [String] = []
+        /// The signatures of picture links, if tokens are required.
+        package var signatures = LinkSignatures.none
         /// The budget for download reports.
         package var memory = MemoryBudget.unlimited
 

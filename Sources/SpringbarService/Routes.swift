@@ -30,8 +30,8 @@ package struct Routes: Sendable {
         self.playground = playground
     }
 
-    /// The access to pictures: those of known photos need no token, because an <img> cannot send one.
-    private var known: Route.Access { .openIf(photos.isOfKnownPhoto, orLater: photos.findsOtherPhotos) }
+    /// The access to pictures: signed links need no token, because an <img> cannot send one.
+    private var link: Route.Access { .openIf(photos.isSigned) }
 
     /// The media types of resources with a page for browsers besides their JSON.
     private var paged: [MediaType] { [.json, .html] }
@@ -80,9 +80,9 @@ package struct Routes: Sendable {
             .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
             .get("/v1/collections/{id}/photos", query: .read, photos.collection),
             .get("/v1/photos/{id}", query: .read, photos.photo),
-            .get("/v1/photos/{id}/image", access: known, query: .read, produces: [.anyImage], photos.image),
-            .get("/v1/photos/{id}/image/{variant}", access: known, query: .read, produces: [.anyImage], photos.variant),
-            .get("/v1/photos/{id}/placeholder.png", access: known, query: .read, produces: [.png], photos.placeholder),
+            .get("/v1/photos/{id}/image", access: link, query: .read, produces: [.anyImage], photos.image),
+            .get("/v1/photos/{id}/image/{variant}", access: link, query: .read, produces: [.anyImage], photos.variant),
+            .get("/v1/photos/{id}/placeholder.png", access: link, query: .read, produces: [.png], photos.placeholder),
             .post("/v1/photos/{id}/download", photos.download),
             .post("/v1/photos/prefetch", photos.prefetch),
 

@@ -1,6 +1,7 @@
 import BarFeature
 import HTTPExchange
 import Logging
+import MessageAuthentication
 import MicroHTTPServer
 import MotionFeature
 import Photos
@@ -112,6 +113,7 @@ struct ServiceAssembly {
         photos.rateLimitPerHour = settings.rateLimitPerHour
         photos.publicURL = configuration.server.publicURL?.description
         photos.allowedOrigins = configuration.access.corsOrigins
+        photos.signatures = LinkSignatures(tokens: configuration.access.tokens.map(\.text), HMAC.sha256)
         photos.memory = memory
         return photos
     }

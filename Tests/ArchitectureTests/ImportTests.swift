@@ -24,6 +24,7 @@ private let allowedImports: [String: Set<String>] = [
     "RedisClient": [
         "Primitives", "SharedState", "CHiredis", "COpenSSL", "Logging", "Synchronization", "Glibc",
     ],
+    "MessageAuthentication": ["COpenSSL"],
     "BuiltInLibrary": [
         "Primitives", "Photos", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
     ],
@@ -45,8 +46,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "springbar": [
         "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
-        "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "JSON", "HTTPTypes",
-        "Logging", "Synchronization", "Glibc", "Dispatch",
+        "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "MessageAuthentication",
+        "JSON", "HTTPTypes", "Logging", "Synchronization", "Glibc", "Dispatch",
     ],
 ]
 

@@ -102,16 +102,16 @@ struct HotlinkTests {
         let photo = """
             {"id":"p1", "a":[{"urls":{"raw":"kept"}}], "urls" : {"raw":"http://127.0.0.1:1/x","thumb":"y"},"b":"}"}
             """
-        let rewritten = DropInLinks.rewriteURLs(Array("[ \(photo) ,\(photo)]".utf8)[...], base: "http://h")
+        let rewritten = DropInLinks.rewriteURLs(Array("[ \(photo) ,\(photo)]".utf8)[...], base: "http://h", .none)
         let list = try JSON.parse(rewritten).array()
         #expect(list.count == 2)
         let first = try list[0].object()
         #expect(try first["urls"].object()["thumb"].string() == "http://h/v1/photos/p1/image/thumb")
         #expect(try first["a"].array()[0].object()["urls"].object()["raw"].string() == "kept")
         #expect(try first["b"].string() == "}")
-        let single = try JSON.parse(DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h")).object()
+        let single = try JSON.parse(DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h", .none)).object()
         #expect(try single["urls"].object()["raw"].string() == "http://h/v1/photos/p1/image/full")
         let odd = Array("{\"id\":\"..\",\"urls\":{}}".utf8)
-        #expect(DropInLinks.rewriteURLs(odd[...], base: "http://h") == odd)
+        #expect(DropInLinks.rewriteURLs(odd[...], base: "http://h", .none) == odd)
     }
 }

@@ -35,7 +35,7 @@ extension Logger {
 }
 
 extension PhotoHandlers {
-    private var known: Route.Access { .openIf(isOfKnownPhoto, orLater: findsOtherPhotos) }
+    private var link: Route.Access { .openIf(isSigned) }
 
     /// The routes of photos, as in the table of the service.
     fileprivate var routes: [Route] {
@@ -45,9 +45,9 @@ extension PhotoHandlers {
             .get("/v1/topics/{slug}/photos", query: .read, topic),
             .get("/v1/collections/{id}/photos", query: .read, collection),
             .get("/v1/photos/{id}", query: .read, photo),
-            .get("/v1/photos/{id}/image", access: known, query: .read, produces: [.anyImage], image),
-            .get("/v1/photos/{id}/image/{variant}", access: known, query: .read, produces: [.anyImage], variant),
-            .get("/v1/photos/{id}/placeholder.png", access: known, query: .read, produces: [.png], placeholder),
+            .get("/v1/photos/{id}/image", access: link, query: .read, produces: [.anyImage], image),
+            .get("/v1/photos/{id}/image/{variant}", access: link, query: .read, produces: [.anyImage], variant),
+            .get("/v1/photos/{id}/placeholder.png", access: link, query: .read, produces: [.png], placeholder),
             .post("/v1/photos/{id}/download", download),
             .post("/v1/photos/prefetch", prefetch),
         ]

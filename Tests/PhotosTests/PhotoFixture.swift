@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Logging
+import MessageAuthentication
 import Photos
 import Primitives
 import SharedState
@@ -60,6 +61,7 @@ struct PhotoFixture {
         configuration.rateLimitPerHour = rateLimit
         configuration.publicURL = publicURL
         configuration.allowedOrigins = origins
+        configuration.signatures = LinkSignatures(tokens: tokens, HMAC.sha256)
         configuration.memory = memory
         var environment = PhotoService.Environment()
         environment.now = { clock.now.withLock { $0 } }

@@ -90,11 +90,15 @@ struct PhotoPagerTests {
     @Test("The pixels of a picture are those that the service produces")
     func pixels() {
         func query(_ width: Double, _ height: Double? = nil, _ scale: Double = 1) -> String {
-            String(Photos.image("a b", width: width, height: height, scale: scale).target.split(separator: "?")[1])
+            let request = Photos.image(Photo(named: "a"), width: width, height: height, scale: scale)
+            return String(request.target.split(separator: "?")[1])
         }
         #expect(query(1) == "w=200" && query(200) == "w=200" && query(200.2) == "w=320")
         #expect(query(390, 100, 3) == "w=1200&h=300" && query(9000) == "w=2400")
-        #expect(Photos.image("a b", width: 1, height: nil, scale: 1).path == "/v1/photos/a%20b/image")
+        #expect(Photos.image(Photo(named: "a b"), width: 1, height: nil, scale: 1).path == "/v1/photos/a%20b/image")
+        // A service with tokens signs its links.
+        let signed = Photo(named: "a", image: "/v1/photos/a/image/thumb?s=Ab-_0")
+        #expect(Photos.image(signed, width: 1, height: nil, scale: 1).target == "/v1/photos/a/image?w=200&s=Ab-_0")
     }
 
     @Test(
@@ -144,7 +148,7 @@ private actor Library {
 }
 
 extension Photo {
-    fileprivate init(named id: String, createdAt: String? = nil) {
+    fileprivate init(named id: String, createdAt: String? = nil, image: String? = nil) {
         self.init(
             id: id,
             slug: id,
@@ -155,7 +159,7 @@ extension Photo {
             color: nil,
             blurHash: nil,
             placeholder: "",
-            images: [:],
+            images: image.map { ["thumb": Picture(url: $0, width: 200, height: 200)] } ?? [:],
             hotlinks: [:],
             attribution: .init(text: "", html: "", photographerUrl: "", unsplashUrl: ""),
             user: .init(username: "", name: ""),

@@ -5,6 +5,9 @@ import { Emitter } from './emitter.js';
 /** The widths that the service produces, so that the browser's cache holds the same ones. */
 const WIDTHS = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400];
 
+/** The signature of a photo's links, which a picture needs if the service requires tokens: an `<img>` cannot send one. */
+const signatureOf = (photo) => new URLSearchParams(photo.images?.full.url.split('?')[1]).get('s') ?? undefined;
+
 const pathOf = (photo) => `/v1/photos/${encodeURIComponent(photo.id ?? photo)}`;
 
 export class Photos {
@@ -34,7 +37,7 @@ export class Photos {
   imageURL(photo, { width, height, scale = globalThis.devicePixelRatio ?? 1, quality, fit, format } = {}) {
     const pixels = (points) => points && Math.ceil(points * scale);
     const w = width && (WIDTHS.find((one) => one >= pixels(width)) ?? WIDTHS.at(-1));
-    return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format });
+    return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format, s: signatureOf(photo) });
   }
 
   /** Reports a download to the library, as its terms require. */

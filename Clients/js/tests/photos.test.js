@@ -79,6 +79,10 @@ test('Picture addresses have widths in pixels that the service caches', () => {
   assert.equal(path('a b', { width: 376, height: 10, scale: 3, quality: 80 }), 'a%20b/image?w=1200&h=30&q=80');
   assert.equal(path('a', { width: 9000, scale: 1 }), 'a/image?w=2400');
   assert.equal(path('a'), 'a/image');
+  // A service with tokens signs its links.
+  const images = { full: { url: '/v1/photos/a/image/full?s=Ab-_0' } };
+  assert.equal(path({ id: 'a', images }, { width: 375, scale: 2 }), 'a/image?w=750&s=Ab-_0');
+  assert.equal(path({ id: 'a', images: { full: { url: '/v1/photos/a/image/full' } } }), 'a/image');
 });
 
 /** An image with the members that the loader uses. */

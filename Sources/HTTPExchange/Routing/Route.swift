@@ -27,12 +27,9 @@ package final class Route: Sendable {
         case open
         /// No token is required, and the route is also served when all connections are in use: a health check.
         case operation
-        /// No token is required if the closure returns true, such as for a known item; called on the server's
-        /// threads, must not block. If it returns false, the second closure decides, which may wait.
-        case openIf(
-            @Sendable (Request, PathParameters) -> Bool,
-            orLater: (@Sendable (PathParameters) async -> Bool)? = nil
-        )
+        /// No token is required if the closure returns true, such as for a signed link; called on the server's
+        /// threads, must not block.
+        case openIf(@Sendable (Request, PathParameters) -> Bool)
     }
 
     /// The rule for the query.

@@ -23,22 +23,22 @@ enum DropInLinks {
 
     /// Returns a document whose links lead to the service.
     static func rewrite(_ content: [UInt8], for request: DropInRequest) -> [UInt8] {
-        let content = request.hotlinkBase.map { rewriteURLs(content[...], base: $0) } ?? content
+        let content = request.hotlinkBase.map { rewriteURLs(content[...], base: $0, request.signatures) } ?? content
         return rewriteDownloadLocations(content, base: request.base)
     }
 
     /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures.
     ///
     /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
-    static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String) -> [UInt8] {
+    static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String, _ signatures: LinkSignatures) -> [UInt8] {
         if let photos = RawJSON.elements(of: content, atMost: Feed.pageSize) {
-            let parts = photos.map { rewriteURLs($0, base: base) }
+            let parts = photos.map { rewriteURLs($0, base: base, signatures) }
             return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
         }
         guard let id = RawJSON.member("id", of: content), let urls = RawJSON.member("urls", of: content),
             let name = LibraryName(String(decoding: id.dropFirst().dropLast(), as: UTF8.self))
         else { return Array(content) }
-        let links = Photo.Hotlinks(of: name.text, at: base)
+        let links = Photo.Hotlinks(of: name.text, at: base, signatures.query(for: name.text))
         var json = JSONWriter(capacity: 512)
         json.object { json in
             for (name, address) in links.all { json.member(name, address) }

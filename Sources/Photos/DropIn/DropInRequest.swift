@@ -17,6 +17,7 @@ struct DropInRequest: Sendable {
     /// The base URL of the service, for absolute links.
     let base: String
     let hotlinkBase: String?
+    let signatures: LinkSignatures
     /// The encoded parameters of a download report, which the terms require, without credentials.
     let reportQuery: String
 
@@ -33,6 +34,7 @@ struct DropInRequest: Sendable {
         for service: PhotoService
     ) throws(UpstreamError) {
         hotlinkBase = service.hotlinkBase(request)
+        signatures = service.configuration.signatures
         let prefix = template.dropFirst().prefix { $0 != "/" }
         base = request.base(publicURL: service.configuration.publicURL) + "/" + prefix
         var known: [(name: String, value: String)] = []

@@ -8,6 +8,7 @@ struct PhotoJSON: Sendable {
     let isSandbox: Bool
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
     let hotlinkBase: String?
+    let signatures: LinkSignatures
 
     /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
@@ -25,18 +26,19 @@ struct PhotoJSON: Sendable {
         json.member("blurHash", photo.blurHash)
         let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
         json.member("placeholder", placeholder.dataURI(portrait: photo.height > photo.width))
+        let query = signatures.query(for: photo.id)
         json.object("images") { json in
             for variant in PictureTransform.Variant.allCases {
                 let size = PictureTransform(variant).size(of: photo.size)
                 json.key(variant.rawValue)
                 json.object { json in
-                    json.member("url", "/v1/photos/\(PercentEncoding.encode(photo.id))/image/\(variant.rawValue)")
+                    json.member("url", Photo.picturePath(photo.id, variant.rawValue) + query)
                     json.member("width", size.width)
                     json.member("height", size.height)
                 }
             }
         }
-        let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
+        let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0, query) } ?? photo.hotlinks
         json.object("hotlinks") { json in
             for (name, address) in hotlinks.all { json.member(name, address) }
         }
@@ -83,13 +85,20 @@ struct PhotoJSON: Sendable {
 }
 
 extension Photo.Hotlinks {
-    /// The addresses of the service's own pictures of a photo, at a base URL.
-    init(of photo: String, at base: String) {
+    /// The addresses of the service's own pictures of a photo, at a base URL, with a query or an empty text.
+    init(of photo: String, at base: String, _ query: String) {
         self.init { name, _ in
             // The others are names of variants.
             let variant = "\(name)" == "raw" ? "full" : "\(name)"
-            return "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant)"
+            return base + Photo.picturePath(photo, variant) + query
         }
+    }
+}
+
+extension Photo {
+    /// The path of the service's own picture of a photo.
+    static func picturePath(_ id: String, _ variant: String) -> String {
+        "/v1/photos/\(PercentEncoding.encode(id))/image/\(variant)"
     }
 }
 
@@ -106,7 +115,12 @@ extension PhotoService {
     /// The writer of photos with hotlinks at a base URL.
     func writer(_ hotlinkBase: String?) -> PhotoJSON {
         let isSandbox = configuration.library == .sandbox
-        return PhotoJSON(appName: configuration.appName, isSandbox: isSandbox, hotlinkBase: hotlinkBase)
+        return PhotoJSON(
+            appName: configuration.appName,
+            isSandbox: isSandbox,
+            hotlinkBase: hotlinkBase,
+            signatures: configuration.signatures
+        )
     }
 
     /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.

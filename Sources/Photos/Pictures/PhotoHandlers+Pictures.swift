@@ -23,18 +23,12 @@ extension PhotoHandlers {
         }
     }
 
-    /// Whether the photo of a picture has been in an answer: then it needs no token, which an `<img>` cannot send.
-    package func isOfKnownPhoto(_ request: Request, _ parameters: PathParameters) -> Bool {
-        parameters["id"].flatMap(service.known) != nil
-    }
-
-    /// Whether another replica has had the photo in an answer; nil if there is no other replica to ask.
-    package var findsOtherPhotos: (@Sendable (PathParameters) async -> Bool)? {
-        guard service.shared != nil else { return nil }
-        return { [service] parameters in
-            guard let id = parameters["id"] else { return false }
-            return await service.findsPlace(of: id)
-        }
+    /// Whether a link of an answer led to the picture: then it needs no token, which an `<img>` cannot send.
+    package func isSigned(_ request: Request, _ parameters: PathParameters) -> Bool {
+        let pairs = (request.target.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+        guard let pair = pairs.first(where: { $0.starts(with: "s=".utf8) }), let photo = parameters["id"]
+        else { return false }
+        return service.configuration.signatures.accepts(Array(pair.dropFirst(2)), for: photo)
     }
 
     private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {
@@ -69,7 +63,7 @@ extension PhotoHandlers {
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: a blurred picture to show until the photo has arrived.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
         try service.reply(to: request, context) {
-            let query = try Query(request.target, allowing: ["w", "h", TransformQuery.version])
+            let query = try Query(request.target, allowing: ["w", "h"] + TransformQuery.versions)
             let id = try context.parameters.photo()
             let width = try query.integer("w", in: Self.placeholderSides)
             let height = try query.integer("h", in: Self.placeholderSides)
@@ -106,11 +100,11 @@ struct TransformQuery: Sendable {
     /// Whether the format follows from the Accept field.
     let dependsOnAccept: Bool
 
-    /// A parameter in all of the library's addresses, ignored here: it identifies the list that the client has seen.
-    private static let ixid = "ixid"
-    /// A parameter by which pages make a new address, ignored here: the same parameters are the same picture.
-    static let version = "v"
-    static let ignored = [ixid, version]
+    /// The signature of a link, which the middleware has checked if it needs one, and a parameter by which pages make a new
+    /// address: both are the same picture.
+    static let versions = ["s", "v"]
+    /// With a parameter in all of the library's addresses, which identifies the list that the client has seen.
+    static let ignored = ["ixid"] + versions
 
     private enum Format: String, CaseIterable {
         case auto, jpg, png, webp, avif

@@ -40,6 +40,12 @@ public struct Photo: Sendable, Hashable, Identifiable, Decodable {
     /// The moment of the upload.
     public var created: Date? { createdAt.flatMap { try? Date($0, strategy: .iso8601) } }
 
+    /// The signature of the photo's links, which a picture needs if the service requires tokens.
+    var signature: String? {
+        let items = images.values.first.flatMap { URLComponents(string: $0.url)?.queryItems }
+        return items?.first { $0.name == "s" }?.value
+    }
+
     /// A picture of a photo.
     public struct Picture: Sendable, Hashable, Decodable {
         /// The address, relative to the service.

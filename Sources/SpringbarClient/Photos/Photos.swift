@@ -51,7 +51,7 @@ public struct Photos: Sendable {
 
     /// Returns the address of a picture of a size in points, with `scale` pixels a point, rounded up to a width in use.
     public func imageURL(_ photo: Photo, width: Double, height: Double? = nil, scale: Double) -> URL? {
-        URL(string: connection.base + Photos.image(photo.id, width: width, height: height, scale: scale).target)
+        URL(string: connection.base + Photos.image(photo, width: width, height: height, scale: scale).target)
     }
 
     /// Returns the bytes of a picture, from memory if it is fresh; its `ETag` revalidates an older one.
@@ -61,7 +61,7 @@ public struct Photos: Sendable {
         height: Double? = nil,
         scale: Double
     ) async throws(Problem) -> Data {
-        var request = Photos.image(photo.id, width: width, height: height, scale: scale)
+        var request = Photos.image(photo, width: width, height: height, scale: scale)
         request.fields["Accept"] = "image/*"
         return Data(try await connection.get(request).content)
     }
@@ -79,11 +79,15 @@ public struct Photos: Sendable {
 
     private static func path(_ id: String) -> String { "/v1/photos/" + ServiceRequest.encoded(id) }
 
-    static func image(_ id: String, width: Double, height: Double?, scale: Double) -> ServiceRequest {
+    static func image(_ photo: Photo, width: Double, height: Double?, scale: Double) -> ServiceRequest {
         func pixels(_ points: Double) -> Int { Int(exactly: max(1, points * scale).rounded(.up)) ?? .max }
         let wanted = pixels(width)
         let width = widths.first { $0 >= wanted } ?? widths[widths.count - 1]
         let pixelHeight = height.map { "\(pixels($0))" }
-        return ServiceRequest("GET", path(id) + "/image", query: [("w", "\(width)"), ("h", pixelHeight)])
+        return ServiceRequest(
+            "GET",
+            path(photo.id) + "/image",
+            query: [("w", "\(width)"), ("h", pixelHeight), ("s", photo.signature)]
+        )
     }
 }
