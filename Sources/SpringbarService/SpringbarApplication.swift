@@ -36,7 +36,7 @@ package enum SpringbarApplication {
             let tokens = configuration.access.tokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
-        steps += [ResponseBudget(), ConditionalRequests()] as [any Middleware]
+        steps += [ResponseBudget(), ConditionalRequests(), UnknownDropInPaths(below: "/unsplash/")] as [any Middleware]
         return Application(
             router: router,
             middleware: steps,

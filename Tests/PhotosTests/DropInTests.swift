@@ -100,6 +100,38 @@ struct DropInTests {
     }
 
     @Test(
+        "lists, users, collections and statistics are passed on, and fetched once",
+        arguments: [
+            ("/unsplash/users/ada.l?client_id=secret", "/users/ada.l"),
+            ("/unsplash/users/ada/photos?order_by=latest", "/users/ada/photos?order_by=latest&page=1&per_page=30"),
+            ("/unsplash/photos/p1/statistics?quantity=7", "/photos/p1/statistics?quantity=7"),
+            ("/unsplash/collections?page=2", "/collections?page=1&per_page=30"),
+            ("/unsplash/collections/7", "/collections/7"),
+            ("/unsplash/search/collections?query=a", "/search/collections?page=1&per_page=30&query=a"),
+            ("/unsplash/search/users?query=a", "/search/users?page=1&per_page=30&query=a"),
+        ]
+    )
+    func passed(target: String, call: String) async throws {
+        let fixture = try PhotoFixture()
+        let first = try await fixture.get(target)
+        #expect(first.status == .ok)
+        #expect(try await fixture.get(target).body == first.body)
+        #expect(fixture.library.calls == [call])
+    }
+
+    @Test("an unknown path is 404 in the library's form, and costs no call")
+    func unknownPaths() async throws {
+        let fixture = try PhotoFixture(tokens: ["t"])
+        for target in ["/unsplash/stats/total", "/unsplash/", "/unsplash/users/ada/likes", "/unsplash/photos/p1/x"] {
+            let response = try await fixture.get(target, fields: [.authorization: "Bearer t"])
+            #expect(response.status == .notFound)
+            #expect(try response.json()["errors"].array()[0].string().contains("/openapi.yaml"))
+        }
+        #expect(fixture.library.calls.isEmpty)
+        #expect(try await fixture.get("/v1/unknown", fields: [.authorization: "Bearer t"]).code == "not-found")
+    }
+
+    @Test(
         "errors have the shape and the status of the library",
         arguments: [
             (UpstreamError.notFound, 404), (.credentials, 502), (.invalidQuery(410, "spam"), 410),

@@ -132,7 +132,7 @@ extension FakeLibrary.State {
                 Array(repeating: entry(number), count: duplicates.contains(number) ? 2 : 1)
             }
             let list = "[\(entries.joined(separator: ", "))]"
-            guard path == "/search/photos" else { return (list, numbers.count) }
+            guard path.hasPrefix("/search/") else { return (list, numbers.count) }
             return ("{\"total\":\(numbers.count),\"total_pages\":9,\"results\":\(list)}", nil)
         }
         guard path.hasPrefix("/photos/"), !path.hasSuffix("/download"), path != "/photos/random" else {

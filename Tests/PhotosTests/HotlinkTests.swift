@@ -111,6 +111,10 @@ struct HotlinkTests {
         #expect(try first["b"].string() == "}")
         let single = try JSON.parse(DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h", .none)).object()
         #expect(try single["urls"].object()["raw"].string() == "http://h/v1/photos/p1/image/full")
+        let collection = "{\"id\":\"7\",\"cover_photo\":\(photo),\"user\":{}}"
+        let cover = DropInLinks.rewriteURLs(Array(collection.utf8)[...], base: "http://h", .none)
+        let expected = DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h", .none)
+        #expect(cover == Array("{\"id\":\"7\",\"cover_photo\":".utf8) + expected + Array(",\"user\":{}}".utf8))
         let odd = Array("{\"id\":\"..\",\"urls\":{}}".utf8)
         #expect(DropInLinks.rewriteURLs(odd[...], base: "http://h", .none) == odd)
     }

@@ -9,7 +9,10 @@ extension Application {
     /// Its middleware reserves memory, makes responses 304 or partial, and requires one of the tokens if there are any.
     init(around photos: PhotoHandlers, tokens: [String] = []) throws {
         let access: [any Middleware] = tokens.isEmpty ? [] : [BearerTokens(tokens: tokens, prefixes: ["/v1/"])]
-        try self.init(around: photos, middleware: access + [ResponseBudget(), ConditionalRequests()])
+        let steps: [any Middleware] = [
+            ResponseBudget(), ConditionalRequests(), UnknownDropInPaths(below: "/unsplash/"),
+        ]
+        try self.init(around: photos, middleware: access + steps)
     }
 
     init(around photos: PhotoHandlers, middleware: [any Middleware]) throws {
@@ -61,12 +64,19 @@ extension DropInHandlers {
             .get("/unsplash/photos", query: .ignored, list),
             .get("/unsplash/photos/random", query: .ignored, random),
             .get("/unsplash/photos/{id}", query: .ignored, document),
+            .get("/unsplash/photos/{id}/statistics", query: .ignored, document),
             .get("/unsplash/photos/{id}/download", query: .ignored, download),
             .get("/unsplash/search/photos", query: .ignored, list),
+            .get("/unsplash/search/collections", query: .ignored, list),
+            .get("/unsplash/search/users", query: .ignored, list),
             .get("/unsplash/topics", query: .ignored, list),
             .get("/unsplash/topics/{slug}", query: .ignored, document),
             .get("/unsplash/topics/{slug}/photos", query: .ignored, list),
+            .get("/unsplash/collections", query: .ignored, list),
+            .get("/unsplash/collections/{id}", query: .ignored, document),
             .get("/unsplash/collections/{id}/photos", query: .ignored, list),
+            .get("/unsplash/users/{username}", query: .ignored, document),
+            .get("/unsplash/users/{username}/photos", query: .ignored, list),
         ]
     }
 }

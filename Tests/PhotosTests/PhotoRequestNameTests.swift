@@ -18,13 +18,15 @@ struct PhotoRequestNameTests {
         "/v1/photos/{}", "/v1/photos/{}?detail=full", "/v1/photos/{}/image/thumb", "/v1/photos/{}/image?w=200",
         "/v1/photos/{}/placeholder.png", "/v1/topics/{}/photos", "/v1/collections/{}/photos", "/unsplash/photos/{}",
         "/unsplash/photos/{}/download", "/unsplash/topics/{}", "/unsplash/topics/{}/photos",
-        "/unsplash/collections/{}/photos",
+        "/unsplash/collections/{}/photos", "/unsplash/collections/{}", "/unsplash/photos/{}/statistics",
+        "/unsplash/users/{}", "/unsplash/users/{}/photos",
     ]
 
     @Test("a malformed id is a 404 and costs no call", arguments: templates)
     func oddNames(template: String) async throws {
         let fixture = try PhotoFixture()
-        for segment in Self.oddSegments {
+        // A username may have a dot.
+        for segment in Self.oddSegments where segment != "a.b" || !template.contains("/users/") {
             let (isNow, response) = try await fixture.ask(template.replacing("{}", with: segment))
             #expect(isNow && response.status == .notFound, "\(segment): \(response.status)")
             let body = try response.json()

@@ -29,7 +29,6 @@ extension LibraryRequest {
             "\(topic.slug):{\"status\":\"approved\",\"approved_on\":\(timestamp(photo.createdAt + 3600))}"
         }
         let slugs = photo.alternativeSlugs.map { slug -> WireJSON in "\(slug.language):\(slug.slug)" }
-        let photoCount = catalogue.photoCounts[photo.photographer]
         return """
             "id":\(photo.id),"slug":\(photo.slug),\
             "alternative_slugs":{"en":\(photo.slug),\(.list(slugs))},\
@@ -42,7 +41,7 @@ extension LibraryRequest {
             "likes":\(photo.likes),"liked_by_user":false,"current_user_collections":[],\
             "sponsorship":\(sponsorship(of: photo)),"topic_submissions":{\(.list(submissions))},\
             "asset_type":"photo","premium":\(photo.isPremium),"plus":\(photo.isPremium),\
-            "user":\(user(Photographer.all[photo.photographer], photoCount: photoCount))
+            "user":\(user(photo.photographer))
             """
     }
 
@@ -79,7 +78,11 @@ extension LibraryRequest {
             """
     }
 
-    /// A member of the library, in photos.
+    /// A member of the library, by the index of a photographer: in photos, and as in the response of `GET /users/{username}`.
+    func user(_ photographer: Int) -> WireJSON {
+        user(Photographer.all[photographer], photoCount: catalogue.photoCounts[photographer])
+    }
+
     private func user(_ photographer: Photographer, photoCount: Int) -> WireJSON {
         let name = photographer.username
         let (path, page) = ("\(base)/users/\(name)", "\(Self.site)/@\(name)")
@@ -110,6 +113,41 @@ extension LibraryRequest {
             "total_photos":\(catalogue.photos.count { $0.topics.contains(topic) }),\
             "links":{"self":\(path),"html":\("\(Self.site)/t/\(topic.slug)" as String),"photos":\(path + "/photos")},\
             "status":"open"}
+            """
+    }
+
+    /// A collection, as `GET /collections` lists it, without a preview of its photos.
+    func collection(_ collection: PhotoCollection) -> WireJSON {
+        let photos = catalogue.photos.filter(collection.has)
+        let tracking = tracking("collection", collection: collection.id)
+        let path = "\(base)/collections/\(collection.id)"
+        return """
+            {"id":\(collection.id),"title":\(collection.title),"description":null,\
+            "published_at":"2024-01-01T00:00:00Z","last_collected_at":\(today),"updated_at":\(today),"featured":false,\
+            "total_photos":\(photos.count),"private":false,"share_key":null,"tags":[],\
+            "links":{"self":\(path),"html":\("\(Self.site)/collections/\(collection.id)" as String),\
+            "photos":\(path + "/photos"),"related":\(path + "/related")},\
+            "user":\(photos.first.map { user($0.photographer) }),\
+            "cover_photo":\(photos.first.map { photo($0, tracking) }),"preview_photos":[]}
+            """
+    }
+
+    /// The numbers of a photo, and those of the last thirty days: each has the same share.
+    func statistics(of photo: CataloguePhoto) -> WireJSON {
+        func history(_ total: Int) -> WireJSON {
+            let daily = total / 1000
+            let days = (1...30).reversed().map { day -> WireJSON in
+                let date = timestamp(now - now % 86_400 - day * 86_400)
+                return "{\"date\":\(String(date.prefix(10))),\"value\":\(daily)}"
+            }
+            return """
+                {"total":\(total),"historical":{"change":\(30 * daily),"average":\(daily),"resolution":"days",\
+                "quantity":30,"values":[\(.list(days))]}}
+                """
+        }
+        return """
+            {"id":\(photo.id),"slug":\(photo.slug),"downloads":\(history(photo.downloads)),\
+            "views":\(history(photo.views)),"likes":\(history(photo.likes))}
             """
     }
 

@@ -11,7 +11,7 @@ struct LibraryRequest: Sendable {
     /// Unix time in seconds.
     let now: Int
 
-    /// Answers with a list, a photo, a topic or the report of a download.
+    /// Answers with a list, one of its entries, or the report of a download.
     func answer() throws(WireError) -> WireAnswer {
         let names = target.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
             .map { PercentEncoding.decode($0) ?? String($0) }
@@ -22,7 +22,8 @@ struct LibraryRequest: Sendable {
         case (2, "photos", _) where name == "random": return try random()
         case (2, "photos", _): return WireAnswer(json: detail(try photo(name), tracking("rb-detail")))
         case (3, "photos", "download"): return try download(of: name)
-        case (2, "search", _) where name == "photos": return try search()
+        case (3, "photos", "statistics"): return WireAnswer(json: statistics(of: try photo(name)))
+        case (2, "search", _): return try search(name)
         case (1, "topics", _):
             let page = ListPage(query, total: Topic.all.count)
             return WireAnswer(json: "[\(.list(Topic.all[page.range].map(topic)))]", page: page)
@@ -32,10 +33,14 @@ struct LibraryRequest: Sendable {
             let photos = catalogue.photos.filter { $0.topics.contains(topic) }
             let ordered = query["order_by"] == "oldest" ? Array(photos.reversed()) : photos
             return list(ordered, tracking("topic", collection: topic.id))
+        case (1, "collections", _):
+            let page = ListPage(query, total: PhotoCollection.all.count)
+            return WireAnswer(json: "[\(.list(PhotoCollection.all[page.range].map(collection)))]", page: page)
+        case (2, "collections", _): return WireAnswer(json: collection(try collection(named: name)))
         case (3, "collections", "photos"):
-            let (divisor, remainder) = try PhotoCollection.all[name].orNotFound("Collection")
-            let photos = catalogue.photos.filter { $0.number % divisor == remainder }
-            return list(photos, tracking("collection", collection: name))
+            let collection = try collection(named: name)
+            return list(catalogue.photos.filter(collection.has), tracking("collection", collection: name))
+        case (2, "users", _): return WireAnswer(json: user(try photographer(name)))
         case (3, "users", "photos"):
             let photographer = try photographer(name)
             return list(catalogue.photos.filter { $0.photographer == photographer }, tracking("user"))
@@ -43,18 +48,35 @@ struct LibraryRequest: Sendable {
         }
     }
 
-    /// At most 200 pages of the photos with all words of `query`; beyond them the total is 0.
-    private func search() throws(WireError) -> WireAnswer {
+    /// At most 200 pages of the photos, collections or users with all words of `query`; beyond them the total is 0.
+    private func search(_ kind: String) throws(WireError) -> WireAnswer {
         let text = query["query"] ?? ""
         if text.allSatisfy(\.isWhitespace) { throw WireError(status: 400, message: "query is missing") }
         if text.lowercased().contains("casino") {
             throw WireError(status: 410, message: "This search has been flagged as spam")
         }
-        var photos = catalogue.search(query)
-        if query["order_by"] != "latest" { photos.sort { ($1.likes, $1.number) < ($0.likes, $0.number) } }
-        if query.positive("page", or: 1) > 200 { photos = [] }
-        let page = ListPage(query, total: photos.count)
-        let results = entries(page, of: photos, tracking("search", text: text))
+        switch kind {
+        case "photos":
+            var photos = catalogue.search(query)
+            if query["order_by"] != "latest" { photos.sort { ($1.likes, $1.number) < ($0.likes, $0.number) } }
+            let tracking = tracking("search", text: text)
+            return results(photos) { entry($0, of: photos, tracking) }
+        case "collections":
+            let collections = PhotoCollection.all.filter { $0.title.contains(words: text) }
+            return results(collections) { collection(collections[$0]) }
+        case "users":
+            let users = Photographer.all.indices.filter { index in
+                let person = Photographer.all[index]
+                return "\(person.username) \(person.name)".contains(words: text)
+            }
+            return results(users) { user(users[$0]) }
+        default: throw .notFound("Page")
+        }
+    }
+
+    private func results(_ all: [some Any], _ entry: (Int) -> WireJSON) -> WireAnswer {
+        let page = ListPage(query, total: query.positive("page", or: 1) > 200 ? 0 : all.count)
+        let results = WireJSON.list(page.range.map(entry))
         return WireAnswer(
             json: "{\"total\":\(page.total),\"total_pages\":\(page.count),\"results\":[\(results)]}",
             page: page
@@ -87,21 +109,18 @@ struct LibraryRequest: Sendable {
 
     private func list(_ photos: [CataloguePhoto], _ tracking: TrackingID) -> WireAnswer {
         let page = ListPage(query, total: photos.count)
-        return WireAnswer(json: "[\(entries(page, of: photos, tracking))]", page: page)
+        return WireAnswer(json: "[\(.list(page.range.map { entry($0, of: photos, tracking) }))]", page: page)
     }
 
-    private func entries(_ page: ListPage, of photos: [CataloguePhoto], _ tracking: TrackingID) -> WireJSON {
-        .list(
-            page.range.map { index in
-                var tracking = tracking
-                tracking.position = index + 1
-                return photo(photos[index], tracking)
-            }
-        )
+    /// A photo of a list, with its position in it.
+    private func entry(_ index: Int, of photos: [CataloguePhoto], _ tracking: TrackingID) -> WireJSON {
+        var tracking = tracking
+        tracking.position = index + 1
+        return photo(photos[index], tracking)
     }
 
     /// The `ixid` of the pictures in this answer.
-    private func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
+    func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
         TrackingID(feed: feed, collection: collection, searchText: text, time: now)
     }
 
@@ -113,8 +132,23 @@ struct LibraryRequest: Sendable {
         try Topic.all.first { $0.slug == name || $0.id == name }.orNotFound("Topic")
     }
 
+    private func collection(named id: String) throws(WireError) -> PhotoCollection {
+        try PhotoCollection.all.first { $0.id == id }.orNotFound("Collection")
+    }
+
     private func photographer(_ username: String) throws(WireError) -> Int {
         try Photographer.all.firstIndex { $0.username == username }.orNotFound("User")
+    }
+}
+
+extension String {
+    /// Whether a text has all words of another one, in any case.
+    fileprivate func contains(words text: String) -> Bool {
+        let own = lowercased()
+        // A search of a long word in a short text would build a table of the word.
+        return text.lowercased().split(whereSeparator: \.isWhitespace).allSatisfy {
+            $0.utf8.count <= own.utf8.count && own.contains($0)
+        }
     }
 }
 

@@ -26,6 +26,7 @@ struct WireJSON: ExpressibleByStringInterpolation, Sendable {
 
         mutating func appendLiteral(_ literal: String) { text += literal }
         mutating func appendInterpolation(_ json: WireJSON) { text += json.text }
+        mutating func appendInterpolation(_ json: WireJSON?) { text += json?.text ?? "null" }
         mutating func appendInterpolation(_ value: String?) { append { $0.value(value) } }
         mutating func appendInterpolation(_ value: Int?) { append { $0.value(value) } }
         mutating func appendInterpolation(_ value: Double?) { append { $0.value(value) } }

@@ -24,10 +24,19 @@ struct Topic: Sendable, Equatable {
     ).map(Topic.init)
 }
 
-/// The collections of photos by members.
-enum PhotoCollection {
-    /// By its id, a collection has the photos whose number modulo `divisor` is `remainder`.
-    static let all: [String: (divisor: Int, remainder: Int)] = [
-        "1201": (5, 0), "1202": (7, 3), "kT9_-sandbx": (11, 2), "1204": (1_000_003, 17),
+/// A collection of photos by a member: those whose number modulo `divisor` is `remainder`.
+struct PhotoCollection: Sendable {
+    let id: String
+    let title: String
+    private let divisor: Int
+    private let remainder: Int
+
+    static let all = [
+        PhotoCollection(id: "1201", title: "Quiet mornings", divisor: 5, remainder: 0),
+        PhotoCollection(id: "1202", title: "Far & wide", divisor: 7, remainder: 3),
+        PhotoCollection(id: "kT9_-sandbx", title: "砂と海", divisor: 11, remainder: 2),
+        PhotoCollection(id: "1204", title: "Only one", divisor: 1_000_003, remainder: 17),
     ]
+
+    func has(_ photo: CataloguePhoto) -> Bool { photo.number % divisor == remainder }
 }

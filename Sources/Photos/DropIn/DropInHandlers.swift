@@ -10,11 +10,10 @@ package struct DropInHandlers: Sendable {
         self.service = service
     }
 
-    /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`, `/unsplash/search/photos`,
-    /// `/unsplash/collections/{id}/photos`: lists in pages.
+    /// A list in pages, such as `GET /unsplash/photos`, or a search, such as `GET /unsplash/search/users`.
     package func list(_ request: Request, _ context: Context) throws -> Reply { answer(request, context, page) }
 
-    /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
+    /// A document, such as `GET /unsplash/photos/{id}`, unchanged but for its links to the service.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
             let document = LibraryCache.Request(

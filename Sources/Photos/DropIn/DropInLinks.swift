@@ -29,11 +29,15 @@ enum DropInLinks {
 
     /// Replaces the `urls` of a photo, or of a list of them, by addresses of the service's own pictures.
     ///
-    /// The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
+    /// So are those of the photo on the cover of a collection. The new `urls` have the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
     static func rewriteURLs(_ content: ArraySlice<UInt8>, base: String, _ signatures: LinkSignatures) -> [UInt8] {
         if let photos = RawJSON.elements(of: content, atMost: Feed.pageSize) {
             let parts = photos.map { rewriteURLs($0, base: base, signatures) }
             return "[".utf8 + Array(parts.joined(separator: ",".utf8)) + "]".utf8
+        }
+        if let cover = RawJSON.member("cover_photo", of: content) {
+            let photo = rewriteURLs(cover, base: base, signatures)
+            return Array(content[..<cover.startIndex]) + photo + content[cover.endIndex...]
         }
         guard let id = RawJSON.member("id", of: content), let urls = RawJSON.member("urls", of: content),
             let name = LibraryName(String(decoding: id.dropFirst().dropLast(), as: UTF8.self))

@@ -1,4 +1,4 @@
-import HTTPExchange
+package import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
@@ -92,7 +92,12 @@ struct DropInRequest: Sendable {
                 continue
             }
             let text = parameters.require(String(segment.dropFirst().dropLast()))
-            let name = path == "/photos" ? LibraryName(photo: text) : LibraryName(text)
+            let name =
+                switch path {
+                case "/photos": LibraryName(photo: text)
+                case "/users": LibraryName(username: text)
+                default: LibraryName(text)
+                }
             guard let name else { throw .notFound }
             path += "/" + PercentEncoding.encode(name.text)
         }
@@ -104,7 +109,7 @@ struct DropInRequest: Sendable {
     /// All others are dropped: the key of a client (`client_id`) must not reach the library, a log or a cache.
     private static let known: Set<String> = [
         "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
-        "count", "ids",
+        "count", "ids", "stats", "resolution", "quantity",
     ]
 
     /// The names of credentials of a client, as in `client_id[]` too.
@@ -127,17 +132,38 @@ enum DropInErrors {
             // A refused key is the service's: a client that gets 401 would renew or drop its own.
             default: (problem.status.code, problem.detail)
             }
+        return response(status, message, problem.fields)
+    }
+
+    fileprivate static func response(_ status: Int, _ message: String, _ fields: Fields) -> Response {
         let json = JSONWriter.document(capacity: 128) { json in
             json.object { json in json.array("errors") { json in json.value(message) } }
         }
-        return .json(json, status: .init(code: status), fields: problem.fields)
+        return .json(json, status: .init(code: status), fields: fields)
     }
 
     private static func resource(_ template: String) -> String {
         switch template.split(separator: "/").dropFirst().first {
         case "topics": "Topic"
         case "collections": "Collection"
+        case "users": "User"
         default: "Photo"
         }
+    }
+}
+
+/// Answers unknown paths of the library's API in its format.
+package struct UnknownDropInPaths: Middleware {
+    private let prefix: String
+
+    /// Answers the paths below a prefix, such as `/unsplash/`.
+    package init(below prefix: String) {
+        self.prefix = prefix
+    }
+
+    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
+        guard context.match.template == nil, request.target.path.hasPrefix(prefix) else { return nil }
+        let message = "This path of the library's API is not passed on; /openapi.yaml has the paths that are"
+        return DropInErrors.response(404, message, [.cacheControl: "no-store"])
     }
 }

@@ -17,6 +17,12 @@ package struct LibraryName: Sendable, Hashable {
         self.text = text
     }
 
+    /// Reads a username, which may have dots, but not as its first character.
+    package init?(username text: String) {
+        guard text.first != ".", LibraryName(text.replacing(".", with: "_")) != nil else { return nil }
+        self.text = text
+    }
+
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_": return true

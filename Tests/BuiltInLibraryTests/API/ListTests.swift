@@ -76,6 +76,42 @@ struct ListTests {
         #expect(try JSONShape.text(JSONShape.object(later["urls"])["regular"]) != regular)
     }
 
+    @Test("a collection has the number of its photos and one of them, a photo the statistics of thirty days")
+    func collections() async throws {
+        let collections = try await library.ask("/collections").list()
+        #expect(collections.count == PhotoCollection.all.count)
+        for collection in collections {
+            let id = try JSONShape.text(collection["id"])
+            let photos = try await library.ask("/collections/\(id)/photos")
+            #expect(photos.fields[.xTotal] == String(try JSONShape.integer(collection["total_photos"])))
+            let cover = try JSONShape.object(collection["cover_photo"])
+            #expect(try JSONShape.text(cover["id"]) == JSONShape.text(photos.list()[0]["id"]))
+            let alone = try await library.ask("/collections/\(id)").object()
+            #expect(try JSONShape.text(alone["title"]) == JSONShape.text(collection["title"]))
+        }
+        let photo = try await library.ask("/photos?per_page=1").list()[0]
+        let statistics = try await library.ask("/photos/\(JSONShape.text(photo["id"]))/statistics").object()
+        let history = try JSONShape.object(JSONShape.object(statistics["views"])["historical"])
+        #expect((history["values"] as? [[String: Any]])?.count == 30)
+    }
+
+    @Test(
+        "a search of collections and users finds all words, in any case",
+        arguments: [
+            ("/search/collections?query=QUIET", ["1201"]), ("/search/collections?query=wide+far", ["1202"]),
+            ("/search/collections?query=wide+near", []), ("/search/users?query=tala", ["U-tala"]),
+            ("/search/users?query=KOVAL", []), ("/search/users?query=\(String(repeating: "a", count: 8000))", []),
+        ]
+    )
+    func otherSearches(target: String, ids: [String]) async throws {
+        let answer = try await library.ask(target).object()
+        let results = try #require(answer["results"] as? [[String: Any]])
+        #expect(try results.map { try JSONShape.text($0["id"]) } == ids)
+        #expect(try JSONShape.integer(answer["total"]) == ids.count)
+        #expect(try await library.ask("/search/users?query=%20").status == 400)
+        #expect(try await library.ask("/search/topics?query=a").status == 404)
+    }
+
     @Test("topics, collections and users have lists of the same shape; unknown ones get the upstream's text")
     func otherLists() async throws {
         let topics = try await library.ask("/topics").list()
@@ -92,6 +128,8 @@ struct ListTests {
         #expect(try await library.ask("/collections/1204/photos").list().count == 1)
         let user = try await library.ask("/users/maren_holt/photos").list()
         #expect(try user.allSatisfy { try JSONShape.text(JSONShape.object($0["user"])["name"]) == "Maren Holt" })
+        #expect(try JSONShape.text(await library.ask("/users/dmitry.k").object()["location"]) == "Мурманск")
+        #expect(try await library.ask("/users/nobody").status == 404)
         for (path, what) in [
             ("/topics/none", "Topic"), ("/topics/none/photos", "Topic"), ("/collections/9/photos", "Collection"),
             ("/users/nobody/photos", "User"), ("/nothing", "Page"),
