@@ -38,7 +38,8 @@ struct PhotoPagesTests {
         #expect(try photo["placeholder"].string().hasPrefix("data:image/png;base64,iVBOR"))
         #expect(
             try response.page().map(\.name) == [
-                "nextCursor", "hasMore", "totalEstimate", "ageSeconds", "stale", "removedDuplicates",
+                "nextCursor", "previousCursor", "hasMore", "totalEstimate", "ageSeconds", "stale",
+                "removedDuplicates",
             ]
         )
         #expect(try response.page()["totalEstimate"].integer() == 90)
@@ -129,6 +130,12 @@ struct PhotoPagesTests {
         let previous = try #require(link.split(separator: "<").first { $0.contains("rel=\"prev\"") })
         let target = try #require(previous.split(separator: ">").first)
         #expect(try await fixture.get(String(target)).ids() == first.ids())
+        // The document has both cursors, for lists that start again in their middle.
+        #expect(try first.page()["previousCursor"].isNull)
+        let before = try await fixture.get("/v1/photos?limit=7&cursor=\(second.page()["previousCursor"].string())")
+        #expect(try before.ids() == first.ids())
+        let numbered = try await fixture.get("/v1/photos?page=3&perPage=10").page()["previousCursor"].string()
+        #expect(try await fixture.get("/v1/photos?cursor=\(numbered)").ids() == (11...20).map { "p\($0)" })
     }
 
     @Test("excluded photos are omitted, and others fill the page")

@@ -28,7 +28,7 @@ final class RenderedPage: Sendable {
     let request: FeedLibrary.Request
     /// The slice, without its photos.
     let slice: FeedSlice
-    private let nextCursor: String?
+    private let cursors: (next: String?, previous: String?)
     private let links: String
     private let linksFollowHost: Bool
     /// The array of photos in the document.
@@ -53,9 +53,9 @@ final class RenderedPage: Sendable {
         }
         self.request = request
         self.linksFollowHost = linksFollowHost
-        nextCursor = cursor(slice.next, slice.marks)
         // A previous page repeats photos on purpose: its cursor has no marks.
-        self.links = links(nextCursor, cursor(slice.previous, []))
+        cursors = (cursor(slice.next, slice.marks), cursor(slice.previous, []))
+        self.links = links(cursors.next, cursors.previous)
         var json = JSONWriter(capacity: 2560 * slice.photos.count + 64)
         json.array { json in
             for photo in slice.photos { json.object { json in writer.members(of: photo, in: &json) } }
@@ -65,7 +65,7 @@ final class RenderedPage: Sendable {
         var rest = slice
         rest.photos = []
         self.slice = rest
-        document = Lock(Self.document(json.bytes, nextCursor, rest, minutes: 0))
+        document = Lock(Self.document(json.bytes, cursors, rest, minutes: 0))
     }
 
     /// The approximate bytes in a cache: the document, the links with two cursors, the other fields, the objects.
@@ -76,7 +76,7 @@ final class RenderedPage: Sendable {
         return document.withLock { document in
             if document.minutes != age / 60 {
                 let written = document.bytes.withBytes { Array($0[items]) }
-                document = Self.document(written, nextCursor, slice, minutes: age / 60)
+                document = Self.document(written, cursors, slice, minutes: age / 60)
             }
             let fields: Fields
             if status == .hit, let hit = document.hit, hit.age == age {
@@ -96,7 +96,7 @@ final class RenderedPage: Sendable {
 
     private static func document(
         _ items: [UInt8],
-        _ nextCursor: String?,
+        _ cursors: (next: String?, previous: String?),
         _ slice: FeedSlice,
         minutes: Int
     ) -> Document {
@@ -105,8 +105,9 @@ final class RenderedPage: Sendable {
             json.key("items")
             json.raw(items)
             json.object("page") { json in
-                json.member("nextCursor", nextCursor)
-                json.member("hasMore", nextCursor != nil)
+                json.member("nextCursor", cursors.next)
+                json.member("previousCursor", cursors.previous)
+                json.member("hasMore", cursors.next != nil)
                 json.member("totalEstimate", slice.total)
                 json.member("ageSeconds", minutes * 60)
                 json.member("stale", .seconds(minutes * 60) >= Freshness.lists.fresh)
