@@ -58,7 +58,7 @@ package final class PhotoService: Sendable {
     package let configuration: Configuration
     let library: any Library
     /// The answers that replicas share; nil if this process has its own.
-    let shared: SharedPhotos?
+    let shared: AnswerStore?
     let environment: Environment
 
     let answers: LibraryCache
@@ -83,7 +83,7 @@ package final class PhotoService: Sendable {
     package init(
         _ configuration: Configuration,
         library: any Library,
-        shared: SharedPhotos? = nil,
+        shared: AnswerStore? = nil,
         environment: Environment = Environment()
     ) {
         self.configuration = configuration

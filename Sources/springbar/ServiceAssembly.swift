@@ -68,7 +68,7 @@ struct ServiceAssembly {
         }
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let bars = storage.sessions
-        let photos = PhotoService(photoConfiguration, library: library.source, shared: sharedPhotos(of: storage))
+        let photos = PhotoService(photoConfiguration, library: library.source, shared: answerStore(in: storage))
         let motion = MotionHandlers(cacheBytes: plan.motionCacheBytes)
         let designTokens = try configuration.motion.designTokens.map {
             try DesignTokenFile($0, for: motion.designTokens)
@@ -139,16 +139,16 @@ struct ServiceAssembly {
         }
     }
 
-    /// Returns the parts that replicas share for photos; nil without a shared store.
+    /// Returns the store of the answers that replicas share; nil without a shared store.
     ///
     /// The sandbox library in the process is not shared: its pictures have the address of this replica.
-    private func sharedPhotos(of storage: BarStorage) -> SharedPhotos? {
+    private func answerStore(in storage: BarStorage) -> AnswerStore? {
         guard let store = storage.store else { return nil }
         guard !configuration.photos.usesSandbox else {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
-        return SharedPhotos(store: store, logger: logger)
+        return AnswerStore(store: store, logger: logger)
     }
 
     private func application(_ bars: BarSessions, _ motion: MotionHandlers, _ photos: PhotoService) -> Application {

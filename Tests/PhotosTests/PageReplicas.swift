@@ -24,8 +24,8 @@ final class PageReplicas: Sendable {
     }
 
     /// The shared photos of a replica; a stalled one extends no claim.
-    func photos(isStalled: Bool = false) -> SharedPhotos {
-        SharedPhotos(
+    func photos(isStalled: Bool = false) -> AnswerStore {
+        AnswerStore(
             store: store,
             logger: .silent,
             clock: { [time] in time.wall },

@@ -47,7 +47,7 @@ struct PhotoFixture {
         origins: [String] = [],
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
-        shared: SharedPhotos? = nil,
+        shared: AnswerStore? = nil,
         seed: UInt64 = 0,
         clock: PhotoClock? = nil
     ) throws {

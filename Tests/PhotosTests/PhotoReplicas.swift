@@ -33,7 +33,7 @@ struct PhotoReplicas {
         _ library: FakeLibrary,
         rateLimit: Int
     ) throws -> PhotoFixture {
-        let shared = SharedPhotos(store: store, logger: .silent)
+        let shared = AnswerStore(store: store, logger: .silent)
         return try PhotoFixture(library, rateLimit: rateLimit, shared: shared, seed: UInt64(number + 1) << 40)
     }
 

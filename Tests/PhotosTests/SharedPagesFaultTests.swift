@@ -95,7 +95,7 @@ struct SharedPagesFaultTests {
     func endlessClaim() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
-        let claim = SharedPhotos.makeClaim()
+        let claim = AnswerStore.makeClaim()
         let key = AnswerRecord.key(of: "/photos/p7")
         _ = try await replicas.store.claim(key, claim, timeToLive: .seconds(100_000))
         async let detail = a.get("/v1/photos/p7?detail=full")

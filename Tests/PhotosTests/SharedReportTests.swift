@@ -144,7 +144,7 @@ struct SharedReportTests {
         let library = FakeLibrary()
         let memory = MemoryBudget(limit: 100_000)
         let clock = TestClock()
-        let shared = SharedPhotos(store: FakeStore { clock.now }, logger: .silent)
+        let shared = AnswerStore(store: FakeStore { clock.now }, logger: .silent)
         let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<ReportQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }

@@ -62,3 +62,91 @@ package struct UpstreamTrace: Sendable, Equatable {
     /// The trace of the current task; a shared fetch has that of the request that started it.
     @TaskLocal package static var current: UpstreamTrace?
 }
+
+/// An error between the service and the photo library.
+///
+/// No case holds content, a key or an address of the library, so that every case can be reported to clients.
+package enum UpstreamError: Error, Sendable, Hashable {
+    /// The hourly limit is exhausted: a 403 in plain text, a 429, or the service's own budget.
+    case rateLimited(retryAfter: Duration)
+    /// The library does not accept the key (401, or a 403 in JSON).
+    case credentials
+    /// There is no such photo, topic or collection.
+    case notFound
+    /// The library refused the parameters with this status (400, 410, 422) and message.
+    case invalidQuery(Int, String)
+    /// The library refused the request with a status (4xx) that is not about the parameters.
+    case refused(Int)
+    /// The library failed: a 5xx, a connection refused or reset.
+    case failed(Failure)
+    /// The answer is truncated, empty, not JSON, or of the wrong structure or type, which the text names.
+    case invalid(String)
+    /// A rule of the service, such as a limit, prevents the call or the reading of its answer; the text names it.
+    case unusable(String)
+    /// The service has no memory, descriptor or transfer for the call; the call was not made, or was ended.
+    case overloaded
+    case timedOut
+    /// The picture is not allowed: its size, its pixels or its host.
+    case imageRejected(ImageFault)
+    /// The library has failed several times in a row; no call is made until the next probe.
+    case unavailable(retryAfter: Duration)
+    /// The store that coordinates the calls of several replicas is away; no call is made.
+    case storeUnavailable
+    /// The client has disconnected, or the service stops.
+    case cancelled
+    /// An error status of the API that came with the number of calls left, on its way from `Library.get`.
+    indirect case counted(UpstreamError, remainingCalls: Int)
+
+    package enum Failure: Sendable, Hashable {
+        case status(Int)
+        case unreachable
+        case connectionLost
+        case tls
+    }
+
+    package enum ImageFault: Sendable, Hashable {
+        case hostNotAllowed
+        case addressNotAllowed
+        case redirected
+        case tooLarge(limit: Int)
+        case tooManyPixels(limit: Int)
+    }
+}
+
+extension UpstreamError {
+    /// The error without the count of calls left, and this count.
+    package var parts: (error: UpstreamError, remainingCalls: Int?) {
+        if case .counted(let error, let remaining) = self { return (error, remaining) }
+        return (self, nil)
+    }
+
+    /// The meaning of an error for the health of the library.
+    package enum Evidence: Sendable, Equatable {
+        /// The library is at fault: a 5xx, a time-out, a connection that failed, a malformed answer.
+        case failure
+        /// The library answered correctly: the request was at fault, or the limit is exhausted.
+        case answer
+        /// There is no answer: a rule of the service or a cancellation ended the call.
+        case silence
+    }
+
+    package var evidence: Evidence {
+        switch self {
+        case .failed, .invalid, .timedOut: .failure
+        case .rateLimited, .credentials, .notFound, .invalidQuery, .refused: .answer
+        case .unusable, .overloaded, .imageRejected, .unavailable, .storeUnavailable, .cancelled: .silence
+        case .counted(let error, _): error.evidence
+        }
+    }
+
+    /// Whether a stale copy may be served instead (RFC 5861, section 4).
+    package var allowsStale: Bool {
+        switch self {
+        case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .unavailable,
+            .storeUnavailable:
+            true
+        case .notFound, .invalidQuery, .imageRejected, .cancelled: false
+        case .counted(let error, _): error.allowsStale
+        }
+    }
+}

@@ -33,7 +33,7 @@ final class LibraryCache: Sendable {
 
     let budget: CallBudget
     private let library: any Library
-    private let shared: SharedPhotos?
+    private let shared: AnswerStore?
     private let environment: PhotoService.Environment
     private let memory: Lock<BoundedCache<String, Answer>>
     private let failures = Lock(FailureMemory<String>())
@@ -41,7 +41,7 @@ final class LibraryCache: Sendable {
 
     init(
         _ library: any Library,
-        shared: SharedPhotos?,
+        shared: AnswerStore?,
         callsPerHour: Int,
         bytes: Int,
         _ environment: PhotoService.Environment

@@ -8,7 +8,7 @@ import Synchronization
 /// A replica that lacks an answer asks the store, and claims the fetch in the same call. So one replica at a time calls the
 /// library for a target. It stores the answer in place of the claim, and the replicas that wait find it there. A claim
 /// that was lost, since the replica was stopped for a while, is not replaced: the answer of the other replica is used.
-package final class SharedPhotos: Sendable {
+package final class AnswerStore: Sendable {
     let store: any SharedStore
     private let wallTime: @Sendable () -> WallTime
     let pause: @Sendable (Duration) async throws -> Void
@@ -50,7 +50,7 @@ package final class SharedPhotos: Sendable {
 
     /// Reads a record; nil if the bytes are a claim or damaged.
     private func record(_ bytes: [UInt8], now: Instant) -> (target: String, answer: LibraryCache.Answer)? {
-        guard !SharedPhotos.isClaim(bytes) else { return nil }
+        guard !AnswerStore.isClaim(bytes) else { return nil }
         do {
             return try AnswerRecord.read(bytes, clock(at: now))
         } catch {
@@ -91,15 +91,15 @@ package final class SharedPhotos: Sendable {
         now: () -> Instant,
         fetch: () async throws(UpstreamError) -> LibraryCache.Fetched
     ) async throws(UpstreamError) -> LibraryCache.Answer {
-        let (key, claim) = (AnswerRecord.key(of: request.target), SharedPhotos.makeClaim())
+        let (key, claim) = (AnswerRecord.key(of: request.target), AnswerStore.makeClaim())
         var fetched: LibraryCache.Fetched?
         var attempts = 0
-        var wait = SharedPhotos.waits.first
+        var wait = AnswerStore.waits.first
         var waited = Duration.zero
-        while attempts < SharedPhotos.attempts, waited < SharedPhotos.longestWait {
+        while attempts < AnswerStore.attempts, waited < AnswerStore.longestWait {
             let present: [UInt8]?
             do throws(SharedStateError) {
-                present = try await store.claim(key, claim, timeToLive: SharedPhotos.claimLife)
+                present = try await store.claim(key, claim, timeToLive: AnswerStore.claimLife)
             } catch {
                 if let fetched { return fetched.answer }
                 guard error == .refused || error == .full else { throw error.forPhotos }
@@ -121,10 +121,10 @@ package final class SharedPhotos: Sendable {
                 attempts += 1
                 continue
             }
-            if SharedPhotos.isClaim(present) {
+            if AnswerStore.isClaim(present) {
                 do { try await pause(wait) } catch { throw .cancelled }
                 waited += wait
-                wait = min(wait * 2, SharedPhotos.waits.longest)
+                wait = min(wait * 2, AnswerStore.waits.longest)
             } else if let record = record(present, now: now()), record.target == request.target,
                 request.accepts(record.answer, at: now()), (try? request.read(record.answer.value)) != nil
             {
@@ -160,9 +160,9 @@ package final class SharedPhotos: Sendable {
     private func extend(_ claim: [UInt8], _ key: SharedKey) async {
         var isHeld = true
         while isHeld {
-            do { try await pause(SharedPhotos.renewal) } catch { return }
+            do { try await pause(AnswerStore.renewal) } catch { return }
             // A call that was refused at once leaves two seconds for the next one. After a time-out the claim has ended.
-            let reply = try? await store.replace(key, claim: claim, with: claim, timeToLive: SharedPhotos.claimLife)
+            let reply = try? await store.replace(key, claim: claim, with: claim, timeToLive: AnswerStore.claimLife)
             isHeld = reply ?? !Task.isCancelled
         }
     }
@@ -180,7 +180,7 @@ package final class SharedPhotos: Sendable {
 }
 
 /// A claim is the right to fetch the record of a key: a value that the record replaces, and that ends unless extended.
-extension SharedPhotos {
+extension AnswerStore {
     /// Returns a claim: a mark, with which no record begins, and random bytes.
     static func makeClaim() -> [UInt8] { [claimMark] + makeNonce() }
 

@@ -3,7 +3,7 @@ import Logging
 import SharedState
 
 /// The idempotency keys of downloads that replicas share: a repeated POST is reported once, whichever replica gets it.
-extension SharedPhotos {
+extension AnswerStore {
     /// The version of the format, with which a value begins; the number of the writer and the photo follow.
     private static let reportFormat: UInt8 = 1
 
@@ -12,8 +12,8 @@ extension SharedPhotos {
     /// The call of the store is sent again while its outcome is unknown. If it remains unknown, the download counts as new:
     /// a retry would find the key of this attempt, and a report that was refused now would be lost.
     func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> ReportKeys.Verdict {
-        let writer = SharedPhotos.makeNonce()
-        let value = [SharedPhotos.reportFormat] + writer + photo.utf8
+        let writer = AnswerStore.makeNonce()
+        let value = [AnswerStore.reportFormat] + writer + photo.utf8
         // The key has the client's text and the token's fingerprint.
         let key = SharedKey("r2:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
         let present: [UInt8]?
@@ -26,7 +26,7 @@ extension SharedPhotos {
             throw (error as? SharedStateError ?? .cancelled).forPhotos
         }
         guard let present, present != value else { return .new }
-        guard present.first == SharedPhotos.reportFormat, present.count > writer.count else {
+        guard present.first == AnswerStore.reportFormat, present.count > writer.count else {
             logger.error("a stored key of a download cannot be read")
             throw .storeUnavailable
         }
