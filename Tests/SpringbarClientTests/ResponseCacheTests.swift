@@ -71,13 +71,19 @@ struct ResponseCacheTests {
         #expect(problem?.code == "overloaded" && problem?.retryAfter == 60)
     }
 
-    @Test("A page that is not the service's is a problem of its own")
-    func foreign() async throws {
-        let service = ScriptedTransport([.response(["content-type": "text/html"], "<html>")])
+    @Test(
+        "A response that is not JSON is a problem with its status; one that claims success has 0, and may be retried",
+        arguments: [
+            (200, "text/html", 0, true), (200, "application/json", 0, true), (403, "text/html", 403, false),
+            (403, "application/json", 403, false), (502, "application/problem+json", 502, true),
+        ]
+    )
+    func foreign(status: Int, type: String, expected: Int, isTransient: Bool) async throws {
+        let service = ScriptedTransport([.response(["content-type": type], "<html>", status: status)])
         let connection = Connection(base: "", transport: service)
         let response = try await connection.send(ServiceRequest(method: "GET", path: "/v1/a"))
         let problem = #expect(throws: Problem.self) { try response.document() }
-        #expect(problem?.code == "unreadable" && problem?.isTransient == true)
+        #expect(problem?.code == "unreadable" && problem?.status == expected && problem?.isTransient == isTransient)
     }
 }
 

@@ -183,9 +183,10 @@ export class Connection extends Emitter {
 
 async function read(response) {
   const text = await response.text();
-  if (!text) return null;
-  if (response.headers.get('Content-Type')?.includes('json')) return JSON.parse(text);
-  // Not from the service, but from a proxy or the login page of a network.
-  throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The response is not JSON.' });
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    // Not from the service, but from a proxy or the login page of a network.
+    throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The response is not JSON.' });
+  }
 }
-

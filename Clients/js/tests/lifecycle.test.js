@@ -5,6 +5,7 @@ import { getEventListeners } from 'node:events';
 import test from 'node:test';
 
 import { Bar } from '../source/bar.js';
+import { Connection } from '../source/connection.js';
 import { at, BODY, plain, world } from './world.js';
 
 const TRACKS = { alpha: { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } };
@@ -289,4 +290,15 @@ test('Wrong tracks are refused, and the bar goes on', async () => {
   assert.equal(bar.send(at(-150)).state.height, 150);
   await settle();
   assert.deepEqual([told.problem, bar.values], [[], {}]);
+});
+
+test('A response that is not JSON is a problem with its status; one that claims success has 0, and may be retried', async () => {
+  for (const [status, type, expected, isTransient] of [
+    [200, 'text/html', 0, true], [200, 'application/json', 0, true], [403, 'text/html', 403, false],
+    [403, 'application/json', 403, false], [502, 'application/problem+json', 502, true],
+  ]) {
+    const fetch = async () => new Response('<html>', { status, headers: { 'Content-Type': type } });
+    const connection = new Connection({ base: '', environment: { fetch } });
+    await assert.rejects(connection.request('GET', '/v1/a'), { status: expected, code: 'unreadable', isTransient });
+  }
 });

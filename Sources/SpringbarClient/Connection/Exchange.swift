@@ -77,8 +77,7 @@ public struct ServiceResponse: Sendable {
     func document() throws(Problem) -> JSONDocument {
         var document: JSONDocument?
         if !content.isEmpty {
-            let isJSON = fields["content-type"]?.contains("json") ?? false
-            document = isJSON ? try? JSONReader.document(content) : nil
+            document = try? JSONReader.document(content)
             if document == nil { throw .unreadable(status: status) }
         }
         guard status < 400 else {
