@@ -52,6 +52,18 @@ struct BarLifecycleTests {
         for await _ in bar.updates { Issue.record("There is an update after the end.") }
     }
 
+    @Test("Updates finish when the bar is no longer referred to", .timeLimit(.minutes(1)))
+    @MainActor
+    func updatesOfDroppedBar() async throws {
+        var bar: Bar? = Springbar(transport: GatedService()).bar(try .feed())
+        let updates = try #require(bar?.updates)
+        try bar?.send(.scroll(-150))
+        bar = nil
+        var count = 0
+        for await _ in updates { count += 1 }
+        #expect(count == 1)
+    }
+
     @Test("A dropped observation hears nothing more, and one that has ended neither")
     @MainActor
     func observations() throws {

@@ -34,6 +34,40 @@ struct BarWatchTests {
         #expect(session.heard.first == .max)
         task.cancel()
     }
+
+    @Test("The stream of a bar that is no longer referred to is closed", .timeLimit(.minutes(1)))
+    @MainActor
+    func droppedBar() async throws {
+        let transport = OpenStreams()
+        var bar: Bar? = Springbar(transport: transport).bar(try .feed(), id: "a")
+        let observation = bar?.follow()
+        var events = transport.events.makeAsyncIterator()
+        #expect(await events.next() == "opened")
+        bar = nil
+        #expect(await events.next() == "closed")
+        observation?.end()
+    }
+}
+
+/// A service whose streams stay open and whose other requests fail.
+private struct OpenStreams: Transport {
+    let events: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() {
+        (events, continuation) = AsyncStream.makeStream(of: String.self)
+    }
+
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
+        throw .cancelled
+    }
+
+    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        continuation.yield("opened")
+        return AsyncThrowingStream { stream in
+            stream.onTermination = { [continuation] _ in continuation.yield("closed") }
+        }
+    }
 }
 
 /// A session with the id `a` the first three times that it is asked, and then another one.

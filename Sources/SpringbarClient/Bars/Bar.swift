@@ -4,7 +4,7 @@ import Foundation
 /// A session of one bar that does not wait for the network.
 ///
 /// An event is applied immediately; the service's response confirms or corrects it. docs/clients.md has the guarantees.
-/// A bar that is no longer referred to sends nothing; its session ends after its time to live.
+/// A bar that is no longer referred to sends nothing, and its updates end; so does its session after its time to live.
 @MainActor
 public final class Bar {
     /// The bar after its creation, with the commands of the attachment.
@@ -20,6 +20,11 @@ public final class Bar {
     private var machine: BarMachine
     private let service: Connection
     private var observers: [Observer] = []
+    /// The readers of `updates`, by numbers.
+    private var streams: [Int: AsyncStream<BarUpdate>.Continuation] = [:]
+    private var lastStream = 0
+    /// The tasks that watch other writers.
+    private var watches: [Task<Void, Never>] = []
     /// The request or the pause in progress.
     private var work: Task<Result<BarReply, Problem>, Never>?
     /// The last request that creates a session; it is not cancelled, because `end()` needs the id.
@@ -39,6 +44,8 @@ public final class Bar {
 
     deinit {
         work?.cancel()
+        for watch in watches { watch.cancel() }
+        for stream in streams.values { stream.finish() }
     }
 
     /// The session's id; nil until the service has created it.
@@ -79,18 +86,17 @@ public final class Bar {
         return observation
     }
 
-    /// The updates from now on, until the session is ended.
+    /// The updates from now on, until the session is ended or the bar is no longer referred to.
     public var updates: AsyncStream<BarUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: BarUpdate.self)
         guard !machine.isOver else {
             continuation.finish()
             return stream
         }
-        let observation = observe { [weak self] update in
-            continuation.yield(update)
-            if self?.machine.isOver == true { continuation.finish() }
-        }
-        continuation.onTermination = { _ in Task { @MainActor in observation.end() } }
+        lastStream += 1
+        let number = lastStream
+        streams[number] = continuation
+        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.streams[number] = nil } }
         return stream
     }
 
@@ -153,7 +159,7 @@ public final class Bar {
         try await settled()
     }
 
-    /// Watches the changes of other writers until the returned observation ends.
+    /// Watches the changes of other writers until the returned observation ends, or the bar is no longer referred to.
     public func follow() -> BarObservation {
         let task = Task { [weak self, service] in
             await service.watch {
@@ -162,6 +168,8 @@ public final class Bar {
                 if let self { self.perform(self.machine.hear(revision: revision)) }
             }
         }
+        watches.removeAll(where: \.isCancelled)
+        watches.append(task)
         return BarObservation(task: task)
     }
 
@@ -172,6 +180,8 @@ public final class Bar {
     private func report(_ update: BarUpdate) {
         if case .connection(let connection) = update { self.connection = connection }
         for observer in observers { observer.observation?.body?(update) }
+        for stream in streams.values { stream.yield(update) }
+        if machine.isOver { for stream in streams.values { stream.finish() } }
     }
 
     private func perform(_ actions: [BarMachine.Action]) {
