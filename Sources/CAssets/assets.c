@@ -33,6 +33,8 @@ static const springbar_asset assets[] = {
 #include "embedded.h"
 #define ASSET "../../Playground/interfaces.js"
 #include "embedded.h"
+#define ASSET "../../Playground/not-found.html"
+#include "embedded.h"
 #define ASSET "../../Playground/page.css"
 #include "embedded.h"
 #define ASSET "../../Playground/page.js"

@@ -36,7 +36,9 @@ package enum SpringbarApplication {
             let tokens = configuration.access.tokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
-        steps += [ResponseBudget(), ConditionalRequests(), UnknownDropInPaths(below: "/unsplash/")] as [any Middleware]
+        steps += [ResponseBudget(), ConditionalRequests()] as [any Middleware]
+        steps.append(NotFoundPage(publicURL: configuration.server.publicURL?.description))
+        steps.append(UnknownDropInPaths(below: "/unsplash/"))
         return Application(
             router: router,
             middleware: steps,

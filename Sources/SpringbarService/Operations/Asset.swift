@@ -19,6 +19,15 @@ package struct Asset: Sendable {
     package static func all(below folder: String) -> [Asset] {
         (0..<springbar_asset_count()).map { Asset(springbar_asset_at($0)) }.filter { $0.path.hasPrefix(folder) }
     }
+
+    /// Returns an asset that is always embedded.
+    static func required(_ path: String) -> Asset {
+        guard let asset = all(below: path).first else { preconditionFailure("\(path) is not embedded") }
+        return asset
+    }
+
+    /// The bytes as UTF-8.
+    var text: String { bytes.withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
 /// An asset of text, as responses with and without compression.
@@ -56,8 +65,7 @@ final class CompressedAsset: Sendable {
 
     /// Returns an asset that is always embedded.
     static func required(_ path: String) -> CompressedAsset {
-        guard let asset = Asset.all(below: path).first else { preconditionFailure("\(path) is not embedded") }
-        return CompressedAsset(asset, [.xContentTypeOptions: "nosniff"])
+        CompressedAsset(Asset.required(path), [.xContentTypeOptions: "nosniff"])
     }
 
     /// Returns the assets below `folder` by their names in it.

@@ -61,7 +61,7 @@ package struct PlaygroundHandlers: Sendable {
     }
 
     /// Returns the security fields: a browser loads only content of this service and of other `imageSources`.
-    private static func rules(_ imageSources: [String]) -> Fields {
+    static func rules(_ imageSources: [String] = []) -> Fields {
         // Scripts and styles only from files, so that no injected text can become either. Placeholders are `data:`
         // images. With `require-trusted-types-for` the browser refuses markup made from text.
         let policy = [

@@ -71,4 +71,46 @@ struct PlaygroundTests {
                 == "img-src 'self' data: images.unsplash.com plus.unsplash.com"
         )
     }
+
+    @Test(
+        "An unknown path is a page for clients that prefer HTML, and a problem for others",
+        arguments: [
+            ("text/html,application/xhtml+xml,*/*;q=0.8", true), ("text/html", true),
+            ("text/html, application/json", false), ("application/json;q=0.9, text/html", true),
+            ("application/problem+json, text/html;q=0.9", false), ("*/*", false), ("image/png", false),
+            ("text/html;q=0", false), (nil, false),
+        ] as [(String?, Bool)]
+    )
+    func notFound(accept: String?, isPage: Bool) throws {
+        let service = ServiceFixture(environment: ["SPRINGBAR_ALLOWED_HOSTS": "*"])
+        let fields: Fields = accept.map { [.accept: $0, .ifNoneMatch: "*", .host: "a\"b"] } ?? [.ifNoneMatch: "*"]
+        for target in ["/nothing/%3Cb%3E<script>'\"&{base}", "/playground/nothing.js", "/problems/nothing"] {
+            for method in [HTTPRequest.Method.get, .head] {
+                let answer = try service.send(Request(method: method, target: Target(target), fields: fields))
+                #expect(answer.status == .notFound && answer.response.problem == "not-found")
+                let fields = answer.response.fields
+                #expect(fields[.vary] == "Accept" && fields[.cacheControl] == "no-store")
+                #expect(fields[.contentType] == (isPage ? "text/html; charset=utf-8" : "application/problem+json"))
+                let rules = try service.get("/docs").response.fields
+                for name in [FieldName.contentSecurityPolicy, .referrerPolicy, .permissionsPolicy] where isPage {
+                    #expect(fields[name] == rules[name])
+                }
+                #expect(answer.text.contains("href=\"/docs\"") == isPage && answer.bytes.count < 2500)
+                #expect(!answer.text.contains("<script>") || !isPage)
+            }
+        }
+        guard isPage else { return }
+        let text = try service.get("/%3Cb%3E<script>'\"&{base}", fields: fields).text
+        #expect(text.contains("<code>/%3Cb%3E&lt;script&gt;&#39;&quot;&amp;{base}</code>"))
+        #expect(text.contains("curl -s 'http://a%22b/v1/springs"))
+        let long = try service.get("/" + String(repeating: "e\u{301}", count: 4000), fields: fields)
+        #expect(long.bytes.count < 2500)
+    }
+
+    @Test("The commands on the page of an unknown path have the public address")
+    func notFoundBehindProxy() throws {
+        let service = ServiceFixture(environment: ["SPRINGBAR_PUBLIC_URL": "https://springs.example"])
+        let answer = try service.get("/nothing", fields: [.accept: "text/html"])
+        #expect(answer.text.contains("curl -s 'https://springs.example/v1/photos"))
+    }
 }
