@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from contrast import read_texts
 from playground import Playground
-from servers import ROOT, TIMEOUT, Server
+from reference import operations, send, visit
+from servers import TIMEOUT, Server
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -26,32 +26,8 @@ def docs(playground: Playground) -> Page:
     return playground.page
 
 
-def visit(playground: Playground, path: str) -> None:
-    playground.page.goto("about:blank")
-    playground.page.goto(path)
-    expect(playground.part("content")).to_have_attribute("aria-busy", "false")
-
-
-def operations() -> list[tuple[str, str, str]]:
-    document = yaml.safe_load((ROOT / "openapi.yaml").read_text())
-    return [
-        (operation["operationId"], method.upper(), path)
-        for path, item in document["paths"].items()
-        for method, operation in item.items()
-        if method in ("get", "post", "put", "delete")
-    ]
-
-
-def send(page: Page) -> Locator:
-    """Sends the form and returns the status line of the answer."""
-    page.get_by_role("form", name="Try it").get_by_role("button", name="Send").click()
-    status = page.locator(".try-status")
-    expect(status).to_be_visible()
-    return status
-
-
 def test_every_operation_has_a_page(docs: Page) -> None:
-    shown = docs.locator("[data-role=index] a[href^='/docs#']").evaluate_all("links => links.map(link => link.dataset.id)")
+    shown = docs.locator("[data-role=index] details a[href^='/docs#']").evaluate_all("links => links.map(link => link.dataset.id)")
     assert sorted(shown) == sorted(name for name, _, _ in operations())
     for name, method, path in operations():
         docs.evaluate("name => location.hash = name", name)
@@ -231,6 +207,7 @@ def test_an_operation_is_tried_against_this_service(playground: Playground) -> N
     expect(output.locator(".try-status")).to_contain_text("200 in")
     cursor = re.search(r'"nextCursor": "([^"]+)"', content.text_content() or "")
     assert cursor
+    page.locator(".try-more summary").click()
     page.get_by_label("cursor (optional)").fill(cursor[1])
     page.get_by_role("button", name="Send").click()
     expect(content).not_to_contain_text(cursor[1])

@@ -1,21 +1,21 @@
-// The reference: the contract of this service to search, read and try.
+// The reference: the contract of this service and its settings, to search, read and try.
 
 import { element, part } from '../shared/dom.js';
+import { Contents } from './contents.js';
 import { Contract } from './contract.js';
 import { operationView } from './operation-view.js';
 import { prose } from './prose.js';
 import { quickStart } from './quick-start.js';
 import { problemView, problemsView, statusView } from './service-pages.js';
+import { settings, settingsView } from './settings.js';
 import { springbar } from '../shared/service.js';
 
 const content = part(document, 'content');
-const index = part(document, 'index');
-const search = part(document, 'search');
-const contentsButton = part(document, 'contents');
 /** On a small screen an open index would hide the content below it. */
 const isBeside = matchMedia('(min-width: 860px)');
 
-function fill(title, nodes) {
+function fill(title, nodes, kind = '') {
+  content.className = kind;
   content.replaceChildren(...nodes);
   content.setAttribute('aria-busy', 'false');
   document.title = `${title} · Springbar`;
@@ -25,7 +25,7 @@ function overview(contract) {
   return [
     element('h1', {}, 'Reference'),
     quickStart(contract),
-    ...prose(contract.info.description),
+    ...prose(contract.info.description, 'about'),
     ...contract.tags.map((tag) =>
       element(
         'section',
@@ -51,109 +51,52 @@ function entry({ id, method, path, summary }) {
   );
 }
 
-function showIndex(contract, problems, wanted) {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (...texts) => words.every((word) => texts.join(' ').toLowerCase().includes(word));
-  const groups = contract.tags.map((tag) => [
-    tag,
-    contract.operations
-      .filter(
-        (one) => one.tag === tag && fits(
-          one.id,
-          one.method,
-          one.path,
-          one.summary,
-          one.description,
-          ...one.parameters.map(({ name }) => name),
-          ...one.responses.map(({ status }) => status),
-          ...contract.members(one),
-        ),
-      )
-      .map(
-        ({ id, method, path }) => element(
-          'a',
-          { href: `/docs#${id}`, dataset: { id } },
-          element('span', { class: `method is-${method.toLowerCase()}` }, method),
-          element('code', {}, path),
-        ),
-      ),
-  ]);
-  const found = problems
-    .filter(({ code, status, title }) => fits(code, String(status), title))
-    .map(
-      ({ code, status, type }) => element(
-        'a',
-        { href: type, dataset: { id: type } },
-        element('span', { class: 'method is-problem' }, String(status)),
-        element('code', {}, code),
-      ),
-    );
-  const filled = [...groups, ['Problems', found]].filter(([, links]) => links.length > 0);
-  index.replaceChildren(
-    ...filled.map(
-      ([title, links]) => element(
-        'details',
-        { open: words.length > 0 || title !== 'Problems' },
-        element('summary', {}, `${title} (${links.length})`),
-        element('ul', {}, links.map((link) => element('li', {}, link))),
-      ),
-    ),
-    ...(filled.length > 0
-      ? []
-      : [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, a parameter, or a member.')]),
-  );
-  mark();
-}
-
-/** Shows or hides the index on a small screen. */
-function openIndex(isOpen) {
-  index.classList.toggle('is-open', isOpen);
-  contentsButton.setAttribute('aria-expanded', String(isOpen));
-}
-
-function mark() {
-  const current = location.pathname === '/docs' ? shownOperation : location.pathname;
-  for (const link of index.querySelectorAll('a')) {
-    if (link.dataset.id === current) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
-}
-
-let shownOperation = null;
-
+/** Shows the page of the address. Returns the id that the index marks, and the part of the page to go to, if any. */
 async function showPage(contract) {
   const { pathname, hash } = location;
-  if (pathname === '/problems') return fill('Problems', await problemsView());
-  if (pathname.startsWith('/problems/')) return fill('Problem', await problemView(pathname));
-  if (pathname === '/v1/status') return fill('Status', await statusView());
+  const page = { id: pathname, place: null };
   const name = decodeURIComponent(hash.slice(1));
   const operation = name && contract.find(name);
-  shownOperation = operation?.id ?? null;
-  if (!operation) return fill('Reference', overview(contract));
-  fill(operation.summary, operationView(contract, operation));
-  mark();
+  if (pathname === '/problems') fill('Problems', await problemsView());
+  else if (pathname.startsWith('/problems/')) fill('Problem', await problemView(pathname));
+  else if (pathname === '/v1/status') fill('Status', await statusView());
+  else if (operation) {
+    fill(operation.summary, operationView(contract, operation), 'is-operation');
+    return { id: operation.id, place: null };
+  } else if (name.startsWith('settings') || settings.some((one) => one.name === name)) {
+    fill('Settings', settingsView());
+    return { id: name, place: document.getElementById(name) };
+  } else {
+    fill('Reference', overview(contract));
+    return { id: name, place: name.startsWith('about-') ? document.getElementById(name) : null };
+  }
+  return page;
 }
 
-/** Goes to the title of the operation that was chosen. */
-async function turn(contract) {
-  openIndex(false);
-  await showPage(contract);
-  if (isBeside.matches) scrollTo({ top: 0, behavior: 'instant' });
+/** Goes to the title of the page that was chosen, or to a part of it. */
+async function turn(contract, contents) {
+  contents.open(false);
+  const { id, place } = await showPage(contract);
+  contents.mark(id);
+  if (place) goTo(place);
+  else if (isBeside.matches) scrollTo({ top: 0, behavior: 'instant' });
   else content.scrollIntoView({ behavior: 'instant' });
+}
+
+function goTo(place) {
+  place.classList.add('is-target');
+  place.scrollIntoView({ behavior: 'instant' });
 }
 
 async function start() {
   try {
     const [contract, { problems }] = await Promise.all([Contract.load(), springbar.connection.get('/problems')]);
-    await showPage(contract);
-    showIndex(contract, problems, search.value);
-    search.addEventListener('input', () => {
-      showIndex(contract, problems, search.value);
-      openIndex(true);
-    });
-    openIndex(search.value !== '');
-    contentsButton.addEventListener('click', () => openIndex(!index.classList.contains('is-open')));
-    window.addEventListener('hashchange', () => turn(contract));
+    const { id, place } = await showPage(contract);
+    const [index, search, button] = ['index', 'search', 'contents'].map((role) => part(document, role));
+    const contents = new Contents(contract, problems, { index, search, button });
+    contents.mark(id);
+    if (place) goTo(place);
+    window.addEventListener('hashchange', () => turn(contract, contents));
   } catch (error) {
     const retry = element('button', { type: 'button', class: 'button', onclick: start }, 'Try again');
     fill(

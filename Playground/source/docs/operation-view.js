@@ -10,35 +10,43 @@ export function operationView(contract, operation) {
   const { id, method, path, summary, description, parameters, body, responses } = operation;
   return [
     element(
-      'p',
-      { class: 'operation-line' },
-      element('span', { class: `method is-${method.toLowerCase()}` }, method),
-      element('code', {}, path),
+      'div',
+      { class: 'operation-title' },
+      element(
+        'p',
+        { class: 'operation-line' },
+        element('span', { class: `method is-${method.toLowerCase()}` }, method),
+        element('code', {}, path),
+      ),
+      element('h1', { id: 'title' }, inline(summary.replace(/\.$/, ''))),
+      element('p', { class: 'quiet' }, 'Operation ', element('code', {}, id)),
+      ...prose(description),
     ),
-    element('h1', { id: 'title' }, inline(summary.replace(/\.$/, ''))),
-    element('p', { class: 'quiet' }, 'Operation ', element('code', {}, id)),
-    ...prose(description),
     tryIt(contract, operation),
-    parameters.length > 0 ? element(
-      'section',
-      {},
-      element('h2', {}, 'Parameters'),
-      parameterTable(contract, parameters),
-    ) : null,
-    body ? element(
-      'section',
-      {},
-      element('h2', {}, 'Content'),
-      ...prose(body.description),
-      ...contents(contract, body.content),
-    ) : null,
     element(
-      'section',
-      {},
-      element('h2', {}, 'Answers'),
-      ...responses.map((response) => responseView(contract, response)),
+      'div',
+      { class: 'operation-text' },
+      parameters.length > 0 ? element(
+        'section',
+        {},
+        element('h2', {}, 'Parameters'),
+        parameterTable(contract, parameters),
+      ) : null,
+      body ? element(
+        'section',
+        {},
+        element('h2', {}, 'Content'),
+        ...prose(body.description),
+        ...contents(contract, body.content),
+      ) : null,
+      element(
+        'section',
+        {},
+        element('h2', {}, 'Answers'),
+        ...responses.map((response) => responseView(contract, response)),
+      ),
     ),
-  ].filter(Boolean);
+  ];
 }
 
 function parameterTable(contract, parameters) {

@@ -3,6 +3,8 @@
 import { askForToken } from '../shared/token.js';
 
 const BAR = 'springbar.docs.bar';
+/** The operations whose `ETag` is that of the present bar, below its path; that of `/states` is of a past state. */
+const PRESENT = ['GET ', 'POST /events', 'PUT /tracks', 'DELETE '];
 let token = null;
 
 /** Sends a request `{ method, target, headers, body }`, again with a token if the service asks for one. */
@@ -56,13 +58,16 @@ export function bar() {
 
 /** Remembers the bar that a response is about, with its version. */
 async function follow({ method, target }, response) {
-  const [, id] = /^\/v1\/bars\/([0-9a-f]{32})(?:[/?]|$)/.exec(target) ?? [];
+  const [, id, rest = ''] = /^\/v1\/bars\/([0-9a-f]{32})(\/[a-z]+)?(?:\?|$)/.exec(target) ?? [];
   const etag = response.headers.get('etag');
   const isNew = response.status === 201 && method === 'POST';
   if (isNew && etag) remember({ id: (await response.clone().json()).id, etag });
   else if (id && id === bar()?.id) {
-    if (response.status === 404 || (method === 'DELETE' && response.ok)) remember(null);
-    else if (etag && response.ok) remember({ id, etag });
+    const isGone = response.status === 404 && rest !== '/states';
+    if (isGone || (method === 'DELETE' && response.ok)) remember(null);
+    else if (etag && PRESENT.includes(`${method} ${rest}`) && (response.ok || response.status === 412)) {
+      remember({ id, etag });
+    }
   }
 }
 

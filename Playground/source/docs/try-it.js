@@ -8,7 +8,7 @@ import { bar, perform, send } from './sender.js';
 
 const MADE_FIRST = 'made when you send';
 
-/** Returns the form of an operation, filled with its first example. */
+/** Returns the form of an operation, filled with its first example: its fields, and a panel with its code and answer. */
 export function tryIt(contract, operation) {
   const examples = exampleRequests(contract, operation);
   const fields = operation.parameters.map((one) => field(contract, one));
@@ -20,17 +20,31 @@ export function tryIt(contract, operation) {
     { 'aria-label': 'Example', onchange: () => fill(examples[choice.selectedIndex]) },
     examples.map(({ label }) => element('option', {}, label)),
   );
-  const code = requestCode(request);
+  const version = fields.find(({ parameter }) => parameter.name === 'If-Match');
+  const code = requestCode(operation, request);
+  const used = element('div', { class: 'try-fields-used' });
+  const unused = element('div', { class: 'try-fields-unused' });
+  const summary = element('summary', {});
+  const more = element('details', { class: 'try-more' }, summary, unused);
   const form = element(
     'form',
     { class: 'try', 'aria-label': 'Try it', oninput: code.update },
-    element('h2', {}, 'Try it'),
-    examples.length > 1 ? element('label', { class: 'field is-wide' }, 'Example', choice) : null,
-    ...fields.map(({ node }) => node),
-    content ? element('label', { class: 'field is-wide' }, 'Content', content) : null,
-    element('div', { class: 'try-actions' }, button),
-    code.view,
-    output,
+    element(
+      'div',
+      { class: 'try-request' },
+      element('h2', {}, 'Try it'),
+      examples.length > 1 ? element('label', { class: 'field' }, 'Example', choice) : null,
+      used,
+      content ? element('label', { class: 'field' }, 'Content', content) : null,
+      more,
+    ),
+    element(
+      'div',
+      { class: 'try-panel' },
+      element('div', { class: 'try-actions' }, button, element('code', {}, `${operation.method} ${operation.path}`), code.copy),
+      code.view,
+      output,
+    ),
   );
   let example;
   fill(examples[0]);
@@ -55,7 +69,19 @@ export function tryIt(contract, operation) {
       one.input.value = kept === null ? given : isMadeFirst ? '' : ownExample(one.parameter);
     }
     if (content) content.value = chosen.content ?? '';
+    fold();
     code.update();
+  }
+
+  /** Shows the required fields and those with a value; the others can be opened. */
+  function fold() {
+    const isUsed = ({ parameter, input, kept }) => parameter.required || kept !== null || input.value !== '';
+    used.replaceChildren(...fields.filter(isUsed).map(({ node }) => node));
+    const others = fields.filter((one) => !isUsed(one));
+    unused.replaceChildren(...others.map(({ node }) => node));
+    summary.textContent = others.length === 1 ? '1 more optional field' : `${others.length} more optional fields`;
+    more.hidden = others.length === 0;
+    more.open = false;
   }
 
   /** Fills in the bar of this tab instead of making another one. */
@@ -64,24 +90,27 @@ export function tryIt(contract, operation) {
     const id = fields.find(({ kept }) => kept === 'id');
     if (!known || !id) return;
     id.input.value = known.id;
-    const version = fields.find(({ parameter }) => parameter.name === 'If-Match');
     if (version?.input.value) version.input.value = known.etag;
     code.update();
   }
 
+  /** The request of the form: for `send`, and its values by name for the calls of the clients. */
   function request() {
     let path = operation.path;
+    const values = {};
     const query = new URLSearchParams();
     const headers = { Accept: accepted(operation), ...(content ? { 'Content-Type': 'application/json' } : {}) };
     for (const name of ['Accept', 'Content-Type']) if (example?.headers[name]) headers[name] = example.headers[name];
     for (const { parameter, input } of fields) {
       const { name } = parameter;
       if (input.value === '') continue;
+      values[name] = input.value;
       if (parameter.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(input.value));
       else if (parameter.in === 'query') query.append(name, input.value);
       else headers[name] = input.value;
     }
-    return { method: operation.method, target: path + (String(query) && `?${query}`), headers, body: content?.value };
+    const target = path + (String(query) && `?${query}`);
+    return { method: operation.method, target, headers, body: content?.value, path, query, values };
   }
 
   /** Sends the steps of the example if a value of theirs is missing; the fields then have it. */
@@ -107,7 +136,13 @@ export function tryIt(contract, operation) {
     const show = (response) => showAnswer(response, began, output, { id: operation.id, target: request().target });
     try {
       await prepare();
+      const before = bar();
       const response = await send(request());
+      // The present version is followed, so that the next request is not refused.
+      if (before && version?.input.value === before.etag) {
+        version.input.value = bar()?.etag ?? before.etag;
+        code.update();
+      }
       // The bar of this tab has expired, so another one is made.
       const id = fields.find(({ kept, input }) => kept === 'id' && input.value === own?.id);
       if (response.status === 404 && id) {
@@ -146,6 +181,7 @@ export function tryIt(contract, operation) {
     const turnPage = () => {
       cursor.input.value = next;
       for (const { parameter, input } of fields) if (['page', 'perPage'].includes(parameter.name)) input.value = '';
+      fold();
       form.requestSubmit();
     };
     const turn = element('button', { type: 'button', class: 'copy', onclick: turnPage }, 'Next page');

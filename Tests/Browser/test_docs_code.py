@@ -1,0 +1,133 @@
+"""The request of the reference as code: of a stream, of a picture, and with the clients of the service."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from playground import Playground
+from reference import operations, send, visit
+from servers import BINARY, ROOT, TIMEOUT, Server
+
+#: The modules of the build, against which Swift code is checked.
+MODULES = Path(BINARY).parent / "Modules"
+
+
+def code(page: Page, language: str) -> str:
+    page.get_by_role("radio", name=language, exact=True).check(force=True)
+    return page.locator(".try-code pre").text_content() or ""
+
+
+def program(folder: Path, text: str) -> list[str]:
+    """Returns the command that runs JavaScript, with the client of the checkout instead of the service's."""
+    path = folder / "request.mjs"
+    address = text.partition("from 'http")[2].partition("'")[0]
+    path.write_text(text.replace(f"http{address}", (ROOT / "Clients/js/springbar.js").as_uri(), 1) if address else text)
+    return ["node", str(path)]
+
+
+def first_output(command: list[str], wanted: str) -> bool:
+    """Runs a command until its output has a text."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout
+    try:
+        return any(wanted in line for line in process.stdout)
+    finally:
+        process.kill()
+        process.wait(timeout=TIMEOUT)
+
+
+def test_the_code_of_a_stream_reads_it(playground: Playground, tmp_path: Path) -> None:
+    visit(playground, "/docs#streamBar")
+    page = playground.page
+    expect(send(page)).to_contain_text("200")
+    page.get_by_role("button", name="Stop").click()
+    assert first_output(["bash", "-c", "exec " + code(page, "curl").replace("curl", "curl -s -m 30", 1)], '"revision"')
+    # A program that waits for the end of the stream has no output.
+    assert first_output(["timeout", "30", *program(tmp_path, code(page, "JavaScript"))], '"revision"')
+    swift = code(page, "Swift")
+    assert "URLSession.shared.bytes(for: request)" in swift and "for try await line in bytes.lines" in swift
+
+
+@pytest.mark.parametrize("name, file", [("getPlaceholder", "placeholder.png"), ("plotSpring", "plot.svg"), ("getImage", "photo.png")])
+def test_the_code_of_a_picture_saves_it(
+    service: Server, playground: Playground, tmp_path: Path, name: str, file: str
+) -> None:
+    visit(playground, f"/docs#{name}")
+    page = playground.page
+    expect(send(page)).to_contain_text("200")
+    shown = code(page, "curl")
+    address = shown.partition(service.base)[2].partition("'")[0]
+    accept = shown.partition("Accept: ")[2].partition("'")[0]
+    wanted = service.ask(address, headers={"Accept": accept} if accept else None).content
+    for command in (["bash", "-c", f"{shown} -s"], program(tmp_path, code(page, "JavaScript"))):
+        (tmp_path / file).unlink(missing_ok=True)
+        subprocess.run(command, cwd=tmp_path, check=True, timeout=TIMEOUT, capture_output=True)
+        assert (tmp_path / file).read_bytes() == wanted
+    assert f'content.write(to: URL(fileURLWithPath: #"{file}"#))' in code(page, "Swift")
+
+
+def test_the_code_for_our_clients_runs(playground: Playground, tmp_path: Path) -> None:
+    """springbar.js has a call for all answers in JSON, SpringbarClient for those that an app uses."""
+    visit(playground, "/docs")
+    page = playground.page
+    swift, missing = [], []
+    for name, _, path in operations():
+        page.evaluate("name => { location.hash = name; }", name)
+        expect(page.locator(".operation-line code")).to_have_text(path)
+        expect(send(page)).to_contain_text("20")
+        languages = page.locator(".try-code .choices").inner_text().split()
+        assert languages[:3] == ["curl", "JavaScript", "Swift"]
+        if "SpringbarClient" in languages:
+            swift.append(name)
+            (tmp_path / f"{name}.swift").write_text(code(page, "SpringbarClient"))
+        if "springbar.js" not in languages:
+            missing.append(name)
+        elif name != "deleteBar":  # The bar is deleted by now.
+            command = program(tmp_path, code(page, "springbar.js"))
+            answer = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+            assert answer.returncode == 0 and answer.stdout.strip(), (name, answer.stderr[-600:])
+    assert missing == [
+        "streamBar", "getEasingCode", "plotSpring", "plotSpringAsPNG", "createDesignTokenSource", "getImage", "getImageVariant",
+        "getPlaceholder", "getHealth", "getReadiness", "getMetrics", "getContract",
+    ]
+    assert swift == [
+        "createBar", "getSpring", "getLinear", "getPhotos", "getPhoto", "getImage", "reportDownload", "searchPhotos",
+        "getTopicPhotos", "getCollectionPhotos",
+    ]
+    for name in swift:
+        # One at a time, because each is a main file.
+        main = tmp_path / "main.swift"
+        main.write_text((tmp_path / f"{name}.swift").read_text())
+        folders = [MODULES, *(path for found in ROOT.glob("Sources/C*") for path in (found, found / "include"))]
+        check = ["swiftc", "-typecheck", "-swift-version", "6", *(f"-I{path}" for path in folders), str(main)]
+        answer = subprocess.run(check, capture_output=True, text=True, timeout=600)
+        assert answer.returncode == 0, (name, answer.stderr)
+
+
+def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Server, playground: Playground) -> None:
+    visit(playground, "/docs#postEvents")
+    page = playground.page
+    expect(send(page)).to_contain_text("200")
+    page.evaluate("location.hash = 'getState'")
+    expect(page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/states")
+    expect(send(page)).to_contain_text("200")
+    page.evaluate("location.hash = 'putTracks'")
+    expect(page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/tracks")
+    bar = f"/v1/bars/{page.get_by_label('id', exact=True).input_value()}"
+    version = page.get_by_label("If-Match")
+    expect(version).to_have_value(service.ask(bar).headers["etag"])
+    # Each request has the version that the one before has made.
+    for _ in range(2):
+        expect(send(page)).to_contain_text("200")
+        expect(version).to_have_value(service.ask(bar).headers["etag"])
+    # After a change of another writer, the refusal has the version for the next attempt.
+    number = service.get(bar)["lastSequence"] + 1
+    event = {"sequence": number, "type": "contentOffset", "contentOffset": {"x": 0, "y": -150}}
+    assert service.ask(f"{bar}/events", "POST", {"events": [event]}).status == 200
+    playground.expects("412")
+    expect(send(page)).to_contain_text("412")
+    expect(send(page)).to_contain_text("200")
