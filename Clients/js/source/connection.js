@@ -17,7 +17,7 @@ const platform = {
   random: Math.random,
   now: () => performance.now(),
   setTimeout: (...args) => setTimeout(...args),
-  clearTimeout: (timer) => clearTimeout(timer),
+  clearTimeout: (...args) => clearTimeout(...args),
   requestFrame: (action) => globalThis.requestAnimationFrame?.(action),
 };
 
@@ -65,8 +65,8 @@ export class Connection extends Emitter {
       try {
         return await this.request('GET', path, { query, signal });
       } catch (problem) {
-        const isShort = problem.retryAfter !== null && problem.retryAfter * 1000 <= LONGEST_WAIT;
-        if (problem.status !== 503 || !isShort || attempt === 5) throw problem;
+        const isLong = (problem.retryAfter ?? Infinity) * 1000 > LONGEST_WAIT;
+        if (problem.status !== 503 || isLong || attempt === 5) throw problem;
         await this.pause(this.delay(attempt, problem.retryAfter), signal);
       }
     }
@@ -117,8 +117,7 @@ export class Connection extends Emitter {
         return await this.request(method, path, options, fields.Authorization);
       }
       if (error instanceof Problem) throw error;
-      const code = controller.signal.aborted ? 'timeout' : 'unreachable';
-      throw new Problem(0, { code, detail: 'The service did not respond.' }, { cause: error });
+      throw new Problem(0, { code: controller.signal.aborted ? 'timeout' : 'unreachable', detail: 'The service did not respond.' }, { cause: error });
     } finally {
       clearTimeout(timer);
       ignore();
@@ -131,8 +130,8 @@ export class Connection extends Emitter {
    */
   delay(attempt, retryAfter = null) {
     const { random } = this.environment;
-    const backOff = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random() / 2);
-    return retryAfter === null ? backOff : retryAfter * 1000 + random() * FIRST_WAIT;
+    if (retryAfter !== null) return retryAfter * 1000 + random() * FIRST_WAIT;
+    return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random() / 2);
   }
 
   /** Ends all waits, because the network is available again. */
@@ -156,8 +155,8 @@ export class Connection extends Emitter {
         clearTimeout(timer);
         leave();
         ignore();
-        globalThis.removeEventListener?.('online', wake);
         resolve();
+        globalThis.removeEventListener?.('online', wake);
       };
       const timer = setTimeout(wake, milliseconds);
       const leave = this.on('wake', wake);
@@ -176,17 +175,16 @@ export class Connection extends Emitter {
     this.#authorizing ??= (async () => this.#authorize())().catch((cause) => {
       throw new Problem(401, { code: 'unauthorized' }, { cause });
     }).finally(() => (this.#authorizing = null));
-    this.#token = await this.#authorizing;
-    return this.#token;
+    return (this.#token = await this.#authorizing);
   }
 }
 
 async function read(response) {
   const text = await response.text();
   try {
-    return text ? JSON.parse(text) : null;
+    return JSON.parse(text || 'null');
   } catch {
     // Not from the service, but from a proxy or the login page of a network.
-    throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The response is not JSON.' });
+    throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The service did not send JSON.' });
   }
 }

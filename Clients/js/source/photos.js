@@ -5,9 +5,6 @@ import { Emitter } from './emitter.js';
 /** The widths that the service produces, so that the browser's cache holds the same ones. */
 const WIDTHS = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400];
 
-/** The signature of a photo's links, which a picture needs if the service requires tokens: an `<img>` cannot send one. */
-const signatureOf = (photo) => new URLSearchParams(photo.images?.full.url.split('?')[1]).get('s') ?? undefined;
-
 const pathOf = (photo) => `/v1/photos/${encodeURIComponent(photo.id ?? photo)}`;
 
 export class Photos {
@@ -36,8 +33,10 @@ export class Photos {
   /** Returns the address of a picture of `width` by `height` points, on a screen with `scale` pixels per point. */
   imageURL(photo, { width, height, scale = globalThis.devicePixelRatio ?? 1, quality, fit, format } = {}) {
     const pixels = (points) => points && Math.ceil(points * scale);
-    const w = width && (WIDTHS.find((one) => one >= pixels(width)) ?? WIDTHS.at(-1));
-    return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format, s: signatureOf(photo) });
+    const w = width && (WIDTHS.find((one) => one >= width * scale) ?? WIDTHS.at(-1));
+    // The signature of the photo's links: if the service requires tokens, an `<img>` needs it, because it cannot send one.
+    const s = photo.images?.full.url.split('?s=')[1];
+    return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format, s });
   }
 
   /** Reports a download to the library, as its terms require. */
@@ -109,9 +108,9 @@ export class Pager extends Emitter {
     const { items, page } = await this.#fetch(this.#cursor, { signal: this.#signal });
     const fresh = items.filter(({ id }) => !this.#known.has(id) && this.#known.add(id));
     this.items.push(...fresh);
-    [this.#cursor, this.hasMore] = [page.nextCursor, page.hasMore];
-    const result = { items: fresh, page };
-    this.emit('page', result);
-    return result;
+    this.#cursor = page.nextCursor;
+    this.hasMore = page.hasMore;
+    this.emit('page', { items: fresh, page });
+    return { items: fresh, page };
   }
 }

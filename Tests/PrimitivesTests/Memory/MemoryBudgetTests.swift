@@ -48,18 +48,22 @@ struct MemoryBudgetTests {
         #expect(account.reserve(1 << 40) && account.reserve(1 << 40))
     }
 
+    private final class Holders: Sendable {
+        let count = Atomic(0)
+    }
+
     @Test("concurrent tasks that reserve and release never exceed the limit, and release all")
     func concurrent() async {
         let budget = MemoryBudget(limit: 1000)
         // Those that have a reservation: three at most fit.
-        let holders = Atomic(0)
+        let holders = Holders()
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     var most = 0
                     for _ in 0..<5000 where budget.reserve(300) {
-                        most = max(most, holders.add(1, ordering: .sequentiallyConsistent).newValue)
-                        holders.subtract(1, ordering: .sequentiallyConsistent)
+                        most = max(most, holders.count.add(1, ordering: .sequentiallyConsistent).newValue)
+                        holders.count.subtract(1, ordering: .sequentiallyConsistent)
                         budget.release(300)
                     }
                     return most
