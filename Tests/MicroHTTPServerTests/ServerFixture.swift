@@ -15,7 +15,7 @@ struct ClosureResponder: Responder {
     func respond(to request: Request, memory: RequestMemory) -> Reply {
         @Sendable func settled(_ response: Response) -> Response {
             let isOperation = isOperation(request)
-            if memory.settle(request.method == .head ? .none : response.content, isOperation: isOperation) {
+            if memory.reserveUntilSent(request.method == .head ? .none : response.content, isOperation: isOperation) {
                 return response
             }
             response.content.release()
