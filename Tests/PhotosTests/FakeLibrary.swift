@@ -135,7 +135,9 @@ extension FakeLibrary.State {
             guard path.hasPrefix("/search/") else { return (list, numbers.count) }
             return ("{\"total\":\(numbers.count),\"total_pages\":9,\"results\":\(list)}", nil)
         }
-        guard path.hasPrefix("/photos/"), !path.hasSuffix("/download"), path != "/photos/random" else {
+        guard path.hasPrefix("/photos/"), path != "/photos/random",
+            ![Substring("download"), "statistics"].contains(path.split(separator: "/").last)
+        else {
             return ("{\"id\":\"x\"}", nil)
         }
         let name = path.dropFirst("/photos/".count)
