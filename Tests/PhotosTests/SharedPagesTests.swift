@@ -17,7 +17,7 @@ struct SharedPagesTests {
         let ids = try await a.get("/v1/photos?limit=30").ids()
         #expect(ids.count == 30)
         // The first one gets the page, which has the others.
-        #expect(try await b.get("/v1/photos/p30/image/thumb").status == .ok)
+        #expect(try await b.get("/v1/photos/p30/placeholder.png").status == .ok)
         let calls = replicas.store.calls.count
         for id in ids { #expect(try await b.get("/v1/photos/\(id)/image/thumb").status == .ok) }
         #expect(replicas.store.calls.count == calls)

@@ -67,8 +67,8 @@ extension PhotoHandlers {
             let id = try context.parameters.photo()
             let width = try query.integer("w", in: Self.placeholderSides)
             let height = try query.integer("h", in: Self.placeholderSides)
-            if let photo = service.cachedPhoto(id, isFull: false) { return .now(png(photo.value.photo, width, height)) }
-            return .later { [self] in png(try await service.photo(id, isFull: false).value.photo, width, height) }
+            if let photo = service.known(id) { return .now(png(photo, width, height)) }
+            return .later { [self] in png(try await service.findPhoto(id), width, height) }
         }
     }
 

@@ -72,19 +72,16 @@ extension PhotoService {
     func known(_ idOrSlug: String) -> Photo? { index.withLock { $0.photo(idOrSlug) }?.value }
 
     /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
+    ///
+    /// If another replica has had it in a list, this costs no call: a balancer that spreads the pictures of a page over
+    /// replicas would cost one each.
     func findPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = known(idOrSlug) { return known }
-        if await findsPlace(of: idOrSlug), let known = known(idOrSlug) { return known }
+        if let answer = await shared?.answer(with: idOrSlug, now: now) {
+            merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
+            if let known = known(idOrSlug) { return known }
+        }
         return try await photo(idOrSlug, isFull: false).value.photo
-    }
-
-    /// Looks for a photo that another replica has served; returns whether there is one.
-    func findsPlace(of photo: String) async -> Bool {
-        if known(photo) != nil { return true }
-        guard let shared, let name = LibraryName(photo), let answer = await shared.answer(with: name.text, now: now)
-        else { return false }
-        merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
-        return known(photo) != nil
     }
 
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
