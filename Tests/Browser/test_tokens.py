@@ -104,3 +104,19 @@ def test_a_drawing_is_tried_with_the_token(context: BrowserContext) -> None:
     picture = output.get_by_role("img")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+
+
+def test_photos_are_shown_by_signed_links(context: BrowserContext) -> None:
+    """An `<img>` sends no token; the links in the answers have a signature."""
+    page = context.new_page()
+    page.goto("/")
+    enter(page)
+    picture = page.locator("[data-role=photos] .photo .photo-image").first
+    expect(picture).to_have_attribute("data-state", "loaded")
+    assert picture.evaluate("image => image.naturalWidth") > 300
+    page.locator("[data-role=photos] .photo-open").first.click()
+    detail = page.get_by_role("dialog").locator(".photo-image")
+    expect(detail).to_have_attribute("data-state", "loaded")
+    address = page.locator("[data-role=detail-download]").get_attribute("href") or ""
+    assert page.evaluate("async (address) => (await fetch(address)).status", address) == 200
+    assert page.evaluate("async (address) => (await fetch(address.split('?')[0])).status", address) == 401
