@@ -89,6 +89,8 @@ export type ConventionValues = {
   damping?: number | null;
   /** Whether a ratio above 1 is kept. */
   allowOverDamping?: boolean;
+  /** Whether the target is drawn in place of what is beyond it. */
+  overshootClamping?: boolean;
   ratio?: number | null;
   duration?: number | null;
   durationMs?: number | null;
@@ -504,7 +506,7 @@ export type SpringRanges = {
 };
 /** A property that a platform cannot express or draw, and the distance of its curve because of it. */
 export type SpringWarning = {
-  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "massLimited" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "solvedWithVelocity" | "undampedRefused" | "cutOff" | "drawnInSteps" | "drawnInFrames" | "dampedPerFrame" | "drawnSlower" | "stepsTooLong";
+  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "massLimited" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "solvedWithVelocity" | "undampedRefused" | "overshootClamped" | "cutOff" | "drawnInSteps" | "drawnInFrames" | "dampedPerFrame" | "drawnSlower" | "stepsTooLong";
   detail: string;
   /** As a share of the travel. */
   maxDistance: number | null;

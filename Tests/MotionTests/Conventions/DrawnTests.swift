@@ -33,6 +33,8 @@ struct DrawnTests {
         ("anime.physical", 60, { animePhysical($0["mass"]!, $0["stiffness"]!, $0["damping"]!, $1, $2) }),
         ("svelte", 60, { values, _, times in svelte(values, times, framesPerSecond: 60) }),
         ("svelte", 120, { values, _, times in svelte(values, times, framesPerSecond: 120) }),
+        // A frame counts as at most a 30th of a second.
+        ("svelte", 24, { values, _, times in svelte(values, times, framesPerSecond: 24) }),
         ("svelte", 90, { values, _, times in svelte(values, times, framesPerSecond: 90) }),
         (
             "remotion", 60,
