@@ -141,8 +141,15 @@ struct SpringEndpointTests {
         #expect(try await time("motion50ms", "") == time("motion50ms", "&travel=1"))
         #expect(try await time("motion50ms", "&travel=100") == time("motion50ms", ""))
         #expect(try #require(try await time("motion50ms", "&travel=1000")) > 0.7)
+        // From a travel of 5 on, the thresholds are wider.
+        let (below, from) = (try await time("motion50ms", "&travel=4.99"), try await time("motion50ms", "&travel=5"))
+        #expect(try #require(below) > #require(from) + 0.2)
         // ln(1000 √(1 + (γ/r)²)) / γ in whole milliseconds: within 0.1 dp of 100.
         #expect(try await time("compose", "&travel=100") == 0.823)
+        // Within a hundredth of 100 if it is no position.
+        let curve = SpringCurve(try Spring(dampingRatio: 0.7, response: 0.5))
+        let late = (try #require(curve.envelopeTime(epsilon: 0.0001)) * 1000).rounded(.down) / 1000
+        #expect(try await time("compose", "&travel=100&property=scale") == late)
         #expect(try await service.get("/v1/springs?dampingRatio=1&response=1&property=colour").status == 422)
     }
 
