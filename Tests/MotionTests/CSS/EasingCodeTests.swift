@@ -79,6 +79,15 @@ struct EasingCodeTests {
         }
     }
 
+    @Test("the duration is a double in Kotlin, also if it is whole, and microseconds in Dart", arguments: [2.0, 1.25])
+    func durations(seconds: Double) throws {
+        let curve = SpringCurve(try Spring(dampingRatio: 1, response: 0.4))
+        let kotlin = try EasingCode.android.text(curve, maxError: 0.002, duration: seconds)
+        #expect(kotlin.contains("const val DURATION = \(seconds)\n"))
+        let dart = try EasingCode.flutter.text(curve, maxError: 0.002, duration: seconds)
+        #expect(dart.contains("Duration(microseconds: \(Int(seconds * 1e6)));"))
+    }
+
     @Test("the code says how far it is off, and which spring it is")
     func comment() throws {
         let curve = SpringCurve(try Spring(dampingRatio: 0.8, response: 0.3), initialVelocity: 2)
