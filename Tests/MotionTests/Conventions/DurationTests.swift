@@ -74,6 +74,14 @@ struct DurationTests {
         #expect(light.isExact && light.parameters.map(\.value) == [1, 100, 10])
     }
 
+    @Test("a fast spring is limited by anime.js in its stiffness, and by react-spring in its period")
+    func fast() {
+        let anime = Convention.animeDurationBounce.write(SpringCurve(Spring(ratio: 0.5, response: 0.04)))
+        #expect(anime.warnings == [.stiffnessCapped])
+        let spring = Convention.reactSpringFrequency.write(SpringCurve(Spring(ratio: 0.2, response: 0.005)))
+        #expect(spring.parameters["frequency"] == 0.01 && spring.warnings.first == .durationLimited)
+    }
+
     @Test("Svelte draws another spring at another rate, and none that is too fast for its frames")
     func svelte() throws {
         let spring = try Convention.svelte.read(["stiffness": 0.15, "damping": 0.25]).spring
