@@ -6,8 +6,8 @@ import Primitives
 
 /// A picture of one or two curves for presentations.
 ///
-/// It has axes, target, peak and settling time. Colours follow the reader's colour scheme. Labels are text elements. A
-/// title and a description give the same information to screen readers.
+/// It has axes, target, peak and settling time. Colours are those of the playground, and follow the reader's colour
+/// scheme. Labels are text elements. A title and a description give the same information to screen readers.
 struct SpringPlot: Sendable {
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
@@ -37,9 +37,9 @@ struct SpringPlot: Sendable {
             <title id="title">\(title)</title>
             <desc id="desc">\(description)</desc>
             <style>
-            :root{color-scheme:light dark;--ink:#1d1d1f;--soft:#86868b;--grid:#d2d2d7;--a:#0066cc;--b:#bf4800;--back:#fff}
-            @media (prefers-color-scheme:dark){:root{--ink:#f5f5f7;--soft:#a1a1a6;--grid:#424245;--a:#2997ff;--b:#ff9f0a;\
-            --back:#1d1d1f}}
+            :root{color-scheme:light dark;--ink:#1d1c1a;--soft:#66635b;--grid:#dcd9cf;--a:#bf3b1b;--b:#2456c9;--back:#fffefb}
+            @media (prefers-color-scheme:dark){:root{--ink:#edebe5;--soft:#a5a196;--grid:#35332e;--a:#ff8463;--b:#8fb0ff;\
+            --back:#1e1d1b}}
             text{font:12px system-ui,sans-serif;fill:var(--ink)}.soft{fill:var(--soft)}.grid{stroke:var(--grid)}
             .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.a{stroke:var(--a)}.b{stroke:var(--b)}
             .dot{fill:var(--back);stroke-width:2}.rest{stroke-dasharray:3 4}
@@ -56,13 +56,13 @@ struct SpringPlot: Sendable {
     /// The plot as a PNG, for previews of links: in the light colours, and without text, which a preview has beside it.
     var png: [UInt8] {
         let scale = Scale(springs)
-        var canvas = Canvas(width: Self.pixels.width, height: Self.pixels.height, background: RGB(0xFFFFFF))
+        var canvas = Canvas(width: Self.pixels.width, height: Self.pixels.height, background: RGB(0xFFFEFB))
         for position in [0.0, 1] {
             let y = scale.y(position)
-            canvas.stroke([pixel(Self.frame.left, y), pixel(Self.frame.right, y)], width: 2, RGB(0xD2D2D7))
+            canvas.stroke([pixel(Self.frame.left, y), pixel(Self.frame.right, y)], width: 2, RGB(0xDCD9CF))
         }
         // The first curve is above the second.
-        for (spring, color) in zip(springs, [RGB(0x0066CC), RGB(0xBF4800)]).reversed() {
+        for (spring, color) in zip(springs, [RGB(0xBF3B1B), RGB(0x2456C9)]).reversed() {
             if let time = spring.settlingTime {
                 let x = scale.x(time)
                 canvas.stroke([pixel(x, Self.frame.top), pixel(x, Self.frame.bottom)], width: 2, color)
