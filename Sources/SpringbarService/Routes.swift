@@ -118,6 +118,8 @@ package struct Routes: Sendable {
             .get("/", access: .operation, query: .ignored, produces: [.html], playground.index),
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
             .get("/docs", access: .open, query: .ignored, produces: [.html], playground.page("docs.html")),
+            // Browsers ask for it when they show an answer that is not a page, and Safari shows no SVG as an icon.
+            .get("/favicon.ico", access: .open, query: .ignored, produces: [], playground.page("favicon.ico")),
             .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.page("watch.html")),
 
             // The JavaScript client, for pages.

@@ -49,6 +49,7 @@ final class CompressedAsset: Sendable {
             case "js": "text/javascript; charset=utf-8"
             case "ts": "application/typescript; charset=utf-8"
             case "svg": "image/svg+xml"
+            case "ico": "image/vnd.microsoft.icon"
             case "yaml": "application/yaml"
             case "json": "application/json"
             default: "application/octet-stream"

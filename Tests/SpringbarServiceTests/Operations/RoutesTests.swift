@@ -20,7 +20,7 @@ struct RoutesTests {
 
     /// Pages for browsers and their files, which are not part of the contract.
     private let pages: Set<String> = [
-        "GET /", "GET /playground/{name}", "GET /docs", "GET /watch/{id}", "GET /client/{name}",
+        "GET /", "GET /playground/{name}", "GET /docs", "GET /favicon.ico", "GET /watch/{id}", "GET /client/{name}",
     ]
 
     @Test("The contract has all operations of the route table but the pages for browsers")
