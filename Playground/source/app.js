@@ -40,6 +40,10 @@ function whenNear(id, start) {
 
 startLab(document.getElementById('springs'), springbar, exchanges);
 startBar(document.getElementById('bar'), springbar, exchanges);
+whenNear('gallery', async (section, attempt) => {
+  const { startGallery } = await import(`/playground/gallery.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);
+  await startGallery(section, springbar.springs);
+});
 whenNear('interfaces', async (section, attempt) => {
   // A browser may cache the failure of an address, so each attempt has another one.
   const { startInterfaces } = await import(`/playground/interfaces.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);

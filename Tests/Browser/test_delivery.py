@@ -18,7 +18,7 @@ from work import Work
 
 FOLDER = ROOT / "Playground"
 FILES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.iterdir() if path.is_file())
-TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "ico": "image/vnd.microsoft.icon"}
 
 
 def address(file: str) -> str:
@@ -90,7 +90,7 @@ def test_a_shared_link_has_a_preview_with_its_spring(service: Server) -> None:
     picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
     assert picture.size == (int(tags["og:image:width"]), int(tags["og:image:height"])) == (1200, 675)
     colours = dict((colour, count) for count, colour in picture.getcolors(100_000))
-    assert colours[(0, 0x66, 0xCC)] > 5_000 and colours[(0xBF, 0x48, 0)] > 5_000, "both curves are drawn"
+    assert colours[(0xBF, 0x3B, 0x1B)] > 5_000 and colours[(0x24, 0x56, 0xC9)] > 5_000, "both curves are drawn, in the colours of the page"
 
 
 @pytest.mark.parametrize("path", ["/playground/", "/playground/none.js", "/playground/bar/none.js", "/playground/bar/../page.js/x", "/playground/index.js/"])

@@ -173,12 +173,13 @@ def test_a_decimal_comma_is_a_decimal_point(lab: Playground) -> None:
 
 def test_my_platform_is_remembered(open_page: Callable[..., Playground]) -> None:
     lab = ready(open_page())
-    lab.part("platform").select_option("Jetpack Compose")
+    tab = lab.page.get_by_role("tab", name="Compose")
+    tab.click()
     mine = lab.part("my-snippets").locator(".snippet")
     expect(mine).to_have_attribute("data-convention", "compose")
     lab.page.reload()
     ready(lab)
-    expect(lab.part("platform")).to_have_value("Jetpack Compose")
+    expect(tab).to_have_attribute("aria-selected", "true")
     expect(mine).to_have_attribute("data-convention", "compose")
     assert mine.locator("code").text_content() == lab.service.get("/v1/springs?dampingRatio=0.6&response=0.4")["conventions"]["compose"]["snippet"]
 
@@ -388,7 +389,7 @@ def test_nothing_moves_beside_a_number_that_changes(lab: Playground) -> None:
                 slider.value = String(Number(slider.min) + (step / 60) * (slider.max - slider.min));
                 slider.dispatchEvent(new Event('input', { bubbles: true }));
                 await new Promise(requestAnimationFrame);
-                seen.add([...document.querySelectorAll('.lab-view .readings dd, .lab-view .verdict-line, [data-role=play]')].map(node => {
+                seen.add([...document.querySelectorAll('.lab-facts .readings dd, .lab-facts .verdict-line, [data-role=play]')].map(node => {
                     const { left, top } = node.getBoundingClientRect(); return [left, top + scrollY].map(Math.round); }).join(' '));
             }
             return [...seen]; }"""
@@ -426,6 +427,7 @@ def test_the_other_platforms_are_folded_and_one_stop(lab: Playground) -> None:
 
 def test_a_smaller_error_takes_more_stops(lab: Playground) -> None:
     before = lab.value("stops")
+    lab.page.get_by_role("tab", name="CSS").click()
     lab.part("max-error").fill("0.0005")
     ready(lab)
     assert lab.value("stops") > before

@@ -4,6 +4,7 @@ import { announce, hush } from '../shared/announcer.js';
 import { figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
 import { oncePerFrame } from '../shared/latest.js';
+import { Tabs } from '../shared/tabs.js';
 import { Feed } from '../photos/feed.js';
 import { BarView } from '../shared/bar-view.js';
 import { EventLog } from './event-log.js';
@@ -16,7 +17,6 @@ import { Phone } from './phone.js';
 import { PresetList } from './preset-list.js';
 import { Settings } from './settings.js';
 import { smallPhone } from './small-phone.js';
-import { Tabs } from './tabs.js';
 import { TimeTravel } from './time-travel.js';
 
 export function startBar(root, springbar, exchanges) {
@@ -110,10 +110,10 @@ export function startBar(root, springbar, exchanges) {
   }
   const presets = new PresetList(part(device, 'presets'), springbar.springs);
   smallPhone(device, part(root, 'travel'));
-  new Tabs(device, (id) => {
+  new Tabs(device, ({ dataset: { list } }) => {
     travel.leave();
-    phone.swap(id);
-    if (id === 'presets') presets.load();
+    phone.swap(list);
+    if (list === 'presets') presets.load();
   });
   whenSeen(device, () => new Feed(device, springbar, { scrollToTop: () => phone.list.scrollTo({ top: 0 }) }));
 

@@ -36,7 +36,7 @@ export function exchangeLine(root, exchanges, concerns) {
       element(
         'p',
         { class: 'exchange-actions' },
-        copyButton(`the request ${method} ${path} as curl`, () => curl(exchange), 'Copy as curl'),
+        copyButton(`as curl: ${method} ${path}`, () => curl(exchange), 'Copy as curl'),
         element('a', { href: operationLink(exchange) }, 'Open its operation'),
       ),
       element('pre', { tabindex: '0' }, `${method} ${target}${body ? `\n\n${pretty(body).slice(0, SHOWN)}` : ''}`),

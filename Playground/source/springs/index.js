@@ -1,6 +1,7 @@
 // The spring lab. Curves, readings and the moving object are computed here at every input; the service confirms them,
 // and gives the code for every platform.
 
+import { codeText } from '../shared/code-text.js';
 import { copyButton } from '../shared/copy-button.js';
 import { element, figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
@@ -10,11 +11,13 @@ import { meaning, written } from './conventions.js';
 import { cssRule } from './css-rule.js';
 import { Curve } from './curve.js';
 import { Movers } from './mover.js';
+import { pasteField } from './paste.js';
 import { Plot } from './plot.js';
 import { SpringForm } from './spring-form.js';
 import { isShared, otherThan, query, read, write } from './state.js';
+import { TakeAlong } from './take-along.js';
 
-/** Milliseconds without an input before the service confirms, before the easing is requested, and the address changes. */
+/** Milliseconds without an input before the service confirms, the preview plays, and the address changes. */
 const [CONFIRM_REST, EASING_REST, ADDRESS_REST] = [100, 140, 500];
 /** The largest difference between this page and the service that counts as rounding. */
 const TOLERANCE = 1e-6;
@@ -32,7 +35,8 @@ export async function startLab(root, springbar, exchanges) {
   let code = null;
   let retry = 0;
   const plot = new Plot(part(root, 'plot'));
-  const movers = new Movers({ a: part(root, 'lane-a'), b: part(root, 'lane-b') });
+  const movers = new Movers({ a: part(root, 'lane-a'), b: part(root, 'lane-b') }, root);
+  const takeAlong = new TakeAlong(root);
   const velocity = part(root, 'initial-velocity');
   const maxError = part(root, 'max-error');
   const easing = root.querySelector('.linear');
@@ -44,7 +48,7 @@ export async function startLab(root, springbar, exchanges) {
   exchangeLine(part(root, 'linear-exchange'), exchanges, ({ path }) => path === '/v1/springs/linear');
   part(root, 'linear-copy').replaceWith(copyButton('the CSS', () => part(root, 'linear-css').textContent));
   part(root, 'share').replaceWith(
-    copyButton('a link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'),
+    copyButton('link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'),
   );
 
   velocity.addEventListener('input', () => change({ initialVelocity: Number(velocity.value) }));
@@ -66,6 +70,9 @@ export async function startLab(root, springbar, exchanges) {
     });
   }
   part(root, 'slow').addEventListener('change', ({ target }) => (movers.speed = target.checked ? 0.2 : 1));
+  part(root, 'loop').addEventListener('change', ({ target }) => (movers.isLooping = target.checked));
+  const preview = part(root, 'preview').style;
+  movers.onPosition = (position) => preview.setProperty('--position', position.toFixed(4));
   movers.onTime = (time) => plot.play(time);
   plot.onHover = (time) => readOut(time);
   plot.onHandle = (spring) => {
@@ -102,7 +109,10 @@ export async function startLab(root, springbar, exchanges) {
   const confirm = oneAtATime((asked) => ask(asked));
   const confirmSoon = atRest(CONFIRM_REST, () => attempt(confirm(state), root));
   const askEasing = oneAtATime((asked) => linears(asked));
-  const easingSoon = atRest(EASING_REST, () => attempt(askEasing(state), easing));
+  const easingSoon = atRest(EASING_REST, () => {
+    movers.play(false);
+    attempt(askEasing(state), easing);
+  });
 
   function change(changes) {
     state = { ...state, ...changes };
@@ -214,6 +224,7 @@ export async function startLab(root, springbar, exchanges) {
     if (!meaning(a) || (b && !meaning(b))) draw(known);
     const compared = second && (await springs.compare({ a: wanted[0], b: wanted[1] }));
     describe(first);
+    takeAlong.showSpring(first, asked);
     judge(curvesOf(asked, known), known, compared);
     root.setAttribute('aria-busy', 'false');
   }
@@ -263,12 +274,12 @@ export async function startLab(root, springbar, exchanges) {
     show(part(root, 'linear-error'), linear.maxError, figure(linear.maxError, 5));
     show(part(root, 'linear-duration'), linear.duration);
     showRule();
+    takeAlong.showEasing(linear);
     easing.setAttribute('aria-busy', 'false');
-    movers.play(false);
   }
 
   function showRule() {
-    if (linear) part(root, 'linear-css').textContent = cssRule(linear, movers.look);
+    if (linear) part(root, 'linear-css').replaceChildren(...codeText(cssRule(linear, movers.look)));
   }
 
   function say(text) {
@@ -300,6 +311,10 @@ export async function startLab(root, springbar, exchanges) {
     };
     form.onChange = (value) => change({ [name]: value });
   }
+  pasteField(root, conventions, (spring) => {
+    forms.a.value = spring;
+    change({ a: forms.a.value });
+  });
   if (known) describe(known.a);
   // The list of presets is large, so it is loaded when the pointer or the focus comes near.
   const loadPresets = async () => {
@@ -325,7 +340,7 @@ const PLATFORM_NAMES = {
   reanimated: 'Reanimated',
   remotion: 'Remotion, in frames',
   svelte: 'Svelte',
-  anime: 'anime.js, in steps of 20 ms',
+  anime: 'Anime.js, in steps of 20 ms',
 };
 
 /** Returns the settling threshold of a convention; 0.001 if it has none. */

@@ -1,4 +1,5 @@
-// Objects that move by the curves of the plot: position, scale, opacity or rotation, at full speed or slowly.
+// Objects that move by the curves of the plot: position, scale, opacity or rotation, at full speed or slowly, once or
+// again and again.
 
 import { Animation, prefersStillness } from '/client/follow.js';
 
@@ -11,21 +12,33 @@ const LOOKS = {
   rotate: (position, way) => ({ transform: `translateX(${way / 2}px) rotate(${position * 180}deg)` }),
 };
 
+/** Milliseconds between two motions of a loop. */
+const BETWEEN = 500;
+
 export class Movers {
   #lanes;
   #curves = {};
   #animation = null;
   #excess = 0;
   #isAway = false;
+  #isLooping = false;
+  #isSeen = true;
+  #pause = 0;
   look = 'x';
   /** The speed: 1 is real time, 0.25 a quarter of it. */
   speed = 1;
   /** Called with the time of the motion, and with null at its end. */
   onTime = () => {};
+  /** Called with the position of the first curve: from 0 to 1, or from 1 to 0 on the way back. */
+  onPosition = () => {};
 
-  /** `lanes` are `{ a, b }`. */
-  constructor(lanes) {
+  /** `lanes` are `{ a, b }`. A loop rests while `root` is off the screen. */
+  constructor(lanes, root) {
     this.#lanes = lanes;
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.#isSeen = isIntersecting;
+      if (isIntersecting && this.#isLooping && !this.#animation?.isRunning) this.play(false);
+    }).observe(root);
     for (const lane of Object.values(lanes)) new ResizeObserver(() => this.#rest()).observe(lane);
   }
 
@@ -37,8 +50,16 @@ export class Movers {
     this.#rest();
   }
 
+  /** Whether every motion is followed by another one. */
+  set isLooping(value) {
+    this.#isLooping = value;
+    if (value) this.play(false);
+    else clearTimeout(this.#pause);
+  }
+
   /** Moves to the other side; `isAsked` is true if a button was pressed for it. */
   play(isAsked) {
+    clearTimeout(this.#pause);
     this.#animation?.stop();
     if (prefersStillness() && !isAsked) return this.#rest();
     this.#isAway = !this.#isAway;
@@ -51,7 +72,11 @@ export class Movers {
       this.onTime(isOver ? null : time);
       return isOver;
     }));
-    mine.finished.then((hasArrived) => hasArrived || this.#animation !== mine || this.onTime(null));
+    mine.finished.then((hasArrived) => {
+      if (this.#animation !== mine) return;
+      if (!hasArrived) this.onTime(null);
+      else if (this.#isLooping && this.#isSeen) this.#pause = setTimeout(() => this.play(false), BETWEEN);
+    });
   }
 
   /** Shows the resting positions. */
@@ -72,5 +97,6 @@ export class Movers {
     const way = Math.max(0, lane.clientWidth - thing.offsetWidth);
     const shown = this.#isAway ? position : 1 - position;
     Object.assign(thing.style, { opacity: '', ...LOOKS[this.look](shown, way, this.#excess) });
+    if (name === 'a') this.onPosition(shown);
   }
 }

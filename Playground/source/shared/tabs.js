@@ -1,24 +1,30 @@
-// The tabs at the bottom of the bar, which select the list.
+// Tabs: one stop of the Tab key; the arrow keys select.
 
 export class Tabs {
   #tabs;
   #onSelect;
 
+  /** Calls `onSelect(tab)` when one of the tabs in `root` is selected by the user. */
   constructor(root, onSelect) {
     this.#tabs = [...root.querySelectorAll('[role="tab"]')];
     this.#onSelect = onSelect;
     for (const tab of this.#tabs) {
-      tab.addEventListener('click', () => this.select(tab));
+      tab.addEventListener('click', () => this.#choose(tab));
       tab.addEventListener('keydown', (event) => this.#key(event, tab));
     }
   }
 
+  /** Marks a tab as the selected one; with null none is selected, and the first one is the stop. */
   select(tab) {
     for (const other of this.#tabs) {
       other.setAttribute('aria-selected', String(other === tab));
-      other.tabIndex = other === tab ? 0 : -1;
+      other.tabIndex = other === (tab ?? this.#tabs[0]) ? 0 : -1;
     }
-    this.#onSelect(tab.dataset.list);
+  }
+
+  #choose(tab) {
+    this.select(tab);
+    this.#onSelect(tab);
   }
 
   /** The arrow keys select the next or previous tab. */
@@ -28,6 +34,6 @@ export class Tabs {
     event.preventDefault();
     const next = this.#tabs.at((this.#tabs.indexOf(tab) + step) % this.#tabs.length);
     next.focus();
-    this.select(next);
+    this.#choose(next);
   }
 }
