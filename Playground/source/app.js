@@ -4,6 +4,7 @@ import { exchanges, springbar } from './shared/service.js';
 import { element } from './shared/dom.js';
 import { startBar } from './bar/index.js';
 import { startLab } from './springs/index.js';
+import { namedSprings } from './springs/named-springs.js';
 
 /** Calls `start(section)` when the section is less than a screen away, and offers a retry after a failure. */
 function whenNear(id, start) {
@@ -42,7 +43,7 @@ startLab(document.getElementById('springs'), springbar, exchanges);
 startBar(document.getElementById('bar'), springbar, exchanges);
 whenNear('gallery', async (section, attempt) => {
   const { startGallery } = await import(`/playground/gallery.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);
-  await startGallery(section, springbar.springs);
+  startGallery(section, await namedSprings(springbar.springs));
 });
 whenNear('interfaces', async (section, attempt) => {
   // A browser may cache the failure of an address, so each attempt has another one.

@@ -76,7 +76,7 @@ def spring(film: Film) -> None:
     """A spring gets bouncier, and its code for Compose follows."""
     page = film.page
     film.roll(10)
-    page.get_by_label("My platform").select_option("Jetpack Compose")
+    page.get_by_role("tab", name="Compose").click()
     film.roll(10)
     slider = page.get_by_label("Damping ratio of the spring", exact=True)
     for step in range(12):

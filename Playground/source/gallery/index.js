@@ -11,10 +11,9 @@ const [POINTS, LONGEST] = [72, 4];
 /** Milliseconds between the first motions of two neighbours. */
 const APART = 45;
 
-export async function startGallery(section, springs) {
-  const [{ designTokens }, { presets }] = await Promise.all([springs.designTokens(), springs.presets()]);
-  const team = designTokens.filter(({ spring }) => spring).map((one) => ({ ...one, platform: 'designTokens' }));
-  const tiles = [...team, ...presets].map((preset) => new Tile(preset));
+/** Fills the gallery with `presets`, which have a platform, a name, a convention, parameters and a spring. */
+export function startGallery(section, presets) {
+  const tiles = presets.map((preset) => new Tile(preset));
   const list = part(section, 'gallery');
   const choice = part(section, 'gallery-platform');
   const platforms = [...new Set(tiles.map(({ platform }) => platform))];

@@ -11,6 +11,7 @@ import { meaning, written } from './conventions.js';
 import { cssRule } from './css-rule.js';
 import { Curve } from './curve.js';
 import { Movers } from './mover.js';
+import { namedSprings, untilAnswered } from './named-springs.js';
 import { pasteField } from './paste.js';
 import { Plot } from './plot.js';
 import { SpringForm } from './spring-form.js';
@@ -288,7 +289,9 @@ export async function startLab(root, springbar, exchanges) {
 
   update();
   readOut(null);
-  if (isShared(location.search)) root.scrollIntoView({ behavior: 'instant' });
+  // On a large screen the lab is on the first one, below the headline.
+  const isBelow = root.getBoundingClientRect().top > innerHeight / 4;
+  if (isBelow && isShared(location.search)) root.scrollIntoView({ behavior: 'instant' });
 
   const { conventions } = await untilAnswered(
     () => springs.conventions(),
@@ -319,10 +322,8 @@ export async function startLab(root, springbar, exchanges) {
   // The list of presets is large, so it is loaded when the pointer or the focus comes near.
   const loadPresets = async () => {
     for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
-    const ask = () => Promise.all([springs.designTokens(), springs.presets()]);
-    const [{ designTokens }, { presets }] = await untilAnswered(ask, () => {});
-    const team = designTokens.filter(({ spring }) => spring).map((one) => ({ ...one, platform: 'designTokens' }));
-    for (const form of Object.values(forms)) form.presets = [...team, ...presets];
+    const named = await namedSprings(springs);
+    for (const form of Object.values(forms)) form.presets = named;
   };
   const formElement = root.querySelector('.lab-form');
   for (const type of ['pointerover', 'focusin']) formElement.addEventListener(type, loadPresets);
@@ -346,16 +347,4 @@ const PLATFORM_NAMES = {
 /** Returns the settling threshold of a convention; 0.001 if it has none. */
 function epsilonOf({ convention, parameters }) {
   return ['settling', 'swiftui.settlingDuration'].includes(convention) ? (parameters.epsilon ?? 0.001) : 0.001;
-}
-
-/** Repeats a request until there is a response; calls `failed()` after each failure. */
-async function untilAnswered(ask, failed) {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      failed();
-      await new Promise((resolve) => setTimeout(resolve, RETRY));
-    }
-  }
 }
