@@ -6,8 +6,10 @@ import { startBar } from './bar/index.js';
 import { startLab } from './springs/index.js';
 import { namedSprings } from './springs/named-springs.js';
 
-/** Calls `start(section)` when the section is less than a screen away, and offers a retry after a failure. */
-function whenNear(id, start) {
+/**
+ * Calls `start(section)` when the section is nearer than a share of the screen, and offers a retry after a failure.
+ */
+function whenNear(id, distance, start) {
   const section = document.getElementById(id);
   let attempts = 0;
   const begin = async () => {
@@ -34,18 +36,19 @@ function whenNear(id, start) {
       observer.disconnect();
       begin();
     },
-    { rootMargin: '60% 0px' },
+    { rootMargin: `${distance} 0px` },
   );
   observer.observe(section);
 }
 
 startLab(document.getElementById('springs'), springbar, exchanges);
 startBar(document.getElementById('bar'), springbar, exchanges);
-whenNear('gallery', async (section, attempt) => {
+// Its springs are large, so the first screen does without them.
+whenNear('gallery', '10%', async (section, attempt) => {
   const { startGallery } = await import(`/playground/gallery.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);
   startGallery(section, await namedSprings(springbar.springs));
 });
-whenNear('interfaces', async (section, attempt) => {
+whenNear('interfaces', '60%', async (section, attempt) => {
   // A browser may cache the failure of an address, so each attempt has another one.
   const { startInterfaces } = await import(`/playground/interfaces.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);
   startInterfaces(section, springbar, exchanges);

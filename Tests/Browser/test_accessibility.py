@@ -219,7 +219,7 @@ def test_it_fits(whole: Playground, width: int) -> None:
     wide = playground.page.evaluate(
         """width => [...document.querySelectorAll('main *')].filter(node => {
             const box = node.getBoundingClientRect();
-            return box.width > 0 && (box.right > width + 1 || box.left < -1) && !node.closest('.bar, .small-screen, .interfaces, pre, .stage, .lane, .visually-hidden, svg'); })
+            return box.width > 0 && (box.right > width + 1 || box.left < -1) && !node.closest('.bar, .small-screen, .interfaces, .gallery, pre, .stage, .lane, .visually-hidden, svg'); })
             .map(node => node.className || node.tagName)""",
         width,
     )
