@@ -74,7 +74,7 @@ class Playground:
 
     def see_everything(self) -> "Playground":
         """Scrolls to all chapters, so that all of them start."""
-        for chapter in ("springs", "interfaces", "bar"):
+        for chapter in ("springs", "gallery", "interfaces", "bar"):
             self.go_to(chapter)
         expect(self.page.locator(".linear")).to_have_attribute("aria-busy", "false")
         return self

@@ -19,9 +19,7 @@ RED = "#bf3b1b"
 def whole(shared: Playground) -> Playground:
     """The page with all chapters started, at rest."""
     shared.page.set_viewport_size({"width": 1440, "height": 900})
-    shared.see_everything()
-    shared.go_to("gallery")
-    return shared
+    return shared.see_everything()
 
 
 def edges(playground: Playground, selector: str) -> dict[str, float]:
@@ -117,7 +115,6 @@ def test_a_browser_finds_an_icon_at_every_answer(service: Server, whole: Playgro
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_narrow_screen_has_no_sideways_scroll(open_page: Callable[..., Playground], scheme: str) -> None:
     playground = open_page(viewport={"width": 320, "height": 640}, color_scheme=scheme).see_everything()
-    playground.go_to("gallery")
     playground.page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true; })")
     playground.part("compare-switch").check()
     for tab in ("CSS", "UIKit", "Flutter"):
