@@ -84,7 +84,7 @@ struct PlaygroundTests {
     func notFound(accept: String?, isPage: Bool) throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_ALLOWED_HOSTS": "*"])
         let fields: Fields = accept.map { [.accept: $0, .ifNoneMatch: "*", .host: "a\"b"] } ?? [.ifNoneMatch: "*"]
-        for target in ["/nothing/%3Cb%3E<script>'\"&{base}", "/playground/nothing.js", "/problems/nothing"] {
+        for target in ["/nothing/%3Cb%3E<script>'\"&{base}", "/playground/nothing.js"] {
             for method in [HTTPRequest.Method.get, .head] {
                 let answer = try service.send(Request(method: method, target: Target(target), fields: fields))
                 #expect(answer.status == .notFound && answer.response.problem == "not-found")
