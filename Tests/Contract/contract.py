@@ -14,8 +14,7 @@ Every example of a response has an `x-request` with the request that produces it
       isOpaque: true                     # the value only shows the form: it is not compared, and update_examples.py keeps it
 
 A node of `x-request` may be a reference, such as `{$ref: "#/components/examples/Feed/value"}`; requests that several
-examples send first are in `x-steps`. A reference to an example may have its own `x-request` beside it. `{any}` is a number
-that was never sent before, for a response that is not cached.
+examples send first are in `x-steps`. `{any}` is a number that was never sent before, for a response that is not cached.
 """
 
 from __future__ import annotations
@@ -99,11 +98,6 @@ class Document:
         """Returns the parameters of an operation."""
         return [self.follow(parameter) for parameter in operation.get("parameters", [])]
 
-    def example(self, node: dict[str, Any]) -> dict[str, Any]:
-        """Returns an example. A reference to one may have its own request and summary beside it."""
-        own = {key: value for key, value in node.items() if key != "$ref"}
-        return {**self.follow(node), **own} if "$ref" in node and own else self.follow(node)
-
     def promises(self) -> Iterator[Promise]:
         """Yields every example. An example that several operations share and that names its own method is yielded once.
         """
@@ -114,7 +108,7 @@ class Document:
                 for media_type, content in response.get("content", {}).items():
                     # The response that stands for all other statuses has no examples.
                     for name, example in content.get("examples", {}).items():
-                        example = self.example(example)
+                        example = self.follow(example)
                         if id(example) in seen:
                             continue
                         if "method" in example.get("x-request", {}):

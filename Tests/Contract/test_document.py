@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from typing import Any, Iterator
@@ -82,15 +81,6 @@ def test_every_example_has_a_value() -> None:
         for name, example in node["examples"].items() if "value" not in DOCUMENT.follow(example)
     ]
     assert not found
-
-
-def test_a_value_of_several_examples_is_written_once() -> None:
-    """Long values are in `components/examples`; a reference may have its own `x-request` beside it."""
-    places: dict[str, list[str]] = {}
-    for place, node in nodes(DOCUMENT.raw):
-        for name, example in node["examples"].items() if isinstance(node.get("examples"), dict) else ():
-            places.setdefault(json.dumps(example.get("value")), []).append(f"{place}/{name}")
-    assert [found for value, found in places.items() if len(value) > 100 and len(found) > 1] == []
 
 
 def query_defaults(operation: dict[str, Any]) -> dict[str, Any]:

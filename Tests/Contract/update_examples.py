@@ -127,8 +127,7 @@ def main(port: int) -> None:
 def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.Node | None:
     """Returns the node of an example, with references resolved."""
     def follow(node: yaml.Node) -> yaml.Node:
-        # A reference is the first member; a request of its own may be beside it.
-        if isinstance(node, yaml.MappingNode) and node.value and node.value[0][0].value == "$ref":
+        if isinstance(node, yaml.MappingNode) and len(node.value) == 1 and node.value[0][0].value == "$ref":
             target: yaml.Node = root
             for part in node.value[0][1].value.removeprefix("#/").split("/"):
                 target = child(target, part)[1]

@@ -9,8 +9,7 @@ const SENT_BY_THE_FORM = ['Accept', 'Content-Type'];
 export function exampleRequests(contract, operation) {
   const found = operation.responses.flatMap(({ status, content = {} }) =>
     Object.values(content).flatMap(({ examples = {} }) => Object.values(examples)).map((reference) => {
-      // Several requests may have the same response; a reference then has its own request beside it.
-      const { summary, 'x-request': request } = { ...contract.resolve(reference), ...reference };
+      const { summary, 'x-request': request } = contract.resolve(reference);
       return request && exampleRequest(contract, operation, `${status} ${summary ?? ''}`, request);
     }),
   );
