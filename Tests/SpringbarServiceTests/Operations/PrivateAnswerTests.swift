@@ -70,7 +70,10 @@ struct PrivateAnswerTests {
         // The bar is deleted after it has been read.
         for route in service.routes.filter({ $0.method == .get }) + service.routes.filter({ $0.method != .get }) {
             var path = route.template.replacing("/v1/bars/{id}", with: bar)
-            let values = ["id": "p2", "slug": "p2", "variant": "thumb", "code": "not-found", "name": "playground.js"]
+            let values = [
+                "id": "p2", "slug": "p2", "username": "ada", "variant": "thumb", "code": "not-found",
+                "name": "playground.js",
+            ]
             for (name, value) in values { path = path.replacing("{\(name)}", with: value) }
             let target = motion[route.template] ?? Self.queries[route.template].map { "\(path)?\($0)" } ?? path
             let line: Comment = "\(route.method) \(target)"
