@@ -10,6 +10,7 @@ export function cssRule({ css, fallback, duration }, look) {
     '.element {',
     `  transition: ${property} ${time} ${fallback};`,
     '}',
+    '/* Chrome 113, Firefox 112, Safari 17.2 */',
     '@supports (transition-timing-function: linear(0, 1)) {',
     '  .element {',
     `    transition: ${property} ${time} ${css};`,
