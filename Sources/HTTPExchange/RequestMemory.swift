@@ -15,7 +15,7 @@ package final class RequestMemory: Sendable {
         var work = 0
         var answer = 0
         /// The shared bytes of the answer.
-        var hold: MemoryHold?
+        var lease: MemoryLease?
         var isRefused = false
         var identity: Identity?
     }
@@ -45,18 +45,18 @@ package final class RequestMemory: Sendable {
 
     /// Releases everything, so that another request of the same client can use the object.
     package func release() {
-        let (bytes, hold) = state.withLock { state in
+        let (bytes, lease) = state.withLock { state in
             let bytes = state.content + state.work + state.answer
-            let hold = state.hold.take()
+            let lease = state.lease.take()
             state.content = 0
             state.work = 0
             state.answer = 0
             state.isRefused = false
             state.identity = nil
-            return (bytes, hold)
+            return (bytes, lease)
         }
         if bytes > 0 { account.release(bytes) }
-        _ = consume hold
+        _ = consume lease
     }
 
     /// Whether the server has refused the request while its response was promised.
@@ -125,7 +125,7 @@ package final class RequestMemory: Sendable {
     /// - Returns: false if that does not fit; then only a small answer may be sent.
     package func reserveUntilSent(_ content: Content, isOperation: Bool) -> Bool {
         let bytes: Int
-        var hold: MemoryHold?
+        var lease: MemoryLease?
         var fits = true
         switch content {
         case .bytes(let content) where content.count > MemoryBudget.uncountedBytes:
@@ -133,8 +133,8 @@ package final class RequestMemory: Sendable {
         case .shared(let shared, _) where shared.count > MemoryBudget.uncountedBytes:
             bytes = 0
             if let reservation = shared.reservation {
-                hold = reservation.hold(for: account, isOperation: isOperation)
-                fits = hold != nil
+                lease = reservation.lease(for: account, isOperation: isOperation)
+                fits = lease != nil
             }
         case .stream(let stream) where stream.length == nil:
             // It reserves its events itself, and is not opened if there is no memory for the first one.
@@ -153,8 +153,8 @@ package final class RequestMemory: Sendable {
                 account.release(state.answer - bytes)
             }
             if fits || bytes < state.answer { state.answer = bytes }
-            swap(&state.hold, &hold)
-            return hold
+            swap(&state.lease, &lease)
+            return lease
         }
         _ = consume old
         return fits

@@ -74,9 +74,9 @@ struct HostileLibraryTests {
         for status in 100..<1000 where status != 200 {
             let response = TransferResponse(status: status, fields: [:], content: mutated(content, &random))
             let error = UpstreamError(response, hiding: "key")
-            if 300..<500 ~= status { #expect(error.evidence != .failure, "\(status)") }
+            if 300..<500 ~= status { #expect(error.health != .failure, "\(status)") }
             let picture = UpstreamError(pictureStatus: status)
-            if 300..<500 ~= status { #expect(picture.evidence != .failure, "\(status)") }
+            if 300..<500 ~= status { #expect(picture.health != .failure, "\(status)") }
         }
     }
 

@@ -47,7 +47,7 @@ package final class EventStream: ContentStream {
     /// An encoded event, with the memory that its reader holds; constant bytes need none.
     private struct Event: Sendable {
         let bytes: SharedBytes
-        var hold: MemoryHold?
+        var lease: MemoryLease?
     }
 
     /// - Parameters:
@@ -174,7 +174,7 @@ package final class EventStream: ContentStream {
     /// Returns an event, and holds memory for it; nil if there is none.
     private func held(_ bytes: SharedBytes) -> Event? {
         guard let reservation = bytes.reservation else { return Event(bytes: bytes) }
-        return reservation.hold(for: account).map { Event(bytes: bytes, hold: $0) }
+        return reservation.lease(for: account).map { Event(bytes: bytes, lease: $0) }
     }
 
     /// Changes an open stream, and wakes the reader if the change returns true.

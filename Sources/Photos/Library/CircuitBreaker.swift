@@ -31,8 +31,8 @@ struct CircuitBreaker: Sendable {
     }
 
     /// Reports the end of a call, by its meaning for the health of the library.
-    mutating func record(_ evidence: UpstreamError.Evidence, now: Instant) {
-        switch (evidence, state) {
+    mutating func record(_ health: UpstreamError.Health, now: Instant) {
+        switch (health, state) {
         case (.answer, _):
             state = .closed(failures: 0)
             pause = Self.shortest
@@ -41,9 +41,9 @@ struct CircuitBreaker: Sendable {
         case (.failure, .probing):
             pause = min(pause * 2, Self.longest)
             state = .open(until: now + pause)
-        case (.silence, .probing): state = .open(until: now)
+        case (.unknown, .probing): state = .open(until: now)
         // The call began before the breaker opened, or says nothing.
-        case (.failure, .open), (.silence, _): break
+        case (.failure, .open), (.unknown, _): break
         }
     }
 

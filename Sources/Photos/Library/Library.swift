@@ -121,21 +121,21 @@ extension UpstreamError {
     }
 
     /// The meaning of an error for the health of the library.
-    package enum Evidence: Sendable, Equatable {
+    package enum Health: Sendable, Equatable {
         /// The library is at fault: a 5xx, a time-out, a connection that failed, a malformed answer.
         case failure
         /// The library answered correctly: the request was at fault, or the limit is exhausted.
         case answer
         /// There is no answer: a rule of the service or a cancellation ended the call.
-        case silence
+        case unknown
     }
 
-    package var evidence: Evidence {
+    package var health: Health {
         switch self {
         case .failed, .invalid, .timedOut: .failure
         case .rateLimited, .credentials, .notFound, .invalidQuery, .refused: .answer
-        case .unusable, .overloaded, .imageRejected, .unavailable, .storeUnavailable, .cancelled: .silence
-        case .counted(let error, _): error.evidence
+        case .unusable, .overloaded, .imageRejected, .unavailable, .storeUnavailable, .cancelled: .unknown
+        case .counted(let error, _): error.health
         }
     }
 

@@ -70,13 +70,13 @@ final class CachedPicture: Sendable {
 final class PictureStream: ContentStream {
     let length: Int?
     private let download: PictureDownload
-    private let hold: Lock<MemoryHold?>
+    private let lease: Lock<MemoryLease?>
     private let offset = Lock(0)
     private let onClose: @Sendable () -> Void
 
-    init(_ download: PictureDownload, hold: MemoryHold, length: Int, onClose: @escaping @Sendable () -> Void) {
+    init(_ download: PictureDownload, lease: MemoryLease, length: Int, onClose: @escaping @Sendable () -> Void) {
         self.download = download
-        self.hold = Lock(hold)
+        self.lease = Lock(lease)
         self.length = length
         self.onClose = onClose
     }
@@ -97,7 +97,7 @@ final class PictureStream: ContentStream {
     func drain() {}
 
     func close() {
-        hold.withLock { $0 = nil }
+        lease.withLock { $0 = nil }
         onClose()
     }
 }

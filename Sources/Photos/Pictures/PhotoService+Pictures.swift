@@ -58,11 +58,11 @@ extension PhotoService {
     /// Returns an answer that follows the download; nil if it has ended, its length is unknown, or the client has left.
     private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
         guard let (type, length) = await waiter.progress.head() else { return nil }
-        guard let hold = waiter.progress.reservation.hold(for: account) else {
+        guard let lease = waiter.progress.reservation.lease(for: account) else {
             pictureFlights.release(waiter)
             throw Refusal.overloaded
         }
-        let stream = PictureStream(waiter.progress, hold: hold, length: length) { [pictureFlights] in
+        let stream = PictureStream(waiter.progress, lease: lease, length: length) { [pictureFlights] in
             pictureFlights.release(waiter)
         }
         return CachedPicture.response(streaming: stream, type, .miss(isCollapsed: waiter.isCollapsed))

@@ -13,8 +13,8 @@ package final class PictureDownload: PictureReceiver {
     package typealias Picture = (bytes: SharedBytes, header: PictureHeader)
 
     private struct State {
-        /// The hold of the client that started the transfer, until it has ended.
-        var hold: MemoryHold?
+        /// The lease of the client that started the transfer, until it has ended.
+        var lease: MemoryLease?
         var declared: Int?
         var buffer: PictureBuffer?
         var header: PictureHeader?
@@ -61,8 +61,8 @@ package final class PictureDownload: PictureReceiver {
 
     /// Reserves the memory that every transfer needs, before the library is called, or throws `overloaded`.
     package func reserve() throws(UpstreamError) {
-        guard let hold = reservation.hold(for: account) else { throw .overloaded }
-        state.withLock { $0.hold = hold }
+        guard let lease = reservation.lease(for: account) else { throw .overloaded }
+        state.withLock { $0.lease = lease }
     }
 
     package func begin(length: Int?) throws(UpstreamError) {
@@ -114,7 +114,7 @@ package final class PictureDownload: PictureReceiver {
             state.ending = result.map { $0.bytes }
             // Releases the bytes of a failed picture while readers still hold the download.
             state.buffer = nil
-            state.hold = nil
+            state.lease = nil
             return (result, state.removeNotification())
         }
         notify()

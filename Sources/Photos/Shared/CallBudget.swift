@@ -58,7 +58,7 @@ final class CallBudget: Sendable {
             guard call.isAllowed else { throw .rateLimited(retryAfter: .seconds(call.secondsLeft)) }
         } catch {
             // No call was made, so the breaker learns nothing.
-            state.withLock { $0.breaker.record(.silence, now: now()) }
+            state.withLock { $0.breaker.record(.unknown, now: now()) }
             throw error
         }
     }
@@ -67,9 +67,9 @@ final class CallBudget: Sendable {
     @discardableResult
     func leave(_ error: UpstreamError?, remainingCalls: Int?) -> UpstreamError? {
         state.withLock { state in
-            let evidence = error?.evidence ?? .answer
-            state.breaker.record(evidence, now: now())
-            guard evidence == .answer else { return error }
+            let health = error?.health ?? .answer
+            state.breaker.record(health, now: now())
+            guard health == .answer else { return error }
             state.isLockedOut = error == .credentials
             if case .rateLimited(let retryAfter) = error {
                 return .rateLimited(retryAfter: state.hour.pause(for: retryAfter, now: now()))

@@ -8,8 +8,8 @@ package final class JointReservation: Sendable {
     private struct State {
         var bytes: Int
         var payer: MemoryAccount?
-        /// The number of holds of each reader.
-        var holds: [(client: ClientKey?, count: Int)] = []
+        /// The number of leases of each reader.
+        var leases: [(client: ClientKey?, count: Int)] = []
     }
 
     private let state: Lock<State>
@@ -20,20 +20,20 @@ package final class JointReservation: Sendable {
     }
 
     /// Adds a reader; the first one reserves the bytes, and nil means that they do not fit.
-    package func hold(for account: MemoryAccount, isOperation: Bool = false) -> MemoryHold? {
+    package func lease(for account: MemoryAccount, isOperation: Bool = false) -> MemoryLease? {
         let isAdded = state.withLock { state in
             if state.payer == nil {
                 guard account.reserve(state.bytes, isOperation: isOperation) else { return false }
                 state.payer = account
             }
-            if let index = state.holds.firstIndex(where: { $0.client == account.client }) {
-                state.holds[index].count += 1
+            if let index = state.leases.firstIndex(where: { $0.client == account.client }) {
+                state.leases[index].count += 1
             } else {
-                state.holds.append((account.client, 1))
+                state.leases.append((account.client, 1))
             }
             return true
         }
-        return isAdded ? MemoryHold(of: self, by: account.client) : nil
+        return isAdded ? MemoryLease(of: self, by: account.client) : nil
     }
 
     /// Changes the number of bytes; returns false, and changes nothing, if the missing ones do not fit.
@@ -50,14 +50,14 @@ package final class JointReservation: Sendable {
 
     fileprivate func leave(_ client: ClientKey?) {
         state.withLock { state in
-            guard let index = state.holds.firstIndex(where: { $0.client == client }), let payer = state.payer else {
+            guard let index = state.leases.firstIndex(where: { $0.client == client }), let payer = state.payer else {
                 return
             }
-            state.holds[index].count -= 1
-            guard state.holds[index].count == 0 else { return }
-            state.holds.remove(at: index)
+            state.leases[index].count -= 1
+            guard state.leases[index].count == 0 else { return }
+            state.leases.remove(at: index)
             guard payer.client == client else { return }
-            if let next = state.holds.first {
+            if let next = state.leases.first {
                 payer.budget.move(state.bytes, from: client, to: next.client)
                 state.payer = MemoryAccount(payer.budget, client: next.client)
             } else {
@@ -68,8 +68,8 @@ package final class JointReservation: Sendable {
     }
 }
 
-/// One reader's hold of bytes; it ends when the object is released.
-package final class MemoryHold: Sendable {
+/// The lease of bytes by one reader; it ends when the object is released.
+package final class MemoryLease: Sendable {
     private let reservation: JointReservation
     private let client: ClientKey?
 

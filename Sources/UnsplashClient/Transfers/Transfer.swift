@@ -20,7 +20,7 @@ final class Transfer {
     /// The collected content, and its memory, which its response holds.
     private var content: [UInt8] = []
     private let reservation = JointReservation(bytes: 0)
-    private let memory: MemoryHold?
+    private let memory: MemoryLease?
     private var capacity = 0
     private var received = 0
     private var hasBegun = false
@@ -44,7 +44,7 @@ final class Transfer {
         self.easy = easy
         policy = configuration.policy
         self.connections = connections
-        memory = reservation.hold(for: MemoryAccount(configuration.memory))
+        memory = reservation.lease(for: MemoryAccount(configuration.memory))
         let isImage = job.request.isImage
         timeouts = isImage ? configuration.imageTimeouts : configuration.apiTimeouts
         largestContent = isImage ? configuration.largestPicture : configuration.largestAnswer

@@ -43,7 +43,7 @@ struct TransferResponse: Sendable {
     /// Empty if a receiver took it.
     var content: [UInt8]
     /// Holds the memory of the content; nil if none was collected.
-    var memory: MemoryHold?
+    var memory: MemoryLease?
     /// The absolute target of a redirect.
     var redirect: String?
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("CallBudget")
 struct CallBudgetTests {
     /// Every case of `UpstreamError` with each kind of payload, and whether it is the library's fault.
-    private static let table: [(UpstreamError, UpstreamError.Evidence)] = [
+    private static let table: [(UpstreamError, UpstreamError.Health)] = [
         (.rateLimited(retryAfter: .seconds(1)), .answer),
         (.credentials, .answer),
         (.notFound, .answer),
@@ -24,18 +24,18 @@ struct CallBudgetTests {
         (.failed(.tls), .failure),
         (.invalid("not JSON"), .failure),
         (.timedOut, .failure),
-        (.unusable("content too large"), .silence),
-        (.unusable("status 302"), .silence),
-        (.unusable("download location"), .silence),
-        (.overloaded, .silence),
-        (.imageRejected(.hostNotAllowed), .silence),
-        (.imageRejected(.addressNotAllowed), .silence),
-        (.imageRejected(.redirected), .silence),
-        (.imageRejected(.tooLarge(limit: 1)), .silence),
-        (.imageRejected(.tooManyPixels(limit: 1)), .silence),
-        (.unavailable(retryAfter: .seconds(1)), .silence),
-        (.storeUnavailable, .silence),
-        (.cancelled, .silence),
+        (.unusable("content too large"), .unknown),
+        (.unusable("status 302"), .unknown),
+        (.unusable("download location"), .unknown),
+        (.overloaded, .unknown),
+        (.imageRejected(.hostNotAllowed), .unknown),
+        (.imageRejected(.addressNotAllowed), .unknown),
+        (.imageRejected(.redirected), .unknown),
+        (.imageRejected(.tooLarge(limit: 1)), .unknown),
+        (.imageRejected(.tooManyPixels(limit: 1)), .unknown),
+        (.unavailable(retryAfter: .seconds(1)), .unknown),
+        (.storeUnavailable, .unknown),
+        (.cancelled, .unknown),
     ]
 
     private let clock = PhotoClock()
@@ -53,25 +53,25 @@ struct CallBudgetTests {
     }
 
     @Test("twenty errors in a row open the breaker if the library is at fault, and never otherwise", arguments: table)
-    func opens(error: UpstreamError, evidence: UpstreamError.Evidence) async {
-        #expect(error.evidence == evidence)
+    func opens(error: UpstreamError, health: UpstreamError.Health) async {
+        #expect(error.health == health)
         let budget = budget()
         await fail(budget, with: error, times: 20)
         var refusal: UpstreamError?
         do { try await budget.enter(.client) } catch { refusal = error }
         let isOpen = if case .unavailable = refusal { true } else { false }
-        #expect(isOpen == (evidence == .failure))
+        #expect(isOpen == (health == .failure))
     }
 
     @Test("an error that is not the library's fault does not reset the count of failures", arguments: table)
-    func neutral(error: UpstreamError, evidence: UpstreamError.Evidence) async {
+    func neutral(error: UpstreamError, health: UpstreamError.Health) async {
         let budget = budget()
         await fail(budget, with: .timedOut, times: 4)
         await fail(budget, with: error, times: 1)
         let expected: CircuitBreaker.Condition =
-            switch evidence {
+            switch health {
             case .failure: .down
-            case .silence: .degraded
+            case .unknown: .degraded
             case .answer: error == .credentials ? .down : .ok
             }
         #expect(budget.condition == expected)

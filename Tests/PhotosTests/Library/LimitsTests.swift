@@ -180,7 +180,7 @@ struct CircuitBreakerTests {
     func closes() {
         var breaker = opened()
         _ = breaker.permit(now: start + .seconds(2))
-        breaker.record(.silence, now: start + .seconds(2))
+        breaker.record(.unknown, now: start + .seconds(2))
         let next = breaker.permit(now: start + .seconds(2))
         #expect(next == nil)
         breaker.record(.answer, now: start)

@@ -22,7 +22,7 @@ struct PictureMemoryTests {
         let one = MemoryAccount(budget, client: ClientKey("192.0.2.1"))
         let other = MemoryAccount(budget, client: ClientKey("192.0.2.2"))
         let picture: SharedBytes
-        var reader: MemoryHold?
+        var reader: MemoryLease?
         do {
             let download = PictureDownload(account: one)
             try download.reserve()
@@ -30,7 +30,7 @@ struct PictureMemoryTests {
             try send(Self.png, to: download, length: Self.png.count)
             #expect(budget.bytes == Self.png.count)
             #expect(!budget.fits(1 << 19, for: one.client) && budget.fits(1 << 19, for: other.client))
-            reader = download.reservation.hold(for: other)
+            reader = download.reservation.lease(for: other)
             picture = try download.end(nil).bytes
             #expect(budget.bytes == Self.png.count, "the reader holds the bytes")
             #expect(budget.fits(1 << 19, for: one.client) && !budget.fits(1 << 19, for: other.client))
@@ -38,7 +38,7 @@ struct PictureMemoryTests {
         #expect(reader != nil)
         reader = nil
         #expect(budget.bytes == 0, "a picture without readers belongs to the cache")
-        reader = picture.reservation?.hold(for: one)
+        reader = picture.reservation?.lease(for: one)
         #expect(reader != nil && budget.bytes == Self.png.count)
     }
 
@@ -50,7 +50,7 @@ struct PictureMemoryTests {
         try download.reserve()
         try send(Self.png + [UInt8](repeating: 7, count: 100_000), to: download, length: nil)
         #expect(budget.bytes >= 100_000)
-        let reader = try #require(download.reservation.hold(for: account))
+        let reader = try #require(download.reservation.lease(for: account))
         let picture = try download.end(nil).bytes
         #expect(budget.bytes == picture.count)
         withExtendedLifetime(reader) {}

@@ -14,25 +14,25 @@ struct JointReservationTests {
     func readers() throws {
         let bytes = JointReservation(bytes: 500)
         #expect(budget.bytes == 0)
-        var holds = try (0..<4).map { try #require(bytes.hold(for: account($0 < 2 ? one : other))) }
+        var leases = try (0..<4).map { try #require(bytes.lease(for: account($0 < 2 ? one : other))) }
         #expect(budget.bytes == 500)
         #expect(!budget.fits(301, for: one) && budget.fits(300, for: one), "the first reader pays")
         #expect(budget.fits(800, for: other))
-        holds.removeFirst()
+        leases.removeFirst()
         #expect(!budget.fits(301, for: one))
-        holds.removeFirst()
+        leases.removeFirst()
         #expect(budget.fits(800, for: one) && !budget.fits(301, for: other), "another reader pays")
-        holds = []
-        #expect(holds.isEmpty && budget.bytes == 0)
+        leases = []
+        #expect(leases.isEmpty && budget.bytes == 0)
     }
 
     @Test("are refused to the first reader if they do not fit, and not to later ones")
     func refusal() throws {
         let bytes = JointReservation(bytes: 700)
         #expect(budget.reserve(200, for: one))
-        #expect(bytes.hold(for: account(one)) == nil)
-        let first = try #require(bytes.hold(for: account(other)))
-        let second = try #require(bytes.hold(for: account(one)))
+        #expect(bytes.lease(for: account(one)) == nil)
+        let first = try #require(bytes.lease(for: account(other)))
+        let second = try #require(bytes.lease(for: account(one)))
         withExtendedLifetime((first, second)) { #expect(budget.bytes == 900) }
     }
 
@@ -40,11 +40,11 @@ struct JointReservationTests {
     func resizing() throws {
         let bytes = JointReservation(bytes: 100)
         #expect(bytes.resize(to: 200) && budget.bytes == 0)
-        let hold = try #require(bytes.hold(for: account(one)))
+        let lease = try #require(bytes.lease(for: account(one)))
         #expect(budget.bytes == 200)
         #expect(bytes.resize(to: 800) && !bytes.resize(to: 801) && budget.bytes == 800)
         #expect(bytes.resize(to: 0) && budget.bytes == 0)
-        withExtendedLifetime(hold) {}
+        withExtendedLifetime(lease) {}
     }
 
     @Test("are paid by one of their readers at any time", arguments: 0..<20)
@@ -52,19 +52,19 @@ struct JointReservationTests {
         var random = SeededGenerator(seed: seed)
         let clients = [one, other, nil]
         let bytes = (1...4).map { JointReservation(bytes: 100 * $0) }
-        var holds: [(Int, MemoryHold)] = []
+        var leases: [(Int, MemoryLease)] = []
         for _ in 0..<300 {
-            if Bool.random(using: &random), !holds.isEmpty {
-                holds.remove(at: .random(in: holds.indices, using: &random))
+            if Bool.random(using: &random), !leases.isEmpty {
+                leases.remove(at: .random(in: leases.indices, using: &random))
             } else {
                 let index = Int.random(in: 0..<4, using: &random)
                 let client = clients[.random(in: 0..<3, using: &random)]
-                if let hold = bytes[index].hold(for: account(client)) { holds.append((index, hold)) }
+                if let lease = bytes[index].lease(for: account(client)) { leases.append((index, lease)) }
             }
-            #expect(budget.bytes == Set(holds.map(\.0)).reduce(0) { $0 + 100 * ($1 + 1) })
+            #expect(budget.bytes == Set(leases.map(\.0)).reduce(0) { $0 + 100 * ($1 + 1) })
         }
-        holds = []
-        #expect(holds.isEmpty && budget.bytes == 0)
+        leases = []
+        #expect(leases.isEmpty && budget.bytes == 0)
         #expect(budget.fits(800, for: one) && budget.fits(800, for: other))
     }
 }
