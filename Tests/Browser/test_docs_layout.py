@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, expect
 
 from playground import Playground
 from reference import send, visit
+
+ROOT = Path(__file__).parents[2]
 
 
 def box(locator: Locator) -> tuple[float, float, float, float]:
@@ -51,10 +56,12 @@ def test_optional_fields_without_a_value_are_folded(playground: Playground) -> N
     visit(playground, "/docs#getSpring")
     velocity = page.get_by_label("initialVelocity (optional)")
     used = page.locator(".try-fields-used label")
-    assert used.all_text_contents() == ["dampingRatio (optional)", "response (optional)"]
+    expect(used).to_have_text(["dampingRatio (optional)", "response (optional)"])
     expect(velocity).to_be_hidden()
     more = page.locator(".try-more summary")
-    expect(more).to_have_text("24 more optional fields")
+    contract = json.loads((ROOT / "Clients/openapi.json").read_text())
+    fields = len(contract["paths"]["/v1/springs"]["get"]["parameters"])
+    expect(more).to_have_text(f"{fields - 2} more optional fields")
     more.click()
     velocity.fill("2")
     expect(page.locator(".try-code pre")).to_contain_text("initialVelocity=2")

@@ -84,9 +84,9 @@ def test_the_interfaces(open_page: Callable[..., Playground]) -> None:
 
 @pytest.mark.parametrize("width", [800, 1200, 1440])
 def test_the_phone_stays_in_sight_beside_what_looks_into_it(open_page: Callable[..., Playground], width: int) -> None:
-    """A past event can be selected while the phone is visible."""
+    """A past event can be selected while the phone is visible: what looks into it is as tall as the phone."""
     playground = open_page(viewport={"width": width, "height": 900})
-    playground.part("replay").evaluate("button => button.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    playground.part("replay").evaluate("button => button.scrollIntoView({ block: 'end', behavior: 'instant' })")
     box = playground.page.locator(".device [data-role=bar]").bounding_box()
     assert box and 40 <= box["y"] < 500
     covered = playground.page.evaluate(
