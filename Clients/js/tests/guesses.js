@@ -121,7 +121,7 @@ export const SESSION = [
   ['S5', 'a batch without a response has not arrived', BAR, 'if (problem.isTransient) this.queue.doubt(true);', ''],
   ['S6', 'pauses do not grow', CONNECTION, 'FIRST_WAIT * 2 ** attempt', 'FIRST_WAIT'],
   ['S6', 'a pause may be short', CONNECTION, '(0.5 + random() / 2)', '(random() / 2)'],
-  ['S6', 'Retry-After is a pause like any other', CONNECTION, 'retryAfter === null ? backOff :', 'true ? backOff :'],
+  ['S6', 'Retry-After is a pause like any other', CONNECTION, 'if (retryAfter !== null) return', 'if (false) return'],
   ['S7', 'a change of tracks needs no condition', BAR, `'If-Match': this.prediction.condition`, `'If-Match': ''`],
   ['S7', '412 stops the session', BAR, 'status === 412', 'false'],
   ['S8', 'a stream that is 404 is opened again', STREAM, 'if (!problem.isTransient) return hear(Infinity);', ''],
