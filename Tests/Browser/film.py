@@ -33,7 +33,7 @@ SQUARE, LARGEST_DIFFERENCE = 16, 3
 FORMAT = {"quality": 97, "method": 4, "kmin": 59, "kmax": 100}
 #: The platforms of the film: its caption, and the name of its tab in the page.
 PLATFORMS = {"iOS: SwiftUI": "SwiftUI", "Android: Jetpack Compose": "Jetpack Compose", "Flutter": "Flutter", "Web: CSS": "CSS"}
-#: The outline of an arrow whose tip is at the origin.
+#: The outline of an arrow with its tip at the origin.
 ARROW = [(0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12)]
 
 

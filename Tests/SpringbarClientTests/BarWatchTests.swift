@@ -49,7 +49,7 @@ struct BarWatchTests {
     }
 }
 
-/// A service whose streams stay open and whose other requests fail.
+/// A service that keeps its streams open and fails all other requests.
 private struct OpenStreams: Transport {
     let events: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation

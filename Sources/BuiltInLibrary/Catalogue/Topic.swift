@@ -24,7 +24,7 @@ struct Topic: Sendable, Equatable {
     ).map(Topic.init)
 }
 
-/// A collection of photos by a member: those whose number modulo `divisor` is `remainder`.
+/// A collection of photos by a member: all photos with numbers that leave `remainder` when divided by `divisor`.
 struct PhotoCollection: Sendable {
     let id: String
     let title: String

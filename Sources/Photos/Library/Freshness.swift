@@ -63,8 +63,8 @@ enum CacheStatus: Sendable, Equatable {
 extension Freshness {
     /// The value of Cache-Control at an age (RFC 9111, section 5.2; RFC 5861).
     ///
-    /// An answer whose links follow from the Host of its request is private: a shared cache would send the links that one
-    /// client has chosen to all others.
+    /// If the links follow from the Host of the request, the answer is private: a shared cache would send the links that
+    /// one client has chosen to all others.
     func cacheControl(age: Duration, linksFollowHost: Bool) -> String {
         let scope = linksFollowHost ? "private" : "public"
         // So that no other cache adds to the age of a stale answer.

@@ -13,7 +13,7 @@ public final class PendingResult<Value: Sendable>: Sendable {
     @usableFromInline
     enum State {
         case empty
-        /// The state changes first, so nobody resumes twice.
+        /// The state changes before the continuation is resumed, so it is resumed once.
         ///
         /// It returns nothing, because the wait is code of the standard library for all types, and slower for large values.
         case waiting(UnsafeContinuation<Void, Never>)
