@@ -154,15 +154,6 @@ public struct ByteReader: ~Copyable {
     /// Passes a reader of some bytes to `body`.
     @inlinable
     public static func read<Result, Failure: Error>(
-        _ bytes: UnsafeRawBufferPointer,
-        _ body: (consuming ByteReader) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(ByteReader(bytes))
-    }
-
-    /// Passes a reader of some bytes to `body`.
-    @inlinable
-    public static func read<Result, Failure: Error>(
         _ bytes: [UInt8],
         _ body: (consuming ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
