@@ -111,6 +111,7 @@ def test_task_a_compose_code_for_a_swiftui_spring(playground: Playground) -> Non
 
 def test_task_b_why_the_bar_snapped(playground: Playground) -> None:
     playground.page.get_by_role("navigation").get_by_role("link", name="Bar").click()
+    playground.wait_for_scroll()
     playground.pull(-50)
     playground.settle(60)
     expect(playground.page.get_by_role("heading", name="What moved the bar")).to_be_visible()
