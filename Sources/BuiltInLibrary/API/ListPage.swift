@@ -27,18 +27,13 @@ struct ListPage: Sendable {
         return (number - 1) * size..<min(number * size, total)
     }
 
-    /// The `Link` field (RFC 8288) in the upstream's order, with the client's query by name; nil for a single page.
+    /// The `Link` field with the client's query; nil for a single page.
     func link(base: String, path: Substring, _ query: WireQuery) -> String? {
-        let before = number > 1 ? [("first", 1), ("prev", number - 1)] : []
-        let after = number < count ? [("last", count), ("next", number + 1)] : []
-        guard number > 1 || number < count else { return nil }
         let kept = query.items.filter { $0.name != "page" && $0.name != "client_id" }
-        return (before + after).map { name, page in
-            let items = (kept + [("page", String(page))]).sorted { $0.name < $1.name }
-            let text = items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
-            return "<\(base)\(path)?\(text.joined(separator: "&"))>; rel=\"\(name)\""
-        }
-        .joined(separator: ", ")
+            .map { (name: PercentEncoding.encode($0.name), value: $0.value) }
+        return PageLinks(of: number, among: count) { page in
+            "\(base)\(path)?\(PercentEncoding.query(kept + [("page", "\(page)")]))"
+        }.field
     }
 }
 
@@ -48,9 +43,8 @@ struct WireQuery: Sendable {
     let items: [(name: String, value: String)]
 
     init(_ target: Target) {
-        items = (target.query ?? "").split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        items = target.queryPairs.map { pair in
+            (pair.name ?? String(pair.encodedName), pair.value ?? String(pair.encodedValue))
         }
     }
 
@@ -67,9 +61,5 @@ struct WireQuery: Sendable {
     func positive(_ name: String, or fallback: Int) -> Int {
         guard let value = self[name].flatMap({ Int($0) }), value > 0 else { return fallback }
         return value
-    }
-
-    private static func decoded(_ text: Substring) -> String {
-        PercentEncoding.decode(text, plusIsSpace: true) ?? String(text)
     }
 }

@@ -24,14 +24,9 @@ package struct Query: Sendable {
                 moreFaults += 1
             }
         }
-        for pair in (target.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
-            let equals = pair.utf8.firstIndex(of: UInt8(ascii: "="))
-            let rawName = pair[..<(equals ?? pair.endIndex)]
-            let rawValue = equals.map { pair[pair.utf8.index(after: $0)...] } ?? ""
-            guard let name = PercentEncoding.decode(rawName, plusIsSpace: true),
-                let value = PercentEncoding.decode(rawValue, plusIsSpace: true)
-            else {
-                add(rawName, "is not percent-encoded UTF-8 text")
+        for pair in target.queryPairs {
+            guard let name = pair.name, let value = pair.value else {
+                add(pair.encodedName, "is not percent-encoded UTF-8 text")
                 continue
             }
             if !allowed.contains(name) {

@@ -10,11 +10,9 @@ package struct SpringPreview {
 
     /// Creates the metadata of the spring in a page's address, with a picture at `base`; nil if there is none to plot.
     package init?(_ target: Target, base: String) {
-        let pairs = (target.query ?? "").split(separator: "&").filter { pair in
-            SpringPlot.names.contains { pair.hasPrefix("\($0)=") }
-        }
-        guard pairs.contains(where: { $0.hasPrefix("convention=") }) else { return nil }
-        let picture = "/v1/springs/plot.png?" + pairs.joined(separator: "&")
+        let pairs = target.queryPairs.filter { SpringPlot.names.contains(String($0.encodedName)) }
+        guard pairs.contains(where: { $0.encodedName == "convention" }) else { return nil }
+        let picture = "/v1/springs/plot.png?" + pairs.map(\.text).joined(separator: "&")
         guard let query = try? Query(Target(picture), allowing: SpringPlot.names), let plot = try? SpringPlot(query)
         else {
             return nil

@@ -1,24 +1,14 @@
+import HTTPExchange
 import JSON
 
 /// Rewrites links of the library to the service.
 enum DropInLinks {
-    /// The Link field in the order of the library: first, prev, last, next, as they apply; query keys sorted.
+    /// The Link field of a list with a total.
     static func field(_ request: DropInRequest, total: Int) -> String? {
-        let last = max(1, (total + request.perPage - 1) / request.perPage)
-        var links: [String] = []
-        func add(_ page: Int, _ relation: String) {
-            let target = request.target([("page", "\(page)"), ("per_page", "\(request.perPage)")])
-            links.append("<\(request.base)\(target)>; rel=\"\(relation)\"")
-        }
-        if request.page > 1 {
-            add(1, "first")
-            add(min(request.page - 1, last), "prev")
-        }
-        if request.page < last {
-            add(last, "last")
-            add(request.page + 1, "next")
-        }
-        return links.isEmpty ? nil : links.joined(separator: ", ")
+        let count = (total + request.perPage - 1) / request.perPage
+        return PageLinks(of: request.page, among: count) { page in
+            request.base + request.target([("page", "\(page)"), ("per_page", "\(request.perPage)")])
+        }.field
     }
 
     /// Returns a document whose links lead to the service.

@@ -8,7 +8,7 @@ import Primitives
 /// Its target for the library is encoded again, from checked names and decoded parameters.
 struct DropInRequest: Sendable {
     let path: String
-    /// Name and value, decoded, sorted by name: equal requests have equal targets, so that they share a fetch.
+    /// Name and value, decoded.
     private let parameters: [(name: String, value: String)]
     /// From 1; 0 means 1.
     let page: Int
@@ -40,10 +40,9 @@ struct DropInRequest: Sendable {
         var known: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
         var report: [String] = []
-        for pair in (request.target.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
-            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(Substring(halves[0]), plusIsSpace: true) else { continue }
-            let value = PercentEncoding.decode(halves.count > 1 ? Substring(halves[1]) : "", plusIsSpace: true)
+        for pair in request.target.queryPairs {
+            guard let name = pair.name else { continue }
+            let value = pair.value
             let plainName = name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace }
             if let value, !Self.credentials.contains(plainName) {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
@@ -56,7 +55,7 @@ struct DropInRequest: Sendable {
             }
         }
         path = try Self.path(template, parameters)
-        self.parameters = known.sorted { $0.name < $1.name }
+        self.parameters = known
         reportQuery = report.joined(separator: "&")
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let size = numbers["per_page"] ?? 10
@@ -64,11 +63,10 @@ struct DropInRequest: Sendable {
         try Self.checkLength(target().utf8.count - path.utf8.count)
     }
 
-    /// The path and query for the library, with more parameters.
+    /// The path and query for the library, with more parameters; requests with equal targets share a fetch.
     func target(_ more: [(name: String, value: String)] = []) -> String {
-        let all = (parameters + more).sorted { $0.name < $1.name }
-        if all.isEmpty { return path }
-        return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+        let query = PercentEncoding.query(parameters + more)
+        return query.isEmpty ? path : path + "?" + query
     }
 
     /// Whether a path or target is that of a search, whose lists are in an object with their totals.

@@ -82,9 +82,6 @@ package enum Feed: Sendable, Hashable {
             path = "/collections/\(PercentEncoding.encode(id))/photos"
             query += [("orientation", orientation?.rawValue)]
         }
-        let parts = query.sorted { $0.0 < $1.0 }.compactMap { name, value in
-            value.map { "\(name)=\(PercentEncoding.encode($0))" }
-        }
-        return path + "?" + parts.joined(separator: "&")
+        return path + "?" + PercentEncoding.query(query.compactMap { name, value in value.map { (name, $0) } })
     }
 }

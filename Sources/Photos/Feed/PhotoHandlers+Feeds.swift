@@ -133,18 +133,20 @@ struct PageQuery: Sendable {
     /// only the characters that RFC 3986 allows, so that text of a client cannot end a link and begin another.
     func links(from target: Target, next: String?, previous: String?) -> String {
         let path = PercentEncoding.encodeIllegal(in: target.path)
-        let kept = (target.query ?? "").split(separator: "&").filter { pair in
-            let name = pair.prefix { $0 != "=" }
-            return !PageQuery.names.contains(PercentEncoding.decode(name, plusIsSpace: true) ?? "")
-        }.map { PercentEncoding.encodeIllegal(in: $0) }
-        func link(_ relation: String, _ position: String...) -> String {
-            "<\(path)?\((kept + position).joined(separator: "&"))>; rel=\"\(relation)\""
+        let kept = target.queryPairs.filter { !PageQuery.names.contains($0.name ?? "") }
+            .map { PercentEncoding.encodeIllegal(in: $0.text) }
+        var links = PageLinks()
+        func add(_ relation: String, _ position: String...) {
+            links.add(relation, "\(path)?\((kept + position).joined(separator: "&"))")
         }
-        func numbered(_ relation: String, _ page: Int) -> String { link(relation, "page=\(page)", "perPage=\(limit)") }
-        var links = [page == nil ? link("first", "limit=\(limit)") : numbered("first", 1)]
-        if let page, page > 1 { links.append(numbered("prev", page - 1)) }
-        if page == nil, let previous { links.append(link("prev", "cursor=\(previous)", "limit=\(limit)")) }
-        if let next { links.append(link("next", "cursor=\(next)", "limit=\(limit)")) }
-        return links.joined(separator: ", ")
+        if let page {
+            add("first", "page=1", "perPage=\(limit)")
+            if page > 1 { add("prev", "page=\(page - 1)", "perPage=\(limit)") }
+        } else {
+            add("first", "limit=\(limit)")
+            if let previous { add("prev", "cursor=\(previous)", "limit=\(limit)") }
+        }
+        if let next { add("next", "cursor=\(next)", "limit=\(limit)") }
+        return links.text
     }
 }

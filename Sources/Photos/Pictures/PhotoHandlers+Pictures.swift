@@ -25,10 +25,9 @@ extension PhotoHandlers {
 
     /// Whether a link of an answer led to the picture: then it needs no token, which an `<img>` cannot send.
     package func isSigned(_ request: Request, _ parameters: PathParameters) -> Bool {
-        let pairs = (request.target.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
-        guard let pair = pairs.first(where: { $0.starts(with: "s=".utf8) }), let photo = parameters["id"]
+        guard let pair = request.target.queryPairs.first(where: { $0.encodedName == "s" }), let photo = parameters["id"]
         else { return false }
-        return service.configuration.signatures.accepts(Array(pair.dropFirst(2)), for: photo)
+        return service.configuration.signatures.accepts(Array(pair.encodedValue.utf8), for: photo)
     }
 
     private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {

@@ -64,6 +64,11 @@ package enum PercentEncoding {
         encode(text) { bytes, position in isUnreserved(bytes[position]) }
     }
 
+    /// Encodes parameters, sorted by name: equal requests of a library have equal targets.
+    package static func query(_ parameters: [(name: String, value: String)]) -> String {
+        parameters.sorted { $0.name < $1.name }.map { "\($0.name)=\(encode($0.value))" }.joined(separator: "&")
+    }
+
     /// Encodes the characters that are not allowed in a path or query (RFC 3986, sections 3.3 and 3.4), such as `"` or
     /// a space.
     ///
