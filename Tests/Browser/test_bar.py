@@ -299,14 +299,18 @@ def test_the_list_is_at_the_finger_one_frame_later(playground: Playground) -> No
             look(); }"""
     )
     playground.hold(dy=-60)
-    playground.hand.move(dy=40, steps=40)
-    late = playground.page.evaluate("() => { cancelAnimationFrame(window.watching); return window.late; }")
+    distances: list[float] = []
+    # A busy machine draws few frames, and each of them must be correct.
+    for way in (1, -1) * 5:
+        playground.hand.move(dy=40 * way, steps=40)
+        # A pan begins after some points, as in UIKit. From then on the distance is constant, in both directions.
+        distances += [moved - finger for finger, moved in playground.page.evaluate("window.late.splice(0)") if finger < -15]
+        if len(distances) >= 8:
+            break
+    playground.page.evaluate("cancelAnimationFrame(window.watching)")
     playground.hand.let_go()
     playground.settle()
-    # A pan begins after some points, as in UIKit. From then on the distance is constant, in both directions.
-    distances = [moved - finger for finger, moved in late[next(i for i, (finger, _) in enumerate(late) if finger < -20) :]]
-    # A busy machine draws few frames, and each of them must be correct.
-    assert len(distances) >= 4
+    assert len(distances) >= 8
     assert max(distances) - min(distances) <= 1
 
 
