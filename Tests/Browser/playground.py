@@ -13,7 +13,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 from hand import Hand
 from servers import ROOT, TIMEOUT, Server
 
-#: The folder of the screenshots, which is not part of the repository.
+#: The folder of screenshots of failed tests, which is not part of the repository.
 ARTIFACTS = ROOT / "artifacts" / "playground"
 
 

@@ -186,3 +186,24 @@ def test_without_javascript_the_page_says_so_at_its_top(browser: Browser, servic
     box = sentence.bounding_box()
     assert box and box["y"] < 120
     context.close()
+
+
+@pytest.mark.parametrize("width", [800, 1200, 1440])
+def test_the_phone_stays_in_sight_beside_what_looks_into_it(open_page: Callable[..., Playground], width: int) -> None:
+    """A past event can be selected while the phone is visible: what looks into it is as tall as the phone."""
+    playground = open_page(viewport={"width": width, "height": 900})
+    playground.part("replay").evaluate("button => button.scrollIntoView({ block: 'end', behavior: 'instant' })")
+    box = playground.page.locator(".device [data-role=bar]").bounding_box()
+    assert box and 40 <= box["y"] < 500
+    covered = playground.page.evaluate(
+        """() => { const phone = document.querySelector('.device');
+            const meets = (a, b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+            const found = [];
+            for (let y = 0; y < document.body.scrollHeight; y += 90) {
+                scrollTo({ top: y, behavior: 'instant' });
+                for (const other of document.querySelectorAll('#bar > :not(.device-place)'))
+                    if (meets(phone.getBoundingClientRect(), other.getBoundingClientRect())) found.push([y, other.className]);
+            }
+            return found; }"""
+    )
+    assert covered == []
