@@ -142,12 +142,9 @@ extension BarSession {
     }
 
     /// The attached view.
-    public var scrollable: Scrollable {
-        @inline(__always) get { snapshot.scrollable }
-    }
+    public var scrollable: Scrollable { snapshot.scrollable }
 
     /// The `id` of the attached view.
-    @inlinable
     package var scrollableID: String { snapshot.scrollable.id }
 
     /// The insets of the attached view's content.

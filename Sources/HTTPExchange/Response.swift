@@ -48,7 +48,6 @@ package enum Promised<Value: Sendable>: Sendable {
 
 extension Promised {
     /// Returns the result of `change` for the value.
-    @inlinable
     package func map<Changed: Sendable>(
         _ change: @escaping @Sendable (Value) throws -> Changed
     ) rethrows -> Promised<Changed> {
@@ -59,7 +58,6 @@ extension Promised {
     }
 
     /// Returns the reply that `response` makes of the value.
-    @inlinable
     package func reply(_ response: @escaping @Sendable (Value) throws -> Response) rethrows -> Reply {
         switch self {
         case .now(let value): .now(try response(value))

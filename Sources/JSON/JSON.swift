@@ -107,14 +107,12 @@ struct Tape {
     }
 
     /// Whether the string at `index` has these bytes.
-    @inline(__always)
     func isText(_ wanted: StaticString, at index: Int) -> Bool {
         count(index) == wanted.utf8CodeUnitCount
             && memcmp(text + position(index), wanted.utf8Start, wanted.utf8CodeUnitCount) == 0
     }
 
     /// Returns the number at `index` as a double; nil for another type.
-    @inline(__always)
     func double(_ index: Int) -> Double? {
         switch letter(index) {
         case Letter.double: Double(bitPattern: number(index)) + 0.0  // -0.0 + 0.0 is 0.0
@@ -206,7 +204,6 @@ struct Document: @unchecked Sendable {
     }
 
     /// Passes the tape to `body`.
-    @inline(__always)
     func withTape<Result>(_ body: (Tape) -> Result) -> Result {
         memory.withUnsafeMutablePointers { count, words in
             let text = UnsafeMutableRawPointer(words + count.pointee).assumingMemoryBound(to: UInt8.self)

@@ -8,7 +8,7 @@ package struct JSONObject: Sendable {
         self.value = value
     }
 
-    // Names are literals. The look-ups are inlined into each other: an event is read with a dozen of them.
+    // Names are literals: an event is read with a dozen look-ups.
 
     /// Returns the value of a required member.
     package subscript(name: StaticString) -> JSONValue {
@@ -16,7 +16,6 @@ package struct JSONObject: Sendable {
     }
 
     /// Returns the value of a required member.
-    @inline(__always)
     package func required(_ name: StaticString) throws(JSONError) -> JSONValue {
         guard let value = optional(name) else {
             throw JSONError(self.value, missing: name, detail: "missing member")
@@ -27,7 +26,6 @@ package struct JSONObject: Sendable {
     /// Returns the value of a member; nil without one.
     ///
     /// `null` is a value.
-    @inline(__always)
     package func optional(_ name: StaticString) -> JSONValue? {
         let member = value.document.withTape { tape -> Int? in
             var member = value.index &+ 1

@@ -208,7 +208,6 @@ enum QuotedText {
     ///
     /// The first byte is the lowest. Bits above the result mean nothing, because a subtraction borrows from the byte after
     /// one that needs an escape ("Bit Twiddling Hacks", S. E. Anderson: "Determine if a word has a byte less than n").
-    @inline(__always)
     static func escapes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let control = (word &- ones &* 0x20) & ~word

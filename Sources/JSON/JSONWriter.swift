@@ -16,10 +16,6 @@
 ///
 /// It is never copied, so that writing a byte only checks for room; an array would also check whether it is shared.
 /// `@unchecked Sendable`: no other object uses the buffer.
-///
-/// `@usableFromInline`, so that other modules can inline its `@inlinable` methods; otherwise each container would be a call
-/// through a closure.
-@usableFromInline
 package struct JSONWriter: ~Copyable, @unchecked Sendable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -67,7 +63,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes an object, with the members that `body` writes.
-    @inlinable
     package mutating func object<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
         begin("{")
         try body(&self)
@@ -75,38 +70,31 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes an array, with the elements that `body` writes.
-    @inlinable
     package mutating func array<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
         begin("[")
         try body(&self)
         end("]")
     }
 
-    // Values and keys are inlined into the functions for members.
-
     /// Writes a number, or `null` for nil.
-    @inline(__always)
     package mutating func value(_ value: Double?) {
         guard let value else { return null() }
         element(room: DecimalText.maximumLength) { DecimalText.write(value, to: $0) }
     }
 
     /// Writes an integer, or `null` for nil.
-    @inline(__always)
     package mutating func value(_ value: Int?) {
         guard let value else { return null() }
         element(room: DecimalText.maximumIntegerLength) { DecimalText.write(value, to: $0) }
     }
 
     /// Writes `true` or `false`, or `null` for nil.
-    @inline(__always)
     package mutating func value(_ value: Bool?) {
         guard let value else { return null() }
         literal(value ? "true" : "false")
     }
 
     /// Writes a string, or `null` for nil.
-    @inline(__always)
     package mutating func value(_ value: String?) {
         guard let value else { return null() }
         value.utf8.span.withUnsafeBufferPointer { source in
@@ -168,8 +156,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes the name of a member, a literal that needs no escapes; its value must follow.
-    @usableFromInline
-    @inline(__always)
     package mutating func key(_ name: StaticString) {
         let comma = needsComma ? 1 : 0
         let count = name.utf8CodeUnitCount
@@ -187,7 +173,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes the name of a member with the necessary escapes; its value must follow.
     @_disfavoredOverload
-    @usableFromInline
     package mutating func key(_ name: String) {
         value(name)
         end(":")
@@ -196,11 +181,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // MARK: Containers
 
-    // The generic functions above are inlined to these calls in other modules.
-
     /// Writes the opening bracket of a container.
-    @usableFromInline
-    @inline(__always)
     mutating func begin(_ bracket: Unicode.Scalar) {
         element(room: 1) { target in
             target[0] = UInt8(ascii: bracket)
@@ -210,7 +191,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes the closing bracket of a container, or the colon after a name.
-    @usableFromInline
     mutating func end(_ punctuation: Unicode.Scalar) {
         put(room: 1) { target in
             target[0] = UInt8(ascii: punctuation)
@@ -231,7 +211,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes a value of at most `room` bytes, with the comma before it; false, and nothing is written, for nil.
-    @inline(__always)
     @discardableResult
     private mutating func element(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int?) -> Bool {
         let comma = needsComma ? 1 : 0
@@ -245,7 +224,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends the bytes of `write`, at most `room`; false, and nothing is appended, for nil.
-    @inline(__always)
     @discardableResult
     private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int?) -> Bool {
         if capacity &- count < room { grow(by: room) }
@@ -295,7 +273,6 @@ extension JSONWriter {
     }
 
     /// Writes a member with an object.
-    @inlinable
     package mutating func object<Failure>(
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
@@ -305,7 +282,6 @@ extension JSONWriter {
     }
 
     /// Writes a member with an array.
-    @inlinable
     package mutating func array<Failure>(
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void

@@ -82,12 +82,10 @@ extension Target {
     }
 
     /// A `pchar` or a slash.
-    @inline(__always)
     private static func isPath(_ byte: UInt8) -> Bool {
         Authority.isName(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
     }
 
-    @inline(__always)
     private static func isQuery(_ byte: UInt8) -> Bool {
         if isPath(byte) { return true }
         switch byte {

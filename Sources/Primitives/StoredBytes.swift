@@ -6,17 +6,15 @@ import Glibc
 /// which some bytes count, and not byte by byte.
 ///
 /// It owns its memory and is never copied, so that an append only checks for room. `@unchecked Sendable`: no other object
-/// has the address of the memory. Public like ``ByteReader``.
-public struct ByteWriter: ~Copyable, @unchecked Sendable {
-    @usableFromInline
-    var memory: UnsafeMutableRawPointer
-    @usableFromInline
-    var capacity: Int
+/// has the address of the memory.
+package struct ByteWriter: ~Copyable, @unchecked Sendable {
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
     /// The number of bytes so far; only writing changes it.
-    public var count = 0
+    package var count = 0
 
     /// A writer with memory for `capacity` bytes; it grows on demand.
-    public init(capacity: Int = 0) {
+    package init(capacity: Int = 0) {
         self.capacity = capacity + MemoryLayout<UInt64>.size
         guard let memory = malloc(self.capacity) else { fatalError("no memory for \(self.capacity) bytes") }
         self.memory = memory
@@ -27,33 +25,29 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// A copy of the bytes so far.
-    public var bytes: [UInt8] { bytes(in: 0..<count) }
+    package var bytes: [UInt8] { bytes(in: 0..<count) }
 
     /// Returns a copy of some of the bytes.
-    public func bytes(in range: Range<Int>) -> [UInt8] {
+    package func bytes(in range: Range<Int>) -> [UInt8] {
         withBytes { Array(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
     /// Passes the bytes so far to `body`.
-    @inlinable
-    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
     // MARK: Numbers
 
     /// Appends a byte.
-    @inlinable
-    public mutating func put(_ byte: UInt8) {
+    package mutating func put(_ byte: UInt8) {
         put(highest: 1, of: UInt64(byte) << 56)
     }
 
     /// Appends a number as the count of its bytes that are not zero at the end, and these bytes.
     ///
     /// Sizes and positions of views are mostly whole numbers or halves, which need two or three bytes.
-    @inlinable
-    @inline(__always)
-    public mutating func put(_ number: Double) {
+    package mutating func put(_ number: Double) {
         let bits = number.bitPattern
         let used = 8 - bits.trailingZeroBitCount &>> 3
         if capacity - count < 9 { grow(by: 9) }
@@ -63,14 +57,12 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends 8 bytes, the lowest first.
-    @inlinable
-    public mutating func put(bits: UInt64) {
+    package mutating func put(bits: UInt64) {
         put(highest: 8, of: bits.byteSwapped)
     }
 
     /// Appends a number in as many bytes as it needs: 7 bits in each, the lowest first; 0 for a negative number.
-    @inlinable
-    public mutating func put(number: Int) {
+    package mutating func put(number: Int) {
         var rest = UInt(max(0, number))
         while rest >= 0x80 {
             put(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -80,8 +72,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends the first bytes of a word, at most 8, the highest first.
-    @inlinable
-    public mutating func put(highest count: Int, of word: UInt64) {
+    package mutating func put(highest count: Int, of word: UInt64) {
         if capacity - self.count < MemoryLayout<UInt64>.size { grow(by: MemoryLayout<UInt64>.size) }
         (memory + self.count).storeBytes(of: word.bigEndian, as: UInt64.self)
         self.count += count
@@ -90,33 +81,29 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     // MARK: Bytes
 
     /// Appends a text after the number of its bytes.
-    @inlinable
-    public mutating func put(_ text: String) {
+    package mutating func put(_ text: String) {
         var text = text
         text.withUTF8 { put(content: UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends bytes after their number.
-    @inlinable
-    public mutating func put(_ content: [UInt8]) {
+    package mutating func put(_ content: [UInt8]) {
         content.withUnsafeBytes { put(content: $0) }
     }
 
-    @usableFromInline
     mutating func put(content: UnsafeRawBufferPointer) {
         put(number: content.count)
         put(raw: content)
     }
 
     /// Appends bytes without their number.
-    public mutating func put(raw content: UnsafeRawBufferPointer) {
+    package mutating func put(raw content: UnsafeRawBufferPointer) {
         if capacity - count < content.count { grow(by: content.count) }
         UnsafeMutableRawBufferPointer(start: memory + count, count: content.count).copyMemory(from: content)
         count += content.count
     }
 
     /// Replaces the memory by one of twice the size, or with `room` more bytes if that is larger.
-    @usableFromInline
     @inline(never)
     mutating func grow(by room: Int) {
         capacity += max(capacity, room)
@@ -132,28 +119,22 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
 ///
 /// It refers to the bytes and does not own them. So it exists only while ``read(_:_:)`` runs: it is never copied, and the
 /// function that gets it cannot return it.
-///
-/// Public, because what only the package sees is not inlined in other modules.
-public struct ByteReader: ~Copyable {
-    @usableFromInline
+package struct ByteReader: ~Copyable {
     let bytes: UnsafeRawBufferPointer
     /// The position of the next byte; only reading changes it.
-    public var position = 0
+    package var position = 0
 
-    @inlinable
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
     /// A reader of no bytes.
-    @inlinable
-    public init() {
+    package init() {
         bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// Passes a reader of some bytes to `body`.
-    @inlinable
-    public static func read<Result, Failure: Error>(
+    package static func read<Result, Failure: Error>(
         _ bytes: [UInt8],
         _ body: (consuming ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -163,21 +144,17 @@ public struct ByteReader: ~Copyable {
     }
 
     /// Whether all bytes were read.
-    @inlinable
-    public var isAtEnd: Bool { position >= bytes.count }
+    package var isAtEnd: Bool { position >= bytes.count }
 
     /// Reads a byte.
-    @inlinable
-    public mutating func byte() throws(StoredBytesError) -> UInt8 {
+    package mutating func byte() throws(StoredBytesError) -> UInt8 {
         guard position < bytes.count else { throw .truncated }
         defer { position += 1 }
         return bytes[position]
     }
 
     /// Reads a number that was written as a `Double`.
-    @inlinable
-    @inline(__always)
-    public mutating func double() throws(StoredBytesError) -> Double {
+    package mutating func double() throws(StoredBytesError) -> Double {
         let count = try byte()
         guard count <= 8 else { throw .unknownKind(count) }
         guard count > 0 else { return 0 }
@@ -192,14 +169,12 @@ public struct ByteReader: ~Copyable {
     }
 
     /// Reads 8 bytes, the lowest first.
-    @inlinable
-    public mutating func bits() throws(StoredBytesError) -> UInt64 {
+    package mutating func bits() throws(StoredBytesError) -> UInt64 {
         try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Reads a number of at most 56 bits, which covers moments and counts.
-    @inlinable
-    public mutating func number() throws(StoredBytesError) -> Int {
+    package mutating func number() throws(StoredBytesError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {
             let byte = try byte()
@@ -210,16 +185,14 @@ public struct ByteReader: ~Copyable {
     }
 
     /// Reads the number of elements that follow, of at least one byte each.
-    @inlinable
-    public mutating func count() throws(StoredBytesError) -> Int {
+    package mutating func count() throws(StoredBytesError) -> Int {
         let count = try number()
         guard count <= bytes.count - position else { throw .truncated }
         return count
     }
 
     /// Reads a text after the number of its bytes.
-    @inlinable
-    public mutating func text() throws(StoredBytesError) -> String {
+    package mutating func text() throws(StoredBytesError) -> String {
         let bytes = try take(try count())
         // `String(validating:as:)` is generic, which costs a short text more than its bytes.
         guard let text = try? UTF8Span(validating: bytes.bindMemory(to: UInt8.self).span) else { throw .invalidText }
@@ -227,14 +200,12 @@ public struct ByteReader: ~Copyable {
     }
 
     /// Reads bytes after their number.
-    @inlinable
-    public mutating func content() throws(StoredBytesError) -> [UInt8] {
+    package mutating func content() throws(StoredBytesError) -> [UInt8] {
         Array(try take(try count()))
     }
 
     /// Reads the elements of a list after their count.
-    @inlinable
-    public mutating func list<Element>(
+    package mutating func list<Element>(
         _ element: (inout ByteReader) throws(StoredBytesError) -> Element
     ) throws(StoredBytesError) -> [Element] {
         var elements: [Element] = []
@@ -242,7 +213,6 @@ public struct ByteReader: ~Copyable {
         return elements
     }
 
-    @inlinable
     mutating func take(_ count: Int) throws(StoredBytesError) -> UnsafeRawBufferPointer {
         guard count <= bytes.count - position else { throw .truncated }
         defer { position += count }
@@ -251,7 +221,7 @@ public struct ByteReader: ~Copyable {
 }
 
 /// The reason why stored bytes cannot be read.
-public enum StoredBytesError: Error, Sendable, Equatable {
+package enum StoredBytesError: Error, Sendable, Equatable {
     /// A value is longer than the rest of the bytes.
     case truncated
     /// A byte that selects a kind of value has no meaning.

@@ -222,7 +222,6 @@ extension StoredBytesError {
 }
 
 extension ByteWriter {
-    @inline(__always)
     mutating func put(_ first: Double, _ second: Double) {
         put(first)
         put(second)
@@ -255,7 +254,6 @@ extension ByteReader {
     /// Reads a number of a bar.
     ///
     /// A client sends numbers up to 1e9, and sums of many stay far below this limit. Sums of numbers below it are finite.
-    @inline(__always)
     mutating func length() throws(StoredBytesError) -> Double {
         let number = try double()
         guard abs(number) <= 1e100 else { throw .numberTooLarge }

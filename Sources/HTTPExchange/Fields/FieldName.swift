@@ -1,7 +1,6 @@
 /// The name of a field, equal in any case (RFC 9110, section 5.1).
 ///
 /// These are the names that the service reads or writes. A server checks fields of other names and does not store them.
-@usableFromInline
 package enum FieldName: String, Sendable, CaseIterable {
     case accept = "Accept"
     case acceptEncoding = "Accept-Encoding"
@@ -127,7 +126,6 @@ extension FieldName {
 
 extension FieldName: Equatable {
     /// Compares the cases; the default compares their raw values, which are texts.
-    @inlinable
     package static func == (left: FieldName, right: FieldName) -> Bool {
         // An enumeration of at most 256 cases without payloads has one byte.
         unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)

@@ -1,6 +1,5 @@
 extension BidirectionalCollection<UInt8> {
     /// Returns the bytes without those at both ends for which `isBlank` returns true.
-    @inlinable
     package func trimming(while isBlank: (UInt8) -> Bool) -> SubSequence {
         var rest = self[...]
         while let first = rest.first, isBlank(first) { rest.removeFirst() }
@@ -10,7 +9,6 @@ extension BidirectionalCollection<UInt8> {
 
     /// Returns the bytes without the spaces and tabs at both ends, the optional whitespace of HTTP (RFC 9110, section
     /// 5.6.3).
-    @inlinable
     package func trimmingBlanks() -> SubSequence {
         trimming { $0 == 0x20 || $0 == 0x09 }
     }

@@ -84,7 +84,6 @@ package struct WallTime: Sendable, Equatable {
 
 extension UnsafeMutableBufferPointer<UInt8> {
     /// Writes a number from 0 to 99 as two digits, and a separator after them.
-    @inline(__always)
     fileprivate func put(_ number: Int, at start: Int, followedBy separator: Unicode.Scalar? = nil) {
         let number = UInt8(truncatingIfNeeded: number)
         self[start] = UInt8(ascii: "0") + number / 10

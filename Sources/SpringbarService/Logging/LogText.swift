@@ -49,7 +49,6 @@ extension JSONWriter {
     }
 
     /// Writes a member whose value is a string, with its hidden characters as `\u202e`.
-    @inline(__always)
     mutating func shown(_ name: StaticString, _ text: String) {
         key(name)
         shown(text)
