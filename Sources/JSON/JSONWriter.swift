@@ -51,6 +51,16 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// Returns an object with the members that `body` writes; `capacity` is its expected size in bytes.
+    package static func object<Failure>(
+        capacity: Int = 1024,
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        try json.object(body)
+        return json.bytes
+    }
+
     /// The number of bytes written so far.
     package var byteCount: Int { count }
 
@@ -288,6 +298,38 @@ extension JSONWriter {
     ) throws(Failure) {
         key(name)
         try array(body)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member with an array of numbers.
+    package mutating func member(_ name: StaticString, _ values: [Double]) {
+        array(name) { json in
+            for value in values { json.value(value) }
+        }
+    }
+
+    /// Writes a member with an array of strings.
+    package mutating func member(_ name: StaticString, _ values: [String]) {
+        array(name) { json in
+            for value in values { json.value(value) }
+        }
+    }
+
+    /// Writes a member with an array that has an object for each element, with the members that `body` writes.
+    package mutating func objects<Element, Failure>(
+        _ name: StaticString,
+        _ elements: some Sequence<Element>,
+        _ body: (inout JSONWriter, Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        begin("[")
+        for element in elements {
+            begin("{")
+            try body(&self, element)
+            end("}")
+        }
+        end("]")
     }
 }
 

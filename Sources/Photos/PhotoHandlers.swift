@@ -28,12 +28,11 @@ package struct PhotoHandlers: Sendable {
 
     private func response(_ served: LibraryCache.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
         let writer = service.writer(base)
-        var json = JSONWriter(capacity: 4096)
-        json.object { json in
+        let json = JSONWriter.object(capacity: 4096) { json in
             writer.members(of: served.value.photo, in: &json)
             if isFull { writer.members(of: served.value, in: &json) }
         }
-        return service.response(json.bytes, served.status, fetched: served.fetched, .details, hasLinks: base != nil)
+        return service.response(json, served.status, fetched: served.fetched, .details, hasLinks: base != nil)
     }
 
     /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.

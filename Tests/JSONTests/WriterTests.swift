@@ -22,12 +22,16 @@ struct WriterTests {
                 json.array { json in json.array { _ in } }
                 json.raw(Array(#"{"raw":1}"#.utf8))
             }
+            json.member("numbers", [1, 2.5])
+            json.member("texts", ["a", "b"])
+            json.objects("objects", [1, 2]) { json, number in json.member("in", number) }
             json.key("last")
             json.raw(Array("[1]".utf8))
         }
         let expected = """
             {"z":44.5,"a":7,"flag":true,"text":"top","empty":{},\
-            "list":[0.25,-3,false,"x",null,{"in":1},[[]],{"raw":1}],"last":[1]}
+            "list":[0.25,-3,false,"x",null,{"in":1},[[]],{"raw":1}],\
+            "numbers":[1,2.5],"texts":["a","b"],"objects":[{"in":1},{"in":2}],"last":[1]}
             """
         #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
     }

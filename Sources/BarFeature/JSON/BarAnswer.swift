@@ -213,13 +213,9 @@ extension JSONWriter {
             json.member("previousY", reduction.previousY)
             json.member("y", reduction.y)
             json.member("deltaY", reduction.deltaY)
-            json.array("stages") { json in
-                for stage in reduction.stages {
-                    json.object { json in
-                        json.member("name", stage.name)
-                        json.member("deltaY", stage.deltaY)
-                    }
-                }
+            json.objects("stages", reduction.stages) { json, stage in
+                json.member("name", stage.name)
+                json.member("deltaY", stage.deltaY)
             }
         }
     }

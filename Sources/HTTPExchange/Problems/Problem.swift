@@ -132,9 +132,7 @@ extension Problem {
             json.member("detail", detail.shortened(to: Problem.longestDetail) + count)
             json.member("instance", instance)
             if !errors.isEmpty {
-                json.array("errors") { json in
-                    for fault in errors.prefix(Problem.mostFaults) { json.object { Problem.write(fault, to: &$0) } }
-                }
+                json.objects("errors", errors.prefix(Problem.mostFaults)) { Problem.write($1, to: &$0) }
             }
             for (name, value) in members.sorted(by: <) { json.member(name, value) }
         }

@@ -118,9 +118,8 @@ package final class EventStream: ContentStream {
 
     /// Ends the stream after the waiting event, with `event: end` and a reason of the API, such as `deleted`.
     package func end(reason: String) {
-        var json = JSONWriter(capacity: 32)
-        json.object { $0.member("reason", reason) }
-        let event = ServerSentEvent.bytes("end", data: String(decoding: json.bytes, as: UTF8.self))
+        let json = JSONWriter.object(capacity: 32) { $0.member("reason", reason) }
+        let event = ServerSentEvent.bytes("end", data: String(decoding: json, as: UTF8.self))
         let last = held(SharedBytes(event))
         change { state in
             state.last = last

@@ -8,10 +8,8 @@ let gestureRange = -1e9...1e9
 let gestureLimit = 2000
 
 extension JSONObject {
-    /// Returns the number `name` within `gestureRange`.
     func number(_ name: StaticString) throws(JSONError) -> Double { try required(name).double(in: gestureRange) }
 
-    /// Returns the array `name`, which must have 1 to `gestureLimit` elements.
     func events(_ name: StaticString) throws(JSONError) -> [JSONValue] {
         let value = try required(name)
         let array = try value.array()
@@ -39,7 +37,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Returns a point or a velocity from a pair of numbers.
     func vector() throws(JSONError) -> PictureInPicture.Vector {
         let pair = try array()
         guard pair.count == 2 else { throw error("must be two numbers, x and y") }

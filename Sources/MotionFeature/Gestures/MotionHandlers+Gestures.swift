@@ -44,7 +44,7 @@ extension MotionHandlers {
                 json.member("exited", step.button.hasExited)
                 json.member("haptic", step.haptic?.rawValue)
             }
-            json.texts("haptics", steps.compactMap { $0.haptic?.rawValue })
+            json.member("haptics", steps.compactMap { $0.haptic?.rawValue })
             if button.isSpringingBack { json.gestureSpring(ForceButton.spring) { $0.member("initialVelocity", 0.0) } }
         }
     }
@@ -58,8 +58,8 @@ extension MotionHandlers {
                 let action = button.on(try value.choice())
                 return (state: button.state, action: action)
             }
-            json.texts("states", steps.map(\.state.rawValue))
-            json.texts("actions", steps.map(\.action.rawValue))
+            json.member("states", steps.map(\.state.rawValue))
+            json.member("actions", steps.map(\.action.rawValue))
             json.member("taps", button.taps)
             json.object("fade") { json in
                 json.member("duration", CalculatorButton.fadeDuration)
@@ -118,10 +118,10 @@ extension MotionHandlers {
             )
             let velocity = [picture.relativeVelocity.x, picture.relativeVelocity.y]
             for relative in velocity { _ = try RelativeVelocity.checked(relative, "corners") }
-            json.numbers("projected", [picture.projected.x, picture.projected.y])
-            json.numbers("corner", [picture.corner.x, picture.corner.y])
-            json.numbers("relativeVelocity", velocity)
-            json.gestureSpring(PictureInPicture.spring) { $0.numbers("initialVelocity", velocity) }
+            json.member("projected", [picture.projected.x, picture.projected.y])
+            json.member("corner", [picture.corner.x, picture.corner.y])
+            json.member("relativeVelocity", velocity)
+            json.gestureSpring(PictureInPicture.spring) { $0.member("initialVelocity", velocity) }
         }
     }
 
@@ -136,13 +136,12 @@ extension MotionHandlers {
                 isClamped: try content.optional("clamp")?.bool() ?? true
             )
             _ = try RelativeVelocity.checked(snap.relativeVelocity, "rotation")
-            // The rotation of the view before the gesture, to which the quarter turn is added.
             let original = try content.optional("originalRotation")?.double(in: gestureRange) ?? 0
             json.member("projected", snap.projected)
             json.member("angle", snap.angle)
             json.member("finalRotation", original + snap.angle)
             json.member("relativeVelocity", snap.relativeVelocity)
-            json.gestureSpring(RotationSnap.spring) { $0.numbers("initialVelocity", [snap.relativeVelocity, 0]) }
+            json.gestureSpring(RotationSnap.spring) { $0.member("initialVelocity", [snap.relativeVelocity, 0]) }
         }
     }
 

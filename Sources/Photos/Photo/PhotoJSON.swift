@@ -76,9 +76,7 @@ struct PhotoJSON: Sendable {
             json.member("latitude", detail.location.latitude)
             json.member("longitude", detail.location.longitude)
         }
-        json.array("tags") { json in
-            for tag in detail.tags { json.value(tag) }
-        }
+        json.member("tags", detail.tags)
         json.member("views", detail.views)
         json.member("downloads", detail.downloads)
     }

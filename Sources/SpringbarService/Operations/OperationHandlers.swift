@@ -29,9 +29,7 @@ package struct OperationHandlers: Sendable {
         self.store = store
         let kinds = Problem.Kind.service
         problemIndex = Self.document { json in
-            json.array("problems") { json in
-                for kind in kinds { json.object { $0.members(of: kind, "type", kind.type) } }
-            }
+            json.objects("problems", kinds) { $0.members(of: $1, "type", $1.type) }
         }
         let pages = kinds.map { kind in
             (kind.code, Self.document { $0.members(of: kind, "explanation", kind.explanation) })
@@ -77,10 +75,9 @@ package struct OperationHandlers: Sendable {
 
     /// Returns a response that changes only with a release.
     private static func document(_ members: (inout JSONWriter) -> Void) -> Response {
-        var json = JSONWriter(capacity: 8192)
-        json.object(members)
-        let tag = EntityTag(hashing: json.bytes)
-        return .json(json.bytes, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
+        let bytes = JSONWriter.object(capacity: 8192, members)
+        let tag = EntityTag(hashing: bytes)
+        return .json(bytes, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
     }
 
     /// Returns the response with `no-store`, for values that change at any time.
