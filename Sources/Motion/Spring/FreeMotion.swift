@@ -2,8 +2,7 @@ import CMathematics
 
 /// The exact motion of a spring about its rest position: `y'' + 2 γ y' + ω² y = 0` with γ = ζ ω.
 ///
-/// The remaining distance of an animation obeys this equation, and so does its velocity. One pair of functions covers
-/// the three regimes:
+/// The remaining distance of an animation obeys it, and so does its velocity. Two functions cover the three regimes:
 ///
 ///     y (t) = e^(-at) [ y₀ (c + a q) + y₁ q ]
 ///     y'(t) = e^(-at) [ y₁ c - (ω² y₀ + b y₁) q ]
@@ -12,37 +11,25 @@ import CMathematics
 /// - ζ ≥ 1: c = 1, q = (1 - e^(-2rt)) / 2r, b = ω (ζ + √((ζ-1)(ζ+1))), a = ω² / b, r = ω √((ζ-1)(ζ+1)).
 ///
 /// The usual sinh and cosh overflow at late times and lose all digits in the difference of two nearly equal
-/// exponentials. Here the larger one is factored out and `expm1` keeps q exact for any r. Both cases meet at r = 0,
-/// where q = t.
+/// exponentials. Here the larger one is factored out and `expm1` keeps q exact for any r. At r = 0 it is t.
 public struct FreeMotion: Sendable, Hashable {
     let displacement: Double
     let rate: Double
     private let isUnderdamped: Bool
     private let squaredFrequency: Double
-    /// r, half the difference of the two exponents: real above critical damping, imaginary below.
+    /// r, a and b.
     private let split: Double
-    /// a and b.
     private let decay: Double
     private let rateWeight: Double
 
     /// Creates the motion of `spring` that starts at `displacement` with `rate`, its derivative per second.
     public init(_ spring: Spring, displacement: Double, rate: Double) {
-        let ratio = spring.dampingRatio
-        let frequency = spring.naturalFrequency
-        self.displacement = displacement
-        self.rate = rate
-        squaredFrequency = frequency * frequency
-        isUnderdamped = ratio < 1
-        if isUnderdamped {
-            split = frequency * ((1 - ratio) * (1 + ratio)).squareRoot()
-            decay = ratio * frequency
-            rateWeight = decay
-        } else {
-            let root = ((ratio - 1) * (ratio + 1)).squareRoot()
-            split = frequency * root
-            decay = frequency / (ratio + root)
-            rateWeight = frequency * (ratio + root)
-        }
+        (self.displacement, self.rate) = (displacement, rate)
+        squaredFrequency = spring.naturalFrequency * spring.naturalFrequency
+        isUnderdamped = spring.dampingRatio < 1
+        split = spring.split
+        decay = isUnderdamped ? spring.decayRate : spring.slowRate
+        rateWeight = isUnderdamped ? spring.decayRate : spring.fastRate
     }
 
     /// Returns the displacement and the rate at `time` seconds.
@@ -81,11 +68,8 @@ public struct FreeMotion: Sendable, Hashable {
 
     /// Returns the last time in seconds at which the magnitude of the displacement is above `threshold`.
     ///
-    /// Between two turning points the motion is monotone, and each extremum is smaller than the previous one by the
-    /// same factor. Therefore a logarithm gives the last extremum above the threshold. The result is the only crossing
-    /// between it and the next extremum; by definition it jumps when an extremum falls below the threshold.
-    ///
-    /// - Returns: 0 if the displacement is never above; nil if it never stays below.
+    /// Extrema shrink by the same factor, so a logarithm gives the last one above the threshold. The result is the only
+    /// crossing between it and the next. It is 0 if the displacement is never above, and nil if it never stays below.
     public func lastTime(above threshold: Double) -> Double? {
         guard let turns else { return crossing(of: threshold, after: 0) }
         let height = abs(displacement(at: turns.first))

@@ -3,21 +3,20 @@
 /// Two numbers shape its motion: the damping ratio ζ and the natural frequency ω = 2π / response. The mass changes
 /// neither. It determines the stiffness `k = m ω²` and the damping `c = 2 ζ √(k m)`. All values are stored as given or
 /// derived once, so that 100 stays 100 and not 100.00000000000001.
-///
 /// Source of the terms: "Designing Fluid Interfaces" (WWDC 2018), in "Building Fluid Interfaces" by Nathan Gitter.
 public struct Spring: Sendable, Hashable {
     /// Damping ratio ζ: 0 oscillates for ever, below 1 overshoots, 1 is the fastest without overshoot.
-    public let dampingRatio: Double
+    public private(set) var dampingRatio: Double
     /// Period of the undamped spring in seconds.
     public let response: Double
     /// Natural frequency ω in radians per second.
     public let naturalFrequency: Double
     /// Mass `m`; platforms give it no unit.
-    public let mass: Double
+    public private(set) var mass: Double
     /// Stiffness `k` at that mass.
-    public let stiffness: Double
+    public private(set) var stiffness: Double
     /// Damping coefficient `c` at that mass.
-    public let damping: Double
+    public private(set) var damping: Double
 }
 
 extension Spring {
@@ -83,14 +82,9 @@ extension Spring {
 
     /// The critically damped spring with the same period, which platforms without overdamped springs draw instead.
     public var critical: Spring {
-        Spring(
-            dampingRatio: 1,
-            response: response,
-            naturalFrequency: naturalFrequency,
-            mass: mass,
-            stiffness: stiffness,
-            damping: 2 * mass * naturalFrequency
-        )
+        var spring = self
+        (spring.dampingRatio, spring.damping) = (1, 2 * mass * naturalFrequency)
+        return spring
     }
 
     /// The kind of motion that ζ determines.
@@ -109,36 +103,24 @@ extension Spring {
     public var bounce: Double { dampingRatio <= 1 ? 1 - dampingRatio : 1 / dampingRatio - 1 }
 
     /// Frequency of the damped oscillation in radians per second; 0 without oscillation (ζ ≥ 1).
-    public var dampedFrequency: Double {
-        // (1 - ζ)(1 + ζ) and not 1 - ζ²: near critical damping, rounding the square would lose the difference.
-        dampingRatio < 1 ? naturalFrequency * ((1 - dampingRatio) * (1 + dampingRatio)).squareRoot() : 0
-    }
+    public var dampedFrequency: Double { dampingRatio < 1 ? split : 0 }
 
     /// Decay rate γ = ζ ω in 1/s; below critical damping, that of the envelope.
     public var decayRate: Double { dampingRatio * naturalFrequency }
 
-    /// The rate in 1/s of the slower exponential above critical damping.
-    var slowRate: Double {
-        let root = dampingRatio > 1 ? ((dampingRatio - 1) * (dampingRatio + 1)).squareRoot() : 0
-        return naturalFrequency / (dampingRatio + root)
-    }
+    /// √|1 - ζ²| as (1 - ζ)(1 + ζ): near critical damping, rounding the square would lose the difference.
+    private var root: Double { abs((1 - dampingRatio) * (1 + dampingRatio)).squareRoot() }
+    /// Half the difference of the two exponents in 1/s: real above critical damping, imaginary below.
+    var split: Double { naturalFrequency * root }
+    /// The rates in 1/s of the two exponentials from critical damping on.
+    var slowRate: Double { naturalFrequency / (dampingRatio + root) }
+    var fastRate: Double { naturalFrequency * (dampingRatio + root) }
 
     /// The spring with a mass of 1 that moves in the same way.
     var atUnitMass: Spring {
-        Spring(
-            dampingRatio: dampingRatio,
-            response: response,
-            naturalFrequency: naturalFrequency,
-            mass: 1,
-            stiffness: unitMassStiffness,
-            damping: unitMassDamping
-        )
-    }
-
-    /// The shortest time constant in seconds: that of the faster exponential above critical damping, 1/ω otherwise.
-    var shortestTimeConstant: Double {
-        let root = dampingRatio > 1 ? ((dampingRatio - 1) * (dampingRatio + 1)).squareRoot() : 0
-        return 1 / (naturalFrequency * (max(1, dampingRatio) + root))
+        var spring = self
+        (spring.mass, spring.stiffness, spring.damping) = (1, unitMassStiffness, unitMassDamping)
+        return spring
     }
 
     package var unitMassStiffness: Double { mass == 1 ? stiffness : stiffness / mass }
@@ -148,47 +130,41 @@ extension Spring {
     public struct DampingRatio: Sendable, Hashable {
         /// The ratio.
         public let value: Double
+        /// ζ = 1.
+        public static let critical = Self(checked: 1)
+
+        /// - Throws: `MotionError.outOfRange` for a negative or non-finite number.
+        public init(_ value: Double) throws(MotionError) {
+            self.init(checked: try ParameterRange.notNegative.checked(value, "dampingRatio"))
+        }
+
+        private init(checked value: Double) { self.value = value }
     }
 
     /// A response, the period of the undamped spring: finite seconds above 0 with a finite frequency.
     public struct Response: Sendable, Hashable {
         /// The period in seconds.
         public let seconds: Double
+
+        /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
+        public init(_ seconds: Double) throws(MotionError) {
+            self.seconds = try magnitudes.checked(seconds, "response")
+        }
     }
 
     /// A mass: finite, above 0.
     public struct Mass: Sendable, Hashable {
         /// The mass; platforms give it no unit.
         public let value: Double
+        /// The mass of every convention without a mass parameter.
+        public static let unit = Self(checked: 1)
+
+        /// - Throws: `MotionError.outOfRange` for any other number.
+        public init(_ value: Double) throws(MotionError) { self.init(checked: try magnitudes.checked(value, "mass")) }
+
+        private init(checked value: Double) { self.value = value }
     }
 
     /// Responses and masses whose squares are doubles above 0.
-    fileprivate static let magnitudes = ParameterRange(1e-100...1e100)
-}
-
-extension Spring.DampingRatio {
-    /// - Throws: `MotionError.outOfRange` for a negative or non-finite number.
-    public init(_ value: Double) throws(MotionError) {
-        self.init(value: try ParameterRange.notNegative.checked(value, "dampingRatio"))
-    }
-
-    /// ζ = 1.
-    public static let critical = Self(value: 1)
-}
-
-extension Spring.Response {
-    /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
-    public init(_ seconds: Double) throws(MotionError) {
-        self.init(seconds: try Spring.magnitudes.checked(seconds, "response"))
-    }
-}
-
-extension Spring.Mass {
-    /// - Throws: `MotionError.outOfRange` for any other number.
-    public init(_ value: Double) throws(MotionError) {
-        self.init(value: try Spring.magnitudes.checked(value, "mass"))
-    }
-
-    /// The mass of every convention without a mass parameter.
-    public static let unit = Self(value: 1)
+    private static let magnitudes = ParameterRange(1e-100...1e100)
 }
