@@ -6,7 +6,6 @@ package struct DrawnCurve: Sendable, Hashable {
     package let curve: SpringCurve
     /// The time in seconds from which the distance to the target falls with the decay rate alone; nil for never.
     let cut: Double?
-    /// Whether the target is drawn in place of what is beyond it.
     private var isClamped = false
 
     init(_ curve: SpringCurve, cut: Double? = nil) {
@@ -23,7 +22,7 @@ package struct DrawnCurve: Sendable, Hashable {
         return (abs(wanted.remaining.displacement(at: time) - remaining(at: time)), time)
     }
 
-    /// Draws the target in place of what is beyond it, and returns whether that is anything.
+    /// Draws the target in place of what is beyond it, and returns whether anything is.
     mutating func clamp() -> Bool {
         isClamped = curve.overshoot > 0
         return isClamped
@@ -40,9 +39,8 @@ package struct DrawnCurve: Sendable, Hashable {
 }
 
 extension SpringCurve {
-    /// The curve that Motion draws: it caps the argument of sinh and cosh at 300 (motion-dom 13.1.1, spring.ts).
-    ///
-    /// From then on only the fast factor e^(-ζωt) is left, and an overdamped spring that is still far away jumps.
+    /// The curve that Motion draws: it caps the argument of sinh and cosh at 300 (motion-dom 13.1.1, spring.ts), from where
+    /// on only the fast factor e^(-ζωt) is left, so an overdamped spring that is still far away jumps.
     var cutOffByMotion: DrawnCurve? {
         guard spring.dampingRatio > 1 else { return nil }
         let cut = 300 / (spring.decayRate - spring.slowRate)

@@ -1,6 +1,4 @@
-/// An animation that is interrupted and continues to another target.
-///
-/// Only its position and its velocity at the interruption carry over. The new spring starts from them.
+/// An animation that is interrupted and continues to another target, from its position and with its velocity.
 public struct Retargeting: Sendable, Equatable {
     /// The value at the interruption, in points.
     public let value: Double
@@ -13,8 +11,7 @@ public struct Retargeting: Sendable, Equatable {
 
     /// Interrupts an animation of `spring` from `start` to `target` after `time` seconds.
     ///
-    /// Positions are in points, velocities in points per second. `next` is the spring to the new target. `cap` is the
-    /// largest magnitude of its relative velocity.
+    /// Positions are in points, velocities in points per second. `cap` is the largest magnitude of the relative velocity.
     public init(
         _ spring: Spring,
         start: Double,

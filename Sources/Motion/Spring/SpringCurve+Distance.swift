@@ -6,8 +6,7 @@ extension SpringCurve {
 
     /// Returns the largest distance to `other`, or to what is drawn of it if that ends at the target.
     ///
-    /// Two curves that oscillate for thousands of periods at unrelated rates approach the sum of their amplitudes. For
-    /// those, the first hundred periods are searched; the error is below a thousandth.
+    /// Of curves that oscillate for thousands of periods at unrelated rates, the error is below a thousandth.
     package func distance(to other: SpringCurve, isClamped: Bool = false) -> Distance {
         guard self != other || isClamped else { return (0, 0) }
         return DistanceSearch(self, other, isClamped).result
@@ -18,25 +17,21 @@ extension SpringCurve {
 ///
 /// First it samples the distance: 24 points a period of either curve, until the curve is at rest or a hundred periods
 /// have passed, and growing steps during the slow approach of an overdamped curve. If a curve oscillates longer, coarse
-/// times follow, each 3 % later than the one before, with one period of the fast curve at each of them. Sampling ends
-/// when the remaining amplitudes together are below the largest distance found.
+/// times follow, each 3 % later than the one before, with one period of the fast curve at each of them.
 ///
 /// Then the neighbourhoods of the largest distances are refined to the last digit. All take at most 20 000 evaluations.
 private struct DistanceSearch {
     let one: SpringCurve
     let other: SpringCurve
     private let isClamped: Bool
-    /// The period of the faster curve in seconds, and the time from which only coarse steps follow.
+    /// The period of the faster curve, the time from which only coarse steps follow, and that of rest, in seconds.
     private let period: Double
     private let start: Double
-    /// The time in seconds at which both curves are at rest, or the longest allowed time.
     private let end: Double
 
     private static let pointsPerPeriod = 24
     private static let periods = 100
     private static let growth = 1.03
-    /// A bound on coarse times: from the shortest response to the longest settling time there are fewer.
-    private static let coarseLimit = 1000
 
     init(_ one: SpringCurve, _ other: SpringCurve, _ isClamped: Bool) {
         (self.one, self.other, self.isClamped) = (one, other, isClamped)
@@ -51,11 +46,11 @@ private struct DistanceSearch {
         gaps.reserveCapacity(times.count)
         var largest = 0.0
         for (index, time) in times.enumerated() {
-            // The rest cannot be further apart than this. It is tested rarely because it costs as much as a sample.
-            if index % 64 == 63, remaining(from: time) < largest { break }
-            let gap = gap(time)
-            largest = max(largest, gap)
-            gaps.append(gap)
+            // The largest amplitudes together bound the rest. They are tested rarely because they cost as much as a sample.
+            let rest = { one.remaining.largest(from: time) + other.remaining.largest(from: time) }
+            if index % 64 == 63, rest() < largest { break }
+            gaps.append(gap(time))
+            largest = max(largest, gaps[index])
         }
         return refined(times, gaps, largest)
     }
@@ -78,11 +73,6 @@ private struct DistanceSearch {
         }
     }
 
-    /// Returns the largest distance that is possible from a time on.
-    private func remaining(from time: Double) -> Double {
-        one.remaining.largest(from: time) + other.remaining.largest(from: time)
-    }
-
     /// Returns the time in seconds from which a curve is within a millionth of its target.
     private static func rest(of curve: SpringCurve) -> Double {
         min(curve.settlingTime(epsilon: 1e-6) ?? .infinity, SpringRange.settlingTimes.upper)
@@ -95,20 +85,15 @@ private struct DistanceSearch {
         let fast = one.spring.response <= other.spring.response ? one : other
         if fast.spring.dampingRatio < 1, Self.rest(of: fast) > start {
             let slow = max(one.spring.response, other.spring.response)
-            for step in 0..<8 * Self.pointsPerPeriod {
-                addPeriod(after: slow * Double(step) / Double(Self.pointsPerPeriod), to: &times)
+            let steps = (0..<8 * Self.pointsPerPeriod).map { slow * Double($0) / Double(Self.pointsPerPeriod) }
+            for time in steps + growing(from: start, to: end, by: Self.growth) where time >= start && time < end {
+                times += (0...12).map { time + period * Double($0) / 12 }
             }
-            for time in growing(from: start, to: end, by: Self.growth) { addPeriod(after: time, to: &times) }
         }
         return times.sorted().reduce(into: []) { distinct, time in
             // An interval between two equal times would be empty.
             if time > (distinct.last ?? -.infinity) + 1e-9 * time { distinct.append(time) }
         }
-    }
-
-    private func addPeriod(after time: Double, to times: inout [Double]) {
-        guard time >= start, time < end else { return }
-        times += (0...12).map { time + period * Double($0) / 12 }
     }
 
     /// Returns the times in seconds between which a curve is smooth.
@@ -124,7 +109,7 @@ private struct DistanceSearch {
         }
         // The short start and the slow approach of an overdamped curve are smooth enough for growing steps.
         if curve.spring.dampingRatio >= 1 {
-            times += growing(from: curve.spring.shortestTimeConstant / 8, to: step, by: 1.25)
+            times += growing(from: 1 / (8 * curve.spring.fastRate), to: step, by: 1.25)
             times += growing(from: Double(count) * step, to: rest, by: Self.growth)
         }
         return times
@@ -132,7 +117,8 @@ private struct DistanceSearch {
 
     /// Returns times that grow by a factor, up to and including the first at or after `end`.
     private func growing(from start: Double, to end: Double, by factor: Double) -> [Double] {
-        Array(sequence(first: start) { $0 < end ? $0 * factor : nil }.prefix(Self.coarseLimit))
+        // From the shortest response to the longest settling time there are fewer.
+        Array(sequence(first: start) { $0 < end ? $0 * factor : nil }.prefix(1000))
     }
 
     /// Refines the neighbourhoods of the samples whose distance is close to the largest.
@@ -144,12 +130,10 @@ private struct DistanceSearch {
                 && gaps[index] >= (index + 1 < gaps.count ? gaps[index + 1] : 0)
         }
         for index in candidates.sorted(by: { gaps[$0] > gaps[$1] }).prefix(48) {
-            if gaps[index] > best.maximum { best = (maximum: gaps[index], time: times[index]) }
-            let low = times[max(0, index - 1)]
-            let high = times[min(gaps.count - 1, index + 1)]
-            let time = crest(between: low, and: high)
-            let gap = gap(time)
-            if gap > best.maximum { best = (maximum: gap, time: time) }
+            let time = crest(between: times[max(0, index - 1)], and: times[min(gaps.count - 1, index + 1)])
+            for (gap, time) in [(gaps[index], times[index]), (gap(time), time)] where gap > best.maximum {
+                best = (gap, time)
+            }
         }
         return best.time > start ? refinedBeat(best) : best
     }

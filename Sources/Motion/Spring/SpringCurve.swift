@@ -55,22 +55,16 @@ public struct SpringCurve: Sendable, Hashable {
 
     /// The velocity as a motion about rest: it obeys the same equation as the distance.
     var speed: FreeMotion {
-        let frequency = spring.naturalFrequency
-        return FreeMotion(
-            spring,
-            displacement: initialVelocity,
-            rate: frequency * frequency - 2 * spring.decayRate * initialVelocity
-        )
+        let acceleration = spring.naturalFrequency * spring.naturalFrequency - 2 * spring.decayRate * initialVelocity
+        return FreeMotion(spring, displacement: initialVelocity, rate: acceleration)
     }
 
-    /// Returns the last time in seconds at which the curve is further than `epsilon`, a share of the travel, from its
-    /// target; nil if it never settles.
+    /// Returns the last time in seconds further than `epsilon`, a share of the travel, from the target; nil for none.
     public func settlingTime(epsilon: Double) -> Double? { remaining.lastTime(above: epsilon) }
 
     /// Returns the time in seconds at which the envelope of an underdamped curve reaches `epsilon`; nil for other curves.
     ///
-    /// It is never before the settling time, and it is smooth in all parameters where the settling time jumps. It grows
-    /// without bound towards critical damping.
+    /// It is never before the settling time, does not jump as that does, and grows without bound towards critical damping.
     public func envelopeTime(epsilon: Double) -> Double? {
         guard spring.regime == .underdamped else { return nil }
         let rate = spring.decayRate
@@ -80,8 +74,7 @@ public struct SpringCurve: Sendable, Hashable {
 
     /// The furthest point beyond the target; nil if the curve does not pass it.
     public var peak: Point? {
-        // Extrema alternate in sign and shrink. The first beyond the target is among the first two, or three if the
-        // curve starts at rest, because then the start is an extremum.
+        // Extrema alternate in sign and shrink, and a start at rest is one: the first beyond the target is among three.
         turns(from: 0, to: .infinity, atMost: 3).first { $0.time > 0 && $0.position > 1 }
     }
 

@@ -1,7 +1,4 @@
-/// The range of springs that the service accepts.
-///
-/// Within the range every formula of this module keeps its precision, every search takes a bounded number of steps, and
-/// every display fits.
+/// The range of springs that the service accepts: formulas keep their precision, and searches have bounded steps.
 public enum SpringRange {
     /// Natural frequencies in radians per second.
     package static let frequencies = ParameterRange(1e-4...1e5)
@@ -30,11 +27,6 @@ public enum SpringRange {
         return settlingTimes.contains(time) ? nil : .settling(time)
     }
 
-    /// Checks a curve whose spring is in range: an initial velocity or an epsilon in `given` may still lead out of it.
-    package static func check(_ curve: SpringCurve, epsilon: Double, given: [String]) throws(MotionError) {
-        if let fault = fault(of: curve, epsilon: epsilon) { throw .springOutOfRange(fault, given) }
-    }
-
     /// A parameter that leads out of the range, with the reason.
     public struct Finding: Sendable, Equatable {
         /// The name in the request.
@@ -45,26 +37,22 @@ public enum SpringRange {
 }
 
 extension SpringRange.Fault {
-    /// The end of a sentence that begins with a parameter.
     var reason: String {
-        switch self {
+        let beyond = "beyond the range of a double"
+        return switch self {
         case .frequency(let frequency):
-            """
-            must lead to a natural frequency from 1e-4 to 1e5 rad/s (a response from 63 µs to 17 h), not \
-            \(frequency.isFinite ? "\(frequency.rough) rad/s" : "beyond the range of a double")
-            """
+            "must lead to a natural frequency from 1e-4 to 1e5 rad/s (a response from 63 µs to 17 h), not "
+                + (frequency.isFinite ? "\(frequency.rough) rad/s" : beyond)
         case .settling(let time):
-            """
-            must lead to a spring that settles within 1e6 s or is undamped, not \
-            \(time.isFinite ? "after \(time.rough) s" : "beyond the range of a double")
-            """
+            "must lead to a spring that settles within 1e6 s or is undamped, not "
+                + (time.isFinite ? "after \(time.rough) s" : beyond)
         }
     }
 }
 
 extension MotionError {
     /// Returns the same fault for several parameters.
-    static func springOutOfRange(_ fault: SpringRange.Fault, _ parameters: [String]) -> MotionError {
+    package static func springOutOfRange(_ fault: SpringRange.Fault, _ parameters: [String]) -> MotionError {
         .springOutOfRange(parameters.map { SpringRange.Finding(parameter: $0, reason: fault.reason) })
     }
 }

@@ -9,7 +9,7 @@ struct DistanceTests {
     /// Returns the largest distance on a dense grid, until both curves are at rest.
     static func brute(_ one: SpringCurve, _ other: SpringCurve) -> Double {
         let end = max(one.settlingTime(epsilon: 1e-6) ?? 0, other.settlingTime(epsilon: 1e-6) ?? 0)
-        let fast = min(one.spring.shortestTimeConstant, other.spring.shortestTimeConstant)
+        let fast = 1 / max(one.spring.fastRate, other.spring.fastRate)
         var largest = 0.0
         // Evenly over the whole time, then with increasing density towards the start.
         for point in 0...12_000 {
