@@ -36,30 +36,19 @@ package struct PlatformSettling: Sendable {
         ]
     }
 
-    /// The travel in its unit.
     private var amount: Double { travel?.amount ?? 1 }
-
     /// Three quarters of the smallest visible change, as a share of the travel (DynamicAnimation.java, SpringForce.java).
     private var androidThreshold: Double { travel.map { 0.75 * $0.property.visibleChange / $0.amount } ?? 0.0025 }
-
     /// A thousandth of the travel, and at most a unit of it (SpringValue.ts).
     private var reactSpringPrecision: Double { min(0.001, 1 / amount) }
 
     /// SwiftUI's `settlingDuration`, which adds rate and velocity to 1 (OpenSwiftUI, Spring+VectorArithmetic.swift).
-    private var swiftUI: Double? {
-        let rate = curve.spring.decayRate
-        guard curve.spring.dampingRatio < 1 else { return tenths(of: curve, epsilon: epsilon) }
-        return rate > 0 ? log((1 + abs(rate - curve.initialVelocity)) / epsilon) / rate : nil
-    }
+    private var swiftUI: Double? { apple(curve, epsilon: epsilon) { abs($0 - curve.initialVelocity) } }
 
     /// `CASpringAnimation.settlingDuration`, also of property animators; known only for a start at rest.
-    ///
-    /// An overdamped spring is drawn as a critical one unless the animation allows more.
     fileprivate var coreAnimation: Double? {
         guard curve.initialVelocity == 0 else { return nil }
-        let rate = curve.spring.decayRate
-        guard curve.spring.dampingRatio < 1 else { return tenths(of: curve.atMostCritical, epsilon: 0.001) }
-        return rate > 0 ? log((1 + rate / curve.spring.dampedFrequency) / 0.001) / rate : nil
+        return apple(curve.atMostCritical, epsilon: 0.001) { $0 / curve.spring.dampedFrequency }
     }
 
     /// Motion's: the first multiple of 50 ms within its threshold, below 20 s (spring.ts, calc-duration.ts).
@@ -79,52 +68,41 @@ package struct PlatformSettling: Sendable {
     /// It ends a position within 0.1 dp, and another value within 0.01 (VisibilityThresholds.kt).
     private var compose: Double? {
         let threshold = min(0.5, (travel?.property == .position ? 0.1 : 0.01) / amount)
-        let time =
-            curve.spring.dampingRatio < 1
-            ? curve.envelopeTime(epsilon: threshold) : curve.settlingTime(epsilon: threshold)
+        let isUnderdamped = curve.spring.dampingRatio < 1
+        let time = isUnderdamped ? curve.envelopeTime(epsilon: threshold) : curve.settlingTime(epsilon: threshold)
         return time.map { ($0 * 1000).rounded(.down) / 1000 }
     }
 
     /// Reanimated's: the time at which the energy, which only falls, reaches its threshold (springUtils.ts).
     private var reanimated: Double? {
-        let curve = curve.atMostCritical
-        let frequency = curve.spring.naturalFrequency
-        let energy = { (time: Double) in
+        guard curve.spring.regime != .undamped else { return nil }
+        let (curve, frequency) = (curve.atMostCritical, curve.spring.naturalFrequency)
+        func energy(_ time: Double) -> Double {
             let (distance, rate) = curve.remaining.state(at: time)
             return distance * distance + rate / frequency * (rate / frequency)
         }
-        guard curve.spring.dampingRatio > 0 else { return nil }
-        let limit = 6e-9 * energy(0)
-        let longest = 1e15 / frequency
+        let (limit, longest) = (6e-9 * energy(0), 1e15 / frequency)
         return energy(longest) <= limit ? bisect(0, longest) { energy($0) > limit } : nil
     }
 
-    /// Remotion's `measureSpring`, from rest: the first frame within 0.005 that 20 others follow (measure-spring.ts).
-    ///
-    /// After it has looked too early, 18 others are enough for it.
+    /// Remotion's, from rest: the first frame within 0.005 that 20 others follow, or 18 after a miss (measure-spring.ts).
     private var remotion: Double? {
         let curve = SpringCurve(curve.spring).atMostCritical
-        let frame = probe(of: curve, every: 1 / framesPerSecond, within: 0.005, followers: 20, later: 18)
+        let frame = probe(curve, every: 1 / framesPerSecond, within: 0.005, after: 20, later: 18)
         return frame.map { Double($0) / framesPerSecond }
     }
 
     /// anime.js' time, which includes the 200 ms for which it is within 0.0005 (easings/spring, `compute`).
     private var anime: Double? {
-        probe(of: curve, every: 0.02, within: 0.0005, followers: 10, later: 10).map { Double($0 + 10) / 50 }
+        probe(curve, every: 0.02, within: 0.0005, after: 10, later: 10).map { Double($0 + 10) / 50 }
     }
 
-    /// Returns the first of 10 000 probes within a threshold that others follow; `later` of them after a first attempt.
-    private func probe(
-        of curve: SpringCurve,
-        every step: Double,
-        within threshold: Double,
-        followers: Int,
-        later: Int
-    ) -> Int? {
+    /// Returns the first of 10 000 probes within a limit that `after` others follow; `later` of them after a first attempt.
+    private func probe(_ curve: SpringCurve, every step: Double, within limit: Double, after: Int, later: Int) -> Int? {
         guard curve.spring.regime != .undamped else { return nil }
-        var (first, needed) = (0, followers)
+        var (first, needed) = (0, after)
         for index in 0..<10_000 {
-            if abs(curve.remaining.displacement(at: Double(index) * step)) >= threshold {
+            if abs(curve.remaining.displacement(at: Double(index) * step)) >= limit {
                 if index > first { needed = later }
                 first = index + 1
             } else if index - first >= needed {
@@ -134,15 +112,15 @@ package struct PlatformSettling: Sendable {
         return nil
     }
 
-    /// Apple's grid for critical and overdamped springs: a tenth of a second after the last tenth at `epsilon` or more.
+    /// Returns Apple's time: below critical damping, that of an envelope whose amplitude is 1 and `excess` of the rate.
     ///
-    /// It stops after about 101 s and returns 0.
-    private func tenths(of curve: SpringCurve, epsilon: Double) -> Double? {
+    /// From there on it is a tenth of a second after the last tenth at `epsilon` or more; 0 after about 101 s.
+    private func apple(_ curve: SpringCurve, epsilon: Double, excess: (Double) -> Double) -> Double? {
+        let rate = curve.spring.decayRate
+        guard curve.spring.dampingRatio >= 1 else { return rate > 0 ? log((1 + excess(rate)) / epsilon) / rate : nil }
         guard let settled = curve.settlingTime(epsilon: epsilon), settled < 101 else { return 0 }
         let last = Int.clamping((settled * 10).rounded(.down), to: 0...1010) + 1
-        // There are at most 1011 tenths.
-        let tenths = stride(from: last, to: 0, by: -1)
-        let tenth = tenths.first { abs(curve.remaining.displacement(at: Double($0) / 10)) >= epsilon } ?? 0
+        let tenth = (1...last).last { abs(curve.remaining.displacement(at: Double($0) / 10)) >= epsilon } ?? 0
         return Double(tenth + 1) / 10
     }
 
@@ -155,8 +133,10 @@ package struct PlatformSettling: Sendable {
     }
 }
 
-/// The travel of an animation in the unit of its property; some platforms end it within a distance in that unit.
-package struct Travel: Sendable {
+extension PlatformSettling {
+    /// The travel of an animation in the unit of its property, above 0; some platforms end it within a distance in that unit.
+    package typealias Travel = (amount: Double, property: Property)
+
     /// What moves: points, a scale, degrees, or an opacity.
     package enum Property: String, CaseIterable, Sendable {
         case position, scale, rotation, alpha
@@ -166,27 +146,17 @@ package struct Travel: Sendable {
             switch self {
             case .position: 1
             case .scale: 1.0 / 500
-            case .rotation: 1.0 / 10
+            case .rotation: 0.1
             case .alpha: 1.0 / 256
             }
         }
-    }
-
-    let amount: Double
-    let property: Property
-
-    /// `amount` is above 0, in the unit of the property.
-    package init(_ amount: Double, of property: Property) {
-        self.amount = amount
-        self.property = property
     }
 }
 
 extension Spring {
     /// Returns the duration factor of `UIViewPropertyAnimator.continueAnimation`; nil for an undamped spring.
     ///
-    /// It is the duration of this spring from rest, as UIKit computes it, divided by that of the running animation, in
-    /// seconds and above 0.
+    /// It is UIKit's duration of this spring from rest, divided by that of the running animation, in seconds above 0.
     public func durationFactor(runningDuration: Double) -> Double? {
         PlatformSettling(SpringCurve(self), epsilon: 0.001).coreAnimation.map { $0 / runningDuration }
     }
@@ -215,15 +185,12 @@ enum SettlingPhase {
 
     /// Returns the threshold that `envelope` reaches at a phase; nil if it is too small for a double.
     static func threshold(ratio: Double, phase: Double) -> Double? {
-        let threshold =
-            ratio < 1
-            ? ratio / ((1 - ratio) * (1 + ratio)).squareRoot() * exp(-ratio * phase) : (1 + phase) * exp(-phase)
+        let amplitude = ratio < 1 ? ratio / ((1 - ratio) * (1 + ratio)).squareRoot() : 1 + phase
+        let threshold = amplitude * exp(-ratio * phase)
         return threshold.isNormal && threshold < 1 ? threshold : nil
     }
 
-    /// Returns the s of e^(-2s) ((1 + s)² + ζ² s²) = 6e-9, the energy of a critical curve with the rate ζ ω.
-    ///
-    /// Reanimated solves this equation for every ratio, independently of the curve that it draws.
+    /// Returns the s of e^(-2s) ((1 + s)² + ζ² s²) = 6e-9, Reanimated's energy for every ratio, whatever it draws.
     static func energy(ratio: Double) -> Double {
         // The left side falls from 1. At ζ = 100 it is below the threshold from 20 on.
         bisect(0, 100) { s in log((1 + s) * (1 + s) + ratio * ratio * s * s) - 2 * s > log(6e-9) }

@@ -21,7 +21,7 @@ extension MotionHandlers {
                 distances[other] = distance
                 return distance
             }
-            json.query(query, travel: try Travel(parameters), framesPerSecond: framesPerSecond)
+            json.query(query, travel: try parameters.travel(), fps: framesPerSecond)
             json.object("conventions") { json in
                 for convention in Conventions.all {
                     let writing = write(convention)
@@ -100,7 +100,7 @@ extension MotionHandlers {
             }
             json.objects("conventions", Conventions.all) { json, convention in
                 json.member("id", convention.id)
-                json.texts("aliases", convention.aliases)
+                json.member("aliases", convention.aliases)
                 json.member("title", convention.title)
                 json.member("source", convention.source)
                 json.objects("parameters", convention.parameters) { $0.parameter($1) }
@@ -110,13 +110,11 @@ extension MotionHandlers {
 }
 
 extension JSONWriter {
-    /// Writes the spring of a query, with its convention and its settling times.
-    fileprivate mutating func query(_ query: SpringQuery, travel: Travel? = nil, framesPerSecond: Double = 60) {
+    fileprivate mutating func query(_ query: SpringQuery, travel: PlatformSettling.Travel? = nil, fps: Double = 60) {
         spring("spring", query.curve.spring)
         member("convention", query.convention.id)
         member("initialVelocity", query.curve.initialVelocity)
-        let epsilon = query.epsilon
-        settling(PlatformSettling(query.curve, epsilon: epsilon, travel: travel, framesPerSecond: framesPerSecond))
+        settling(PlatformSettling(query.curve, epsilon: query.epsilon, travel: travel, framesPerSecond: fps))
         finite("overshoot", query.curve.overshoot)
     }
 
@@ -137,7 +135,7 @@ extension JSONWriter {
 
     fileprivate mutating func parameter(_ parameter: ConventionParameter) {
         member("name", parameter.name)
-        texts("aliases", parameter.aliases)
+        member("aliases", parameter.aliases)
         member("type", parameter.isFlag ? "boolean" : "number")
         if !parameter.isFlag { bounds(parameter.range) }
         if let unit = parameter.unit { member("unit", unit) }

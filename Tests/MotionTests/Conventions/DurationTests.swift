@@ -147,7 +147,7 @@ struct DurationTests {
     @Test("Svelte ends within 0.01 units, and 0.01 units in a frame, from rest", arguments: [0.4, 0.03])
     func svelteDuration(response: Double) throws {
         let curve = SpringCurve(try Spring(dampingRatio: 0.5, response: response), initialVelocity: 9)
-        let times = PlatformSettling(curve, epsilon: 0.001, travel: Travel(100, of: .position)).times
+        let times = PlatformSettling(curve, epsilon: 0.001, travel: (100, .position)).times
         let found = try #require(times.first { $0.key == "svelte" }?.value)
         let resting = SpringCurve(curve.spring)
         let slow = try #require(resting.speed.lastTime(above: 0.006))
