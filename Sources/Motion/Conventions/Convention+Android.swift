@@ -1,5 +1,4 @@
 extension Convention {
-    /// Android's `SpringForce`, whose mass is 1.
     static let android = Convention(
         id: "android",
         title: "SpringForce: stiffness and damping ratio",
@@ -9,16 +8,15 @@ extension Convention {
             .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
         isInferred: true,
-        snippet: { curve, _ in
+        snippet: { curve, values in
             """
-            animation.spring = SpringForce(target).setStiffness(\(curve.spring.unitMassStiffness.snippet)f)\
-            .setDampingRatio(\(curve.spring.dampingRatio.snippet)f)\
+            animation.spring = SpringForce(target).setStiffness(\(values["stiffness"].snippet)f)\
+            .setDampingRatio(\(values["dampingRatio"].snippet)f)\
             \(curve.ifMoving("\nanimation.setStartVelocity(\(curve.initialVelocity.snippet)f * (target - start))"))
             """
         }
     )
 
-    /// Compose's `spring()`: Android's parameters with other defaults.
     static let compose = Convention(
         id: "compose",
         title: "spring(dampingRatio, stiffness)",
@@ -27,9 +25,8 @@ extension Convention {
             .number("dampingRatio", .dampingRatio, in: .directRatio, default: 1),
             .number("stiffness", .stiffness, in: .directStiffness, of: .directPhysics, default: 1500),
         ],
-        snippet: { curve, _ in
-            let (stiffness, ratio) = (curve.spring.unitMassStiffness, curve.spring.dampingRatio)
-            let members = "dampingRatio = \(ratio.snippet)f, stiffness = \(stiffness.snippet)f"
+        snippet: { curve, values in
+            let members = values.map { "\($0.name) = \($0.value.snippet)f" }.joined(separator: ", ")
             return curve.initialVelocity == 0
                 ? "spring<Float>(\(members))"
                 : """

@@ -1,5 +1,4 @@
 extension Convention {
-    /// anime.js: a physical spring, with limits of its own.
     static let animePhysical = Convention(
         id: "anime.physical",
         title: "spring({ mass, stiffness, damping, velocity })",
@@ -13,22 +12,17 @@ extension Convention {
         snippet: { "spring({ \($1.members)\($0.velocityMember) })" }
     )
 
-    /// anime.js: Apple's duration (in milliseconds) and bounce, drawn with rounded and capped physics.
-    ///
-    /// It sets the velocity of such a spring to 0.
+    /// anime.js: Apple's duration (in milliseconds) and bounce, drawn from rest with rounded and capped physics.
     static let animeDurationBounce = Convention(
         id: "anime.durationBounce",
         title: "spring({ duration, bounce })",
         source: "juliangarnier/anime 4.3.6, easings/spring",
         parameters: [
-            .number("durationMs", .responseMs, in: times, of: ParameterRange(above: 0, upTo: 60_000), default: 628),
+            .number("durationMs", .response, in: times, of: ParameterRange(above: 0, upTo: 60_000), default: 628),
             .number("bounce", .bounce, in: .directBounce, of: .openBounce, default: 0.5),
         ],
         drawing: { curve, _ in curve.drawnByAnime },
-        snippet: { curve, _ in
-            let (duration, bounce) = ((curve.spring.response * 1000).snippet, curve.spring.bounce.snippet)
-            return "spring({ duration: \(duration), bounce: \(bounce) })"
-        }
+        snippet: { "spring({ duration: \($1["durationMs"].snippet), bounce: \($1["bounce"].snippet) })" }
     )
 
     private static let times = ParameterRange(SpringRange.responses.lower * 1000...60_000)

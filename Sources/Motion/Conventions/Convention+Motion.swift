@@ -16,7 +16,7 @@ extension Convention {
         title: "{ type: \"spring\", duration, bounce }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts (agrees with the closed form to 4e-16)",
         parameters: [
-            .number("durationMs", .durationMs, in: .directMilliseconds, limit: milliseconds, default: 800),
+            .number("durationMs", .duration, in: .directMilliseconds, limit: milliseconds, default: 800),
             .number("bounce", .bounce, in: ParameterRange(-1...1), limit: bounces, default: 0.3),
         ],
         phase: { ratio, epsilon in SettlingPhase.envelope(ratio: ratio, threshold: epsilon) },

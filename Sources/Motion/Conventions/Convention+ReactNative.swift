@@ -20,10 +20,7 @@ extension Convention {
         reader: { values throws(MotionError) in
             let tension = Bouncy.tension(speed: values["speed"])
             let friction = Bouncy.friction(bounciness: values["bounciness"], tension: tension)
-            let damping = Origami.damping(friction: friction)
-            return ConventionReading(
-                spring: try Spring(mass: 1, stiffness: Origami.stiffness(tension: tension), damping: damping)
-            )
+            return try ConventionReading([("tension", tension), ("friction", friction)], of: origami)
         },
         writer: { spring in
             let wantedSpeed = Bouncy.speed(tension: spring.origamiTension)
@@ -40,7 +37,6 @@ extension Convention {
         snippet: { $0.reactNative($1.members) }
     )
 
-    /// The tension and friction of Origami, Rebound and React Native, which differ from react-spring's.
     static let origami = Convention(
         id: "origami",
         title: "Origami, Rebound and React Native: tension and friction",
@@ -60,8 +56,7 @@ extension Convention {
 
 /// Rebound's `BouncyConversion` from bounciness and speed to Origami's tension and friction.
 ///
-/// The speed is linear in the tension. The friction falls with the square of the remaining bounciness. It starts from
-/// the friction at which a spring of that tension just does not bounce: three cubic fits of measurements.
+/// The friction falls with the square of the remaining bounciness, from that of a spring which just does not bounce.
 enum Bouncy {
     /// The usual range is 0 to 20; the formula continues until the friction reaches its minimum.
     static let bounciness = ParameterRange(0...42.5)
@@ -85,11 +80,10 @@ enum Bouncy {
     }
 
     private static func frictionWithoutBounce(_ tension: Double) -> Double {
-        let x = tension
-        return switch tension {
-        case ...18: ((0.0007 * x - 0.031) * x + 0.64) * x + 1.28
-        case ...44: ((0.000_044 * x - 0.006) * x + 0.36) * x + 2
-        default: ((0.000_000_45 * x - 0.000_332) * x + 0.1078) * x + 5.84
+        switch tension {
+        case ...18: ((0.0007 * tension - 0.031) * tension + 0.64) * tension + 1.28
+        case ...44: ((0.000_044 * tension - 0.006) * tension + 0.36) * tension + 2
+        default: ((0.000_000_45 * tension - 0.000_332) * tension + 0.1078) * tension + 5.84
         }
     }
 }

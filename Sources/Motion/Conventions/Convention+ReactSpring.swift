@@ -30,20 +30,18 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// The curve of steps of a millisecond, of which react-spring takes the next whole number in each frame.
-    ///
-    /// So it is fast: 17 steps in the 16.67 ms of a frame at 60 Hz (SpringValue.ts).
+    /// The curve of steps of a millisecond, with the next whole number of them in each frame: 17 at 60 Hz (SpringValue.ts).
     fileprivate func drawnByReactSpring(framesPerSecond: Double) -> Convention.Drawing {
-        let (step, rate) = (0.001, spring.naturalFrequency)
-        let (a, b) = (rate * step * (rate * step), 2 * spring.decayRate * step)
-        guard let drawn = EulerSteps(a: a, b: b, step: step).drawn(mass: spring.mass, initialVelocity: initialVelocity)
-        else { return (nil, [.stepsTooLong]) }
+        let (step, turn) = (0.001, spring.naturalFrequency * 0.001)
+        let steps = EulerSteps(a: turn * turn, b: 2 * spring.decayRate * step, step: step)
+        guard let drawn = steps.drawn(mass: spring.mass, initialVelocity: initialVelocity) else {
+            return (nil, [.stepsTooLong])
+        }
         let frame = 1000 / framesPerSecond
         let speed = frame.nearlyWhole(.up) / frame
-        let spring = drawn.spring
-        let faster = drawn.with(ratio: spring.dampingRatio, frequency: spring.naturalFrequency * speed)
-        let curve = SpringCurve(faster.spring, initialVelocity: drawn.initialVelocity * speed)
-        return (DrawnCurve(curve), [.drawnInSteps])
+        let frequency = drawn.spring.naturalFrequency * speed
+        let spring = Spring(ratio: drawn.spring.dampingRatio, frequency: frequency, mass: spring.mass)
+        return (DrawnCurve(SpringCurve(spring, initialVelocity: drawn.initialVelocity * speed)), [.drawnInSteps])
     }
 
     fileprivate func reactSpring(_ members: String) -> String {

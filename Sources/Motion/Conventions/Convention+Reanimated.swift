@@ -11,14 +11,12 @@ extension Convention {
     )
 
     /// Reanimated's duration and ratio: the energy reaches its threshold after 1.5 times the duration.
-    ///
-    /// It solves the stiffness with the initial velocity, so a spring that moves at its start is another one.
     static let reanimatedDurationRatio = Convention(
         id: "reanimated.durationRatio",
         title: "withSpring(value, { duration, dampingRatio })",
         source: "software-mansion/react-native-reanimated, springUtils.ts",
         parameters: [
-            .number("durationMs", .durationMs, in: .directMilliseconds, default: 550),
+            .number("durationMs", .duration, in: .directMilliseconds, default: 550),
             .number("dampingRatio", .dampingRatio, in: ratios, of: .openRatio, limit: ratios, default: 1),
         ],
         isInferred: true,

@@ -1,7 +1,5 @@
 extension Convention {
-    /// Remotion's spring, which starts at rest and needs damping.
-    ///
-    /// `durationInFrames` stretches it from the time of `PlatformSettling`.
+    /// Remotion's spring, which starts at rest and needs damping; `durationInFrames` stretches its settling time.
     static let remotion = Convention(
         id: "remotion",
         title: "spring({ frame, fps, config: { mass, stiffness, damping } })",

@@ -1,8 +1,7 @@
 extension Convention {
-    /// The spring that is at rest after a time, and that overshoots by a share of the travel, from a start at rest.
+    /// The spring that stays within `epsilon` after a time, and overshoots by a share of the travel, from a start at rest.
     ///
-    /// At rest means within `epsilon` for good, exactly. The overshoot e^(-πζ / √(1-ζ²)) determines the damping ratio.
-    /// Without it the spring is critically damped.
+    /// The overshoot e^(-πζ / √(1-ζ²)) determines the damping ratio; without it the spring is critically damped.
     static let settling = Convention(
         id: "settling",
         title: "Settling time and overshoot",

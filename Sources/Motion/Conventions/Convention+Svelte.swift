@@ -1,8 +1,7 @@
 extension Convention {
     /// Svelte's spring: the shares of the distance and of the velocity that act in a 60th of a second.
     ///
-    /// It takes a step in each frame. The stiffness is scaled by the length of the frame, but the damping is not, so another
-    /// rate draws another spring. A spring cannot start with a velocity.
+    /// It takes a step in each frame, and scales the stiffness by its length, but not the damping. It starts at rest.
     static let svelte = Convention(
         id: "svelte",
         title: "new Spring(value, { stiffness, damping })",

@@ -22,7 +22,6 @@ extension Convention {
         snippet: { $0.swiftUI($1.members) }
     )
 
-    /// SwiftUI's physical spring, which is limited to critical damping by default.
     static let swiftUIPhysical = Convention(
         id: "swiftui.physical",
         title: "Spring(mass:stiffness:damping:allowOverDamping:)",
@@ -54,10 +53,8 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// The curve that SwiftUI draws: an animation has a stiffness of at most 45 000 at a mass of 1; the ratio is kept.
-    ///
-    /// With a velocity it is an interpolating spring, which has no such limit, and draws an overdamped spring as a critical
-    /// one (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift and SpringAnimation.swift).
+    /// The curve that SwiftUI draws: with a stiffness of at most 45 000 at a mass of 1 (OpenSwiftUIProject/OpenSwiftUI,
+    /// FluidSpringAnimation.swift), or with a velocity at most critically damped (SpringAnimation.swift).
     var drawnBySwiftUI: Convention.Drawing {
         guard initialVelocity == 0 else { return drawnAtMostCritical }
         let highestFrequency = 45_000.0.squareRoot()

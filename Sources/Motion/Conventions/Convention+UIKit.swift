@@ -1,5 +1,4 @@
 extension Convention {
-    /// Damping ratio and response, the terms of the WWDC 2018 talk, whose initialiser the snippet includes.
     static let wwdc = Convention(
         id: "wwdc",
         title: "WWDC 2018: damping ratio and response",
@@ -50,26 +49,24 @@ extension Convention {
     )
 
     /// Core Animation's perceptual duration and bounce, also used by UIKit's `animate(springDuration:bounce:)`.
-    ///
-    /// It draws an overdamped spring only with `allowsOverdamping`, which iOS 17 has.
     static let coreAnimationPerceptualDurationBounce = Convention(
         id: "coreanimation.perceptualDurationBounce",
         title: "CASpringAnimation(perceptualDuration:bounce:)",
         source: "Apple, CASpringAnimation; QuartzCore values as published by a public re-implementation",
         parameters: .durationBounce,
         snippet: { curve, _ in
-            """
-            let animation = CASpringAnimation(perceptualDuration: \(curve.spring.response.snippet), \
-            bounce: \(curve.spring.bounce.snippet))\
-            \(curve.spring.regime == .overdamped ? "\nanimation.allowsOverdamping = true" : "")\
-            \(curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"))
+            let velocity = curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)")
+            return """
+                let animation = CASpringAnimation(perceptualDuration: \(curve.spring.response.snippet), \
+                bounce: \(curve.spring.bounce.snippet))\
+                \(curve.spring.regime == .overdamped ? "\nanimation.allowsOverdamping = true" : "")\
+                \(velocity)
 
-            // Before iOS 17 and macOS 14:
-            let animation = CASpringAnimation()
-            (animation.stiffness, animation.damping) = \
-            (\(curve.spring.unitMassStiffness.snippet), \(curve.spring.unitMassDamping.snippet))\
-            \(curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"))
-            """
+                // Before iOS 17 and macOS 14:
+                let animation = CASpringAnimation()
+                (animation.stiffness, animation.damping) = \
+                (\(curve.spring.unitMassStiffness.snippet), \(curve.spring.unitMassDamping.snippet))\(velocity)
+                """
         }
     )
 }

@@ -1,7 +1,6 @@
 /// A way to describe a spring: the parameters of one platform's initialiser and their meaning.
 ///
-/// If the parameters are quantities of the spring, such as its stiffness, a list of them is enough. Otherwise `reader`
-/// converts parameters to a spring, and `writer` converts a spring to parameters.
+/// A list of parameters that are quantities of the spring is enough. Others need a `reader` and a `writer`.
 package struct Convention: Sendable {
     /// The parameters of a spring in the order of the convention.
     package typealias Values = [(name: String, value: Double)]
@@ -13,7 +12,6 @@ package struct Convention: Sendable {
     package var aliases: [String] = []
     package let title: String
     package let source: String
-    /// The parameters in the order in which they are written.
     package let parameters: [ConventionParameter]
     /// Whether a request without a convention, but with exactly these parameters, uses this one.
     package var isInferred = false
@@ -38,14 +36,13 @@ extension Convention {
     /// Returns the platform's parameters for a curve, or the nearest possible ones, and the curve that it draws.
     ///
     /// `framesPerSecond` is above 0; a platform that takes whole steps in each frame draws another curve at each rate.
-    /// `clampsOvershoot` concerns only a convention with a parameter for it.
     package func write(
         _ curve: SpringCurve,
         framesPerSecond: Double = 60,
         clampsOvershoot: Bool = false
     ) -> ConventionWriting {
-        let written = writer?(curve.spring) ?? quantities(of: curve.spring, clampsOvershoot: clampsOvershoot)
-        let (values, changes) = written
+        let (values, changes) =
+            writer?(curve.spring) ?? quantities(of: curve.spring, clampsOvershoot: clampsOvershoot)
         let read = changes.isEmpty ? curve.spring : try? reading(values).spring
         let meant = read.map { SpringCurve($0, initialVelocity: curve.initialVelocity) }
         var (drawn, warnings) = meant.map { drawing($0, framesPerSecond) } ?? (nil, [])
@@ -76,7 +73,6 @@ extension Convention {
         return reading
     }
 
-    /// Returns the spring that the platform creates from `given`, even if it is out of `SpringRange`.
     private func readUnchecked(_ given: [String: Double]) throws(MotionError) -> ConventionReading {
         let values = try checked(given)
         do {
@@ -112,36 +108,29 @@ extension Convention {
         return values
     }
 
-    /// Returns the names of the numbers in a request that cause a fault.
-    ///
-    /// All of them affect the settling time. Changing a number shows whether it affects the frequency.
+    /// Returns the names of the numbers in a request that affect the settling time, or if changed the frequency.
     private func names(of fault: SpringRange.Fault, _ given: [String: Double]) -> [String] {
         let names = numbers(in: given)
         guard case .frequency(let frequency) = fault else { return names }
         let shaping = names.filter { name in
-            guard let number = given[name] else { return false }
+            let number = given[name] ?? 0
             return [number / 2, number * 2, number + 1].contains { other in
-                guard let reading = try? readUnchecked(given.merging([name: other]) { $1 }) else { return false }
-                return reading.spring.naturalFrequency != frequency
+                let reading = try? readUnchecked(given.merging([name: other]) { $1 })
+                return reading?.spring.naturalFrequency ?? frequency != frequency
             }
         }
         return shaping.isEmpty ? names : shaping
     }
 
-    /// Returns the names of the numbers in a request, in the order of the parameters.
     private func numbers(in given: [String: Double]) -> [String] {
         parameters.filter { !$0.isFlag && $0.name != "epsilon" }.flatMap { $0.names.filter { given[$0] != nil } }
     }
 
     package func hasParameter(_ name: String) -> Bool { parameters.contains { $0.names.contains(name) } }
 
-    /// Returns whether `names` are known and include every parameter that shapes a spring of this convention.
-    ///
-    /// Defaults apply only if the request names the convention.
+    /// Returns whether `names` are known and include every parameter that shapes a spring, also those with defaults.
     func matches(_ names: [String]) -> Bool {
         names.allSatisfy(hasParameter)
-            && parameters.allSatisfy { parameter in
-                parameter.isIncidental || parameter.names.contains(where: names.contains)
-            }
+            && parameters.allSatisfy { $0.isIncidental || $0.names.contains(where: names.contains) }
     }
 }

@@ -8,10 +8,11 @@ package struct ConventionParameter: Sendable, Equatable {
     /// The numbers with a meaning on the platform; out of `range` they are refused with `springOutOfRange`.
     let domain: ParameterRange
     /// The numbers to which the platform limits a quantity silently.
-    let limit: ParameterRange?
+    var limit: ParameterRange?
     /// The default; nil for a parameter that a request must have.
-    package let fallback: Double?
-    package var unit: String? { quantity?.unit }
+    package private(set) var fallback: Double?
+    package var unit: String? { quantity?.isTime == true ? (isInMilliseconds ? "milliseconds" : "seconds") : nil }
+    var isInMilliseconds: Bool { name.hasSuffix("Ms") }
     package var isFlag: Bool { quantity == .allowsOverdamping || quantity == .clampsOvershoot }
 
     /// Creates a number in `range`, required unless there is a `fallback`; `domain` is given if it is more than the range.
@@ -24,17 +25,13 @@ package struct ConventionParameter: Sendable, Equatable {
         limit: ParameterRange? = nil,
         default fallback: Double? = nil
     ) -> ConventionParameter {
-        ConventionParameter(
-            name: name,
-            aliases: aliases,
-            quantity: quantity,
-            range: range,
-            domain: domain ?? range,
-            limit: limit,
-            fallback: fallback
-        )
+        var parameter = ConventionParameter(name: name, quantity: quantity, range: range, domain: domain ?? range)
+        (parameter.aliases, parameter.limit, parameter.fallback) = (aliases, limit, fallback)
+        return parameter
     }
 
+    /// Returns the value that the platform uses.
+    func limited(_ value: Double) -> Double { limit?.clamped(value) ?? value }
     /// Whether the parameter does not shape the curve, or only modifies the effect of the others.
     var isIncidental: Bool { isFlag || name == "mass" || name == "epsilon" }
     package var names: [String] { [name] + aliases }
@@ -46,7 +43,6 @@ extension ParameterRange {
     static let openRatio = ParameterRange(above: 0, upTo: 100)
     /// Responses in seconds: from the shortest accepted one to a minute.
     static let directResponse = ParameterRange(SpringRange.responses.lower...60)
-    /// Responses in seconds that have a meaning.
     static let directPeriod = ParameterRange(above: 0, upTo: 60)
     static let directSettling = ParameterRange(above: 0, upTo: 1e6)
     static let directMilliseconds = ParameterRange(above: 0, upTo: 1e9)
@@ -55,7 +51,6 @@ extension ParameterRange {
     static let directStiffness = ParameterRange(1e-8...1e10)
     /// Bounces by Apple's definition: towards -1 the settling time grows without bound.
     static let directBounce = ParameterRange(-0.999_999_999...1)
-    /// Bounces that have a meaning.
     static let openBounce = ParameterRange(above: -1, upTo: 1)
     static let directDamping = ParameterRange(0...1e12)
     static let directEpsilon = ParameterRange(1e-12...0.5)

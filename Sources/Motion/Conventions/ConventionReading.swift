@@ -1,5 +1,5 @@
 package struct ConventionReading: Sendable, Equatable {
-    package let spring: Spring
+    package var spring: Spring
     package var warnings: [ConventionWarning] = []
     /// The settling threshold, if it is a parameter of the convention.
     package var epsilon: Double?
@@ -33,7 +33,6 @@ extension Convention.Values {
         return value
     }
 
-    /// The parameters without flags as members in code.
     var members: String {
         filter { !Conventions.flagNames.contains($0.name) }.map { "\($0.name): \($0.value.snippet)" }
             .joined(separator: ", ")

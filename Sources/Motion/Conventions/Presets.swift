@@ -5,19 +5,14 @@ package struct Preset: Sendable {
     package let parameters: Convention.Values
     package let spring: Spring
 
-    /// Creates a preset of numbers in the order of the parameters; a mass or a threshold that is left out is the default.
-    ///
-    /// - Precondition: the convention accepts these numbers; a test reads all presets.
+    /// Creates a preset of numbers in the order of the parameters, with or without mass and threshold; tests read all.
     fileprivate init(_ platform: String, _ name: String, _ convention: Convention, _ numbers: [Double]) {
-        self.platform = platform
-        self.name = name
-        self.convention = convention
+        (self.platform, self.name, self.convention) = (platform, name, convention)
         let isWhole = numbers.count == convention.parameters.count
         let names = convention.parameters.filter { isWhole || !$0.isIncidental }.map(\.name)
-        parameters = Array(zip(names, numbers)).map { (name: $0, value: $1) }
+        parameters = zip(names, numbers).map { (name: $0, value: $1) }
         do {
-            spring = try convention.read(Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) }))
-                .spring
+            spring = try convention.read(Dictionary(uniqueKeysWithValues: zip(names, numbers))).spring
         } catch {
             preconditionFailure("preset \(platform) \(name): \(error)")
         }
@@ -34,12 +29,11 @@ package enum Presets {
     /// Returns the preset of every platform that, with the same velocity, is nearest to `curve`, and its distance.
     package static func nearest(to curve: SpringCurve) -> [(preset: Preset, distance: SpringCurve.Distance)] {
         platforms.compactMap { platform in
-            all.lazy.filter { $0.platform == platform }
-                .map { preset in
-                    let other = SpringCurve(preset.spring, initialVelocity: curve.initialVelocity)
-                    return (preset: preset, distance: curve.distance(to: other))
-                }
-                .min { $0.distance.maximum < $1.distance.maximum }
+            let distances = all.filter { $0.platform == platform }.map { preset in
+                let other = SpringCurve(preset.spring, initialVelocity: curve.initialVelocity)
+                return (preset: preset, distance: curve.distance(to: other))
+            }
+            return distances.min { $0.distance.maximum < $1.distance.maximum }
         }
     }
 
@@ -102,11 +96,9 @@ package enum Presets {
         }
     }()
 
-    private static func group(
-        _ platform: String,
-        _ convention: Convention,
-        _ springs: KeyValuePairs<String, [Double]>
-    ) -> [Preset] {
-        springs.map { Preset(platform, $0, convention, $1) }
+    private static func group(_ name: String, _ convention: Convention, _ springs: KeyValuePairs<String, [Double]>)
+        -> [Preset]
+    {
+        springs.map { Preset(name, $0, convention, $1) }
     }
 }

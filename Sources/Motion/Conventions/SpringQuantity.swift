@@ -5,13 +5,11 @@ enum SpringQuantity: Sendable {
     case mass, stiffness, damping, origamiTension, origamiFriction
     /// The damping ratio, and quantities that determine it.
     case dampingRatio, bounce, overshoot
-    case response, responseMs, visualDuration
+    case response, visualDuration
     /// The time after which the convention's `phase` is reached, and the threshold for it.
-    case duration, durationMs, epsilon
-    /// Whether the platform keeps a damping above the critical one; 1 or 0.
-    case allowsOverdamping
-    /// Whether the platform draws the target in place of what is beyond it; 1 or 0.
-    case clampsOvershoot
+    case duration, epsilon
+    /// Flags, 1 or 0: whether the platform keeps a damping above the critical one, and draws nothing beyond the target.
+    case allowsOverdamping, clampsOvershoot
 
     /// Returns the damping ratio for a value of this quantity; nil for a quantity that does not determine it.
     fileprivate func ratio(_ value: Double) -> Double? {
@@ -33,16 +31,8 @@ enum SpringQuantity: Sendable {
         }
     }
 
-    /// The unit of a time, in words.
-    var unit: String? {
-        switch self {
-        case .response, .visualDuration, .duration: "seconds"
-        case .responseMs, .durationMs: "milliseconds"
-        default: nil
-        }
-    }
+    var isTime: Bool { self == .response || self == .visualDuration || self == .duration }
 
-    /// The warning about a value that the platform limits.
     fileprivate var limitWarning: ConventionWarning {
         switch self {
         case .mass: .massLimited
@@ -58,22 +48,21 @@ extension ConventionReading {
     /// Creates the spring of parameters that are its quantities: a stiffness, a response or a duration, and its damping.
     init(_ values: Convention.Values, of convention: Convention) throws(MotionError) {
         var given: [SpringQuantity: Double] = [:]
-        var warnings: [ConventionWarning] = []
         var ratio: Double?
         for (parameter, (_, value)) in zip(convention.parameters, values) {
             guard let quantity = parameter.quantity else { continue }
-            let limited = parameter.limit?.clamped(value) ?? value
-            given[quantity] = limited
+            let limited = parameter.limited(value)
+            given[quantity] = parameter.isInMilliseconds ? limited / 1000 : limited
             ratio = quantity.ratio(limited) ?? ratio
             if limited != value { warnings.append(quantity.limitWarning) }
         }
+        (epsilon, clampsOvershoot) = (given[.epsilon], given[.clampsOvershoot] == 1)
         let mass = given[.mass] ?? convention.mass
         let stiffness = given[.stiffness] ?? given[.origamiTension].map(Origami.stiffness)
         let damping = given[.damping] ?? given[.origamiFriction].map(Origami.damping)
-        var response =
-            given[.response] ?? given[.responseMs].map { $0 / 1000 } ?? given[.visualDuration].map { $0 * 1.2 }
-        if let ratio, let duration = given[.duration] ?? given[.durationMs].map({ $0 / 1000 }) {
-            let epsilon = given[.epsilon] ?? 0.001
+        var response = given[.response] ?? given[.visualDuration].map { $0 * 1.2 }
+        if let ratio, let duration = given[.duration] {
+            let epsilon = epsilon ?? 0.001
             guard let phase = convention.phase(ratio, epsilon) else {
                 let reason = "is too small for a settling duration with an epsilon of \(epsilon.plain)"
                 throw .noSpring(parameter: "dampingRatio", reason: reason)
@@ -83,7 +72,6 @@ extension ConventionReading {
             response = max(2 * .pi * duration / phase, shortest)
             if response != 2 * .pi * duration / phase { warnings.append(.stiffnessCapped) }
         }
-        var spring: Spring
         switch (stiffness, response, damping, ratio) {
         case (let stiffness?, nil, let damping?, nil):
             spring = try Spring(mass: mass, stiffness: stiffness, damping: damping)
@@ -97,12 +85,6 @@ extension ConventionReading {
             spring = spring.critical
             warnings.append(.dampingCapped)
         }
-        self.init(
-            spring: spring,
-            warnings: warnings,
-            epsilon: given[.epsilon],
-            clampsOvershoot: given[.clampsOvershoot] == 1
-        )
     }
 }
 
@@ -116,12 +98,10 @@ extension Convention {
         var warnings: [ConventionWarning] = []
         // A duration depends on the ratio, so its limit comes first. No overshoot expresses an overdamped spring.
         for parameter in parameters {
-            guard let value = parameter.quantity?.value(ofRatio: ratio) else { continue }
-            let limited = parameter.limit?.clamped(value) ?? value
-            guard let possible = parameter.quantity?.ratio(limited), possible != ratio else { continue }
-            guard limited != value || (parameter.quantity == .overshoot && abs(possible - ratio) > 1e-9) else {
-                continue
-            }
+            guard let quantity = parameter.quantity, let value = quantity.value(ofRatio: ratio),
+                case let limited = parameter.limited(value), let possible = quantity.ratio(limited), possible != ratio,
+                limited != value || (quantity == .overshoot && abs(possible - ratio) > 1e-9)
+            else { continue }
             ratio = possible
             warnings.append(.ratioLimited)
         }
@@ -130,26 +110,27 @@ extension Convention {
         // A small ratio never reaches the default threshold.
         if hasEpsilon, phase(ratio, epsilon) == nil { epsilon = ratio / 1000 }
         let values = parameters.map { parameter -> (name: String, value: Double) in
-            let value: Double
-            switch parameter.quantity {
-            case .mass: value = spring.mass
-            case .stiffness: value = spring.stiffness
-            case .damping: value = spring.damping
-            case .origamiTension: value = spring.origamiTension
-            case .origamiFriction: value = spring.origamiFriction
-            case .dampingRatio, .bounce, .overshoot:
-                return (parameter.name, parameter.quantity?.value(ofRatio: ratio) ?? 0)
-            case .response: value = spring.response
-            case .responseMs: value = spring.response * 1000
-            case .visualDuration: value = spring.motionVisualDuration
-            case .duration: value = (phase(ratio, epsilon) ?? .infinity) / frequency
-            case .durationMs: value = (phase(ratio, epsilon) ?? .infinity) / frequency * 1000
-            case .epsilon: value = epsilon
-            case .clampsOvershoot: value = clampsOvershoot ? 1 : 0
-            case .allowsOverdamping, nil: value = spring.regime == .overdamped ? 1 : parameter.fallback ?? 0
+            var value: Double =
+                switch parameter.quantity {
+                case .mass: spring.mass
+                case .stiffness: spring.stiffness
+                case .damping: spring.damping
+                case .origamiTension: spring.origamiTension
+                case .origamiFriction: spring.origamiFriction
+                case .dampingRatio, .bounce, .overshoot: parameter.quantity?.value(ofRatio: ratio) ?? 0
+                case .response: spring.response
+                case .visualDuration: spring.motionVisualDuration
+                case .duration: (phase(ratio, epsilon) ?? .infinity) / frequency
+                case .epsilon: epsilon
+                case .clampsOvershoot: clampsOvershoot ? 1 : 0
+                case .allowsOverdamping, nil: spring.regime == .overdamped ? 1 : parameter.fallback ?? 0
+                }
+            if parameter.isInMilliseconds { value *= 1000 }
+            let limited = parameter.limited(value)
+            // The ratio is within its limits already, apart from rounding.
+            guard limited != value, let quantity = parameter.quantity, quantity.ratio(value) == nil else {
+                return (parameter.name, value)
             }
-            let limited = parameter.limit?.clamped(value) ?? value
-            guard limited != value, let quantity = parameter.quantity else { return (parameter.name, value) }
             // Another threshold may lead to a duration that is allowed.
             if quantity == .duration, hasEpsilon,
                 let other = SettlingPhase.threshold(ratio: ratio, phase: frequency * limited),
