@@ -1,7 +1,6 @@
 /// The region that a polyline may use: a sampled curve with a margin above and below.
 ///
-/// Between two samples a curve leaves its chord. The margin is narrowed by that distance, so a polyline that is inside
-/// at the samples is inside everywhere.
+/// The margin is narrowed by the sag of the curve between samples, so a polyline inside at the samples is so everywhere.
 struct Corridor {
     /// The number of grid steps from start to end; samples lie on some of them.
     let steps: Int
@@ -14,8 +13,7 @@ struct Corridor {
 
     /// Creates the corridor around `curve` over `duration` seconds, with `density` samples to each printable position.
     ///
-    /// Without a density the columns are as dense as the bends of the curve require, at most ten steps apart. A piece of
-    /// a polyline spans about sixteen of them or more. Where the curve is flatter, finer ones save no stop.
+    /// Without a density they are as dense as the bends of the curve require: where it is flat, finer ones save no stop.
     init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int? = nil) {
         stepsToColumn = density ?? 1
         steps = columns * stepsToColumn

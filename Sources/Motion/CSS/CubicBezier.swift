@@ -20,8 +20,7 @@ package struct CubicBezier: Sendable, Equatable {
 
     /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
-    /// It overshoots at most once, so it only approximates a spring that oscillates. It stays between the start and the
-    /// target if the spring does, or passes them by less than a thousandth of the travel.
+    /// It overshoots at most once, and not at all if the spring does so by less than a thousandth of the travel.
     package init(fitting curve: SpringCurve, duration: Double) {
         let staysBetween = curve.overshoot < 0.001 && curve.initialVelocity >= 0
         func bezier(_ numbers: [Double]) -> CubicBezier { Self(numbers, staysBetween: staysBetween) }
@@ -29,12 +28,9 @@ package struct CubicBezier: Sendable, Equatable {
         let starts: [[Double]] = [
             [0.25, 0.75, 0.3, 1], [0.2, 1, 0.2, 1], [0.1, 0.4, 0.1, 1], [0.2, 1.4, 0.4, 1], [0.4, 0, 0.6, 1],
         ]
-        var best: (numbers: [Double], error: Double)?
-        for start in starts {
-            let found = Simplex.minimum(from: start) { Self.error(bezier($0), samples) }
-            if found.error < best?.error ?? .infinity { best = found }
-        }
-        self = bezier((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
+        let fits = starts.map { start in Simplex.minimum(from: start) { Self.error(bezier($0), samples) } }
+        let best = fits.min { $0.error < $1.error } ?? fits[0]
+        self = bezier(best.numbers.map { ($0 * 1000).rounded() / 1000 })
     }
 
     private init(_ numbers: [Double], staysBetween: Bool) {
@@ -64,11 +60,12 @@ private enum Simplex {
 
     /// Returns the point with the least value after 240 iterations, from a simplex of size 0.15 at `start`.
     static func minimum(from start: [Double], of value: ([Double]) -> Double) -> Corner {
-        var corners = [(numbers: start, error: value(start))]
+        func corner(_ numbers: [Double]) -> Corner { (numbers, value(numbers)) }
+        var corners = [corner(start)]
         for index in start.indices {
-            var corner = start
-            corner[index] += 0.15
-            corners.append((corner, value(corner)))
+            var numbers = start
+            numbers[index] += 0.15
+            corners.append(corner(numbers))
         }
         for _ in 0..<240 {
             corners.sort { $0.error < $1.error }
@@ -76,10 +73,7 @@ private enum Simplex {
             let centre = start.indices.map { index in
                 corners.dropLast().reduce(0) { $0 + $1.numbers[index] } / Double(start.count)
             }
-            func move(_ factor: Double) -> Corner {
-                let numbers = zip(centre, worst.numbers).map { $0 + factor * ($0 - $1) }
-                return (numbers, value(numbers))
-            }
+            func move(_ factor: Double) -> Corner { corner(zip(centre, worst.numbers).map { $0 + factor * ($0 - $1) }) }
             let reflected = move(1)
             var replacement = reflected
             if reflected.error < corners[0].error {
@@ -92,13 +86,9 @@ private enum Simplex {
                 corners[corners.count - 1] = replacement
             } else {
                 let best = corners[0].numbers
-                corners = corners.map { corner in
-                    let numbers = zip(best, corner.numbers).map { ($0 + $1) / 2 }
-                    return (numbers, value(numbers))
-                }
+                corners = corners.map { corner(zip(best, $0.numbers).map { ($0 + $1) / 2 }) }
             }
         }
-        corners.sort { $0.error < $1.error }
-        return corners[0]
+        return corners.min { $0.error < $1.error } ?? corners[0]
     }
 }

@@ -1,22 +1,14 @@
 /// The source code of an easing for a library without springs.
 ///
-/// A language has the formula of the curve, exact until the end. Web Animations have keyframes with straight lines between
-/// them, the stops of `linear()`. Each says in a comment how far it is off.
+/// A language has the formula of the curve, exact until the end. Web Animations have the stops of `linear()`.
 package enum EasingCode: String, CaseIterable, Sendable {
     case gsap, android, flutter, waapi
 
-    /// Returns the code of a curve; `duration` in seconds is that of `linear()` by default.
-    ///
-    /// - Throws: the errors of `LinearFit`.
-    package func text(
-        _ curve: SpringCurve,
-        maxError: Double,
-        duration given: Double? = nil
-    ) throws(MotionError) -> String {
-        let (duration, residual) = try LinearFit.end(of: curve, maxError: maxError, duration: given)
-        let (ratio, response) = (curve.spring.dampingRatio.plain, curve.spring.response.plain)
+    /// Returns the code of a curve, or throws as `LinearFit` does; `duration` in seconds is that of `linear()` by default.
+    package func text(_ curve: SpringCurve, maxError: Double, duration: Double? = nil) throws(MotionError) -> String {
+        let (duration, residual) = try LinearFit.end(of: curve, maxError: maxError, duration: duration)
         let velocity = curve.ifMoving(", initial velocity \(curve.initialVelocity.plain) travels per second")
-        let (name, seconds) = ("damping ratio \(ratio), response \(response) s\(velocity)", duration.snippet)
+        let (name, seconds) = (curve.spring.summary + velocity, duration.snippet)
         let header = """
             // Spring with \(name).
             // Within 1e-6 of the travel until \(seconds) s, when it ends \(residual.short) of the travel before its target.
@@ -70,7 +62,7 @@ package enum EasingCode: String, CaseIterable, Sendable {
 
                 """
         case .waapi:
-            let fit = try LinearFit(curve, maxError: maxError, duration: given)
+            let fit = try LinearFit(curve, maxError: maxError, duration: duration)
             let places = fit.easing.positions == 1000 ? 3 : 4
             let stops = fit.easing.stops.map { stop in
                 let offset = LinearEasing.decimal(stop.position, places: places)
@@ -92,6 +84,11 @@ package enum EasingCode: String, CaseIterable, Sendable {
     }
 }
 
+extension Spring {
+    /// The spring as the text of a comment.
+    package var summary: String { "damping ratio \(dampingRatio.plain), response \(response.plain) s" }
+}
+
 extension SpringCurve {
     /// The position after `t` seconds as an expression; the languages share the names `exp`, `cos` and `sin`.
     fileprivate var formula: String {
@@ -105,7 +102,7 @@ extension SpringCurve {
             return "1 - exp(-\(frequency.snippet) * t) * (1 + \((frequency - initialVelocity).snippet) * t)"
         case .overdamped:
             // The difference of the two rates, which is exact however near they are.
-            let gap = 2 * frequency * ((spring.dampingRatio - 1) * (spring.dampingRatio + 1)).squareRoot()
+            let gap = 2 * spring.split
             let share = ((slow - initialVelocity) / gap).snippet
             return "1 - exp(-\(slow.snippet) * t) * (1 + \(share) * (1 - exp(-\(gap.snippet) * t)))"
         }

@@ -26,32 +26,24 @@ struct FewestLinks {
     /// The quotients 1 / n; a division for every sample of every sweep would dominate the run time.
     private let reciprocals: [Double]
 
-    /// Lists the candidates: multiples of `stride` units, at most 64 in a column, and none below `least`.
-    ///
-    /// `unit` is the value of one unit of the last printed decimal.
+    /// Lists the candidates: multiples of `stride` units of the last printed decimal, at most 64 in a column.
     init(corridor: Corridor, unit: Double, stride: Int, least: Double) {
-        self.corridor = corridor
+        (self.corridor, self.stride) = (corridor, stride)
         samples = corridor.positions.indices.filter { corridor.positions[$0] % corridor.stepsToColumn == 0 }
-        self.stride = stride
-        var first: [Int] = []
-        var start = [0]
-        let last = samples.count - 1
+        var (first, start): ([Int], [Int]) = ([], [0])
+        let step = unit * Double(stride)
         for (column, sample) in samples.enumerated() {
-            let (lowest, highest): (Int, Int)
-            if column == 0 || column == last {
-                // The first and the last value are fixed, because an easing that does not end at 1 jumps.
+            var lowest = Self.whole(max(corridor.lower[sample], least) / step, .up) * stride
+            var highest = Self.whole(corridor.upper[sample] / step, .down) * stride
+            // The first and the last value are fixed, because an easing that does not end at 1 jumps.
+            if column == 0 || column == samples.count - 1 {
                 lowest = column == 0 ? 0 : Self.whole(1 / unit, .toNearestOrEven)
                 highest = lowest
-            } else {
-                let step = unit * Double(stride)
-                lowest = Self.whole(max(corridor.lower[sample], least) / step, .up) * stride
-                highest = Self.whole(corridor.upper[sample] / step, .down) * stride
             }
             first.append(lowest)
             start.append(start[column] + max(0, (highest - lowest) / stride + 1))
         }
-        self.first = first
-        self.start = start
+        (self.first, self.start) = (first, start)
         limits = corridor.lower.indices.map { SIMD2(corridor.lower[$0] / unit, -corridor.upper[$0] / unit) }
         reciprocals = (0...corridor.steps).map { 1 / Double($0) }
     }
@@ -141,17 +133,12 @@ struct FewestLinks {
 
     private func path(to last: Int, _ parents: [Int32]) -> [LinearEasing.Stop] {
         var stops: [LinearEasing.Stop] = []
-        var point = last
-        var column = samples.count - 1
+        var (point, column) = (last, samples.count - 1)
         // Each stop is in an earlier column than its successor.
         for _ in samples {
             while start[column] > point { column -= 1 }
-            stops.append(
-                LinearEasing.Stop(
-                    position: corridor.positions[samples[column]] / corridor.stepsToColumn,
-                    value: first[column] + (point - start[column]) * stride
-                )
-            )
+            let position = corridor.positions[samples[column]] / corridor.stepsToColumn
+            stops.append(.init(position: position, value: first[column] + (point - start[column]) * stride))
             if point == 0 { break }
             point = Int(parents[point])
         }

@@ -2,6 +2,7 @@ import Primitives
 
 /// A spring curve as a CSS easing, with its duration and its measured error.
 package struct LinearFit: Sendable, Equatable {
+    let spring: Spring
     package let easing: LinearEasing
     package let duration: Double
     /// The largest measured distance to the spring over the duration, as a share of the travel.
@@ -29,15 +30,14 @@ package struct LinearFit: Sendable, Equatable {
         duration given: Double? = nil,
         work: Int = LinearFit.work
     ) throws(MotionError) {
+        spring = curve.spring
         (duration, endResidual) = try Self.end(of: curve, maxError: maxError, duration: given)
         guard let found = Self.easing(curve, duration, maxError, work: work) else {
-            throw .noCurve(
-                parameter: "maxError",
-                reason: """
-                    is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of \
-                    a percent can follow; try a larger error or a shorter `curveDuration`
-                    """
-            )
+            let reason = """
+                is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of a \
+                percent can follow; try a larger error or a shorter `curveDuration`
+                """
+            throw .noCurve(parameter: "maxError", reason: reason)
         }
         (easing, measuredError) = found
         fallback = CubicBezier(fitting: curve, duration: duration)
@@ -50,7 +50,17 @@ package struct LinearFit: Sendable, Equatable {
         duration given: Double?
     ) throws(MotionError) -> (duration: Double, residual: Double) {
         let maxError = try errors.checked(maxError, "maxError")
-        let duration = try duration(curve, maxError, given: given)
+        if let given { _ = try durations.checked(given, "curveDuration") }
+        guard let settled = given ?? curve.settlingTime(epsilon: maxError / 2) else {
+            let reason = "leads to a spring that never settles, which no CSS easing can follow"
+            throw .noCurve(parameter: "dampingRatio", reason: reason)
+        }
+        let unit = settled < 0.01 ? 1e6 : 1e3
+        let duration = given ?? (settled * unit).rounded(.up) / unit
+        guard durations.contains(duration) else {
+            let reason = "would be \(duration.plain) s, which exceeds \(durations.upper.plain) s; give a shorter one"
+            throw .noCurve(parameter: "curveDuration", reason: reason)
+        }
         let residual = abs(1 - curve.position(at: duration))
         guard residual <= maxError * share else {
             let end = curve.settlingTime(epsilon: maxError * share)
@@ -59,23 +69,6 @@ package struct LinearFit: Sendable, Equatable {
             throw .noCurve(parameter: "curveDuration", reason: reason)
         }
         return (duration, residual)
-    }
-
-    private static func duration(_ curve: SpringCurve, _ maxError: Double, given: Double?) throws(MotionError) -> Double
-    {
-        if let given { return try durations.checked(given, "curveDuration") }
-        guard let settled = curve.settlingTime(epsilon: maxError / 2) else {
-            let reason = "leads to a spring that never settles, which no CSS easing can follow"
-            throw .noCurve(parameter: "dampingRatio", reason: reason)
-        }
-        let unit = settled < 0.01 ? 1e6 : 1e3
-        let duration = (settled * unit).rounded(.up) / unit
-        guard durations.contains(duration) else {
-            let limit = durations.upper.plain
-            let reason = "would be \(duration.plain) s, which exceeds \(limit) s; give a shorter one"
-            throw .noCurve(parameter: "curveDuration", reason: reason)
-        }
-        return duration
     }
 
     /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
@@ -107,10 +100,10 @@ package struct LinearFit: Sendable, Equatable {
         return nil
     }
 
-    /// Returns the CSS rule; `comment` describes the spring and must not contain the end of a comment.
-    package func css(comment: String) -> String {
+    /// The CSS rule.
+    package var css: String {
         """
-        /* \(comment); \(easing.count) stops, at most \(measuredError.short) of the travel off */
+        /* \(spring.summary); \(easing.count) stops, at most \(measuredError.short) of the travel off */
         :root {
           --spring-duration: \((duration * 1000).snippet)ms;
           --spring-easing: \(fallback.css);

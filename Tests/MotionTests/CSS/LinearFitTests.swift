@@ -190,7 +190,8 @@ struct CubicBezierTests {
     func rule() throws {
         let curve = SpringCurve(try Spring(dampingRatio: 1, response: 0.4))
         let fit = try LinearFit(curve, maxError: 0.005)
-        let css = fit.css(comment: "critical")
+        let css = fit.css
+        #expect(css.hasPrefix("/* damping ratio 1, response 0.4 s; "))
         let fallback = try #require(css.range(of: "cubic-bezier("))
         let supports = try #require(css.range(of: "@supports (animation-timing-function: linear(0, 1))"))
         let easing = try #require(css.range(of: fit.easing.css))
