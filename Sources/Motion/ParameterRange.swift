@@ -33,9 +33,7 @@ extension ParameterRange {
         return isAbove && isBelow && value.isFinite
     }
 
-    /// Returns `value` if it is in the range.
-    ///
-    /// - Throws: `MotionError.outOfRange` with the name of the parameter.
+    /// Returns `value` if it is in the range, or throws `MotionError.outOfRange` with the name of the parameter.
     public func checked(_ value: Double, _ parameter: String) throws(MotionError) -> Double {
         guard contains(value) else { throw .outOfRange(parameter: parameter, value: value, allowed: self) }
         return value

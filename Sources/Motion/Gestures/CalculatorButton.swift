@@ -9,7 +9,6 @@ package struct CalculatorButton: Sendable, Equatable {
         case normal, highlighted
     }
 
-    /// The next action for the background.
     package enum Action: String, Sendable {
         /// Stop a running fade and highlight without animation.
         case highlight
@@ -20,7 +19,6 @@ package struct CalculatorButton: Sendable, Equatable {
 
     /// Seconds.
     package static let fadeDuration = 0.5
-
     package private(set) var state = State.normal
     package private(set) var taps = 0
 
@@ -31,11 +29,8 @@ package struct CalculatorButton: Sendable, Equatable {
         case .touchDown, .touchDragEnter:
             state = .highlighted
             return .highlight
-        case .touchUpInside:
-            taps += 1
-            state = .normal
-            return .fade
-        case .touchDragExit, .touchCancel:
+        case .touchUpInside, .touchDragExit, .touchCancel:
+            if event == .touchUpInside { taps += 1 }
             state = .normal
             return .fade
         case .touchUpOutside:

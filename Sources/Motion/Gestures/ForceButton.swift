@@ -10,11 +10,9 @@ package struct ForceButton: Sendable, Equatable {
         case begin, move, end, cancel
     }
 
+    /// Light when the button is armed, medium when it fires.
     package enum Haptic: String, Sendable {
-        /// The button is armed.
-        case light
-        /// The button fires.
-        case medium
+        case light, medium
     }
 
     /// The force that arms the button.
@@ -25,7 +23,6 @@ package struct ForceButton: Sendable, Equatable {
     package static let reset = 0.4
     /// The radius in points within which a touch is on the button: half of its 50 points, and 20 around it.
     package static let radius = 45.0
-    /// The spring with which the button returns to its size.
     package static let spring = Spring(ratio: 0.4, response: 0.2)
 
     package private(set) var state = State.reset
@@ -43,9 +40,7 @@ package struct ForceButton: Sendable, Equatable {
         whiteness = isOn ? 1 : 0.2
     }
 
-    /// Processes a touch and returns the haptic to play.
-    ///
-    /// `force` is from 0 to 1. `distance` is that from the button's centre, in points of the scaled view.
+    /// Returns the haptic for a touch; `force` is from 0 to 1, `distance` from the centre in points of the scaled view.
     package mutating func on(_ phase: Phase, force: Double, distance: Double) -> Haptic? {
         if phase == .end || phase == .cancel { return lift() }
         if phase == .begin { hasExited = false }
@@ -67,11 +62,10 @@ package struct ForceButton: Sendable, Equatable {
             state = .confirmed
             toggle()
             return .medium
-        case .confirmed where force <= Self.reset:
-            state = .reset
-            return nil
-        default: return nil
+        case .confirmed where force <= Self.reset: state = .reset
+        default: break
         }
+        return nil
     }
 
     /// Fires if the button is armed, whether the finger lifts or the system cancels the touch.
@@ -89,8 +83,6 @@ package struct ForceButton: Sendable, Equatable {
     }
 
     private mutating func release() {
-        isSpringingBack = true
-        scale = 1
-        whiteness = isOn ? 1 : 0.2
+        (isSpringingBack, scale, whiteness) = (true, 1, isOn ? 1 : 0.2)
     }
 }

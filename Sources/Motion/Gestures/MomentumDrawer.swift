@@ -11,7 +11,6 @@ package struct MomentumDrawer: Sendable, Equatable {
     /// Allowed translations of a closed drawer in points; fractions of smaller ones may exceed a double.
     package static let translations = ParameterRange(1e-6...1e9)
 
-    /// - Throws: `MotionError.outOfRange` for a translation outside of the range.
     package init(closedTranslationY: Double, isOpen: Bool, isReversed: Bool) throws(MotionError) {
         self.closedTranslationY = try Self.translations.checked(closedTranslationY, "closedTranslationY")
         self.isOpen = isOpen
@@ -24,16 +23,14 @@ package struct MomentumDrawer: Sendable, Equatable {
 
     /// Returns the fraction complete for a finger `translationY` points from its start, where it was `progress`.
     package func fraction(translationY: Double, progress: Double) -> Double {
-        var fraction = -translationY / closedTranslationY
-        if isOpen { fraction = -fraction }
-        if isReversed { fraction = -fraction }
-        return fraction + progress
+        let fraction = translationY / closedTranslationY
+        return (isOpen == isReversed ? -fraction : fraction) + progress
     }
 
     /// Releases the drawer at a velocity in points per second, with the fraction complete as it is after a reversal.
     ///
-    /// The animation continues with the spring of a flick; without a relative velocity it continues without a spring.
-    /// Past the end (a fraction above 1) that velocity is negative, and the cap does not limit it, as in the original.
+    /// Without a relative velocity the animation continues without a spring. Past the end (a fraction above 1) that velocity
+    /// is negative, and the cap does not limit it, as in the original.
     package func release(
         velocityY: Double,
         fractionComplete: Double,

@@ -48,7 +48,6 @@ package struct RotationSnap: Sendable, Equatable {
     package init(rotation: Double, velocity: Double, deceleration: Deceleration = .fast, isClamped: Bool = true) {
         projected = rotation + deceleration.wwdcDistance(velocity: velocity)
         let quarter = Double.pi / 2
-        // `rounded()` rounds ties away from zero.
         let nearest = (projected / quarter).rounded() * quarter
         angle = isClamped ? min(max(nearest, -.pi), .pi) : nearest
         relativeVelocity = RelativeVelocity.of(velocity: velocity, from: rotation, to: angle)

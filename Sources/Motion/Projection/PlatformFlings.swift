@@ -8,17 +8,15 @@ package struct PlatformFling: Sendable {
     /// Returns the share of the distance that the fling has moved after a share of its duration.
     private let share: @Sendable (Double) -> Double
 
-    /// Returns the moved distance after so many milliseconds.
     package func position(atMs timeMs: Double) -> Double {
         timeMs < durationMs ? distance * share(timeMs / durationMs) : distance * share(1)
     }
 }
 
 extension PlatformFling {
-    /// The fling of `exponentialDecay` of Compose.
+    /// The fling of `exponentialDecay` of Compose, which ends at a speed of `threshold` per second.
     ///
-    /// Without its end the distance would be v / (4.2 · friction). It ends at a speed of `threshold` per second
-    /// (FloatDecayAnimationSpec.kt, `absVelocityThreshold`).
+    /// Without its end the distance would be v / (4.2 · friction) (FloatDecayAnimationSpec.kt, `absVelocityThreshold`).
     package static func androidExponential(velocity: Double, friction: Double, threshold: Double) -> PlatformFling {
         let decades = max(0, log(abs(velocity) / threshold))
         return PlatformFling(distance: velocity / (4.2 * friction), durationMs: 1000 * decades / (4.2 * friction)) {
@@ -68,8 +66,7 @@ extension PlatformFling {
 extension Deceleration {
     /// Returns the state of Flutter's `BouncingScrollSimulation` (widgets/scroll_simulation.dart).
     ///
-    /// The content decelerates, and from an end of its range on it follows a spring, with at most 5000 points per second.
-    /// The times are in seconds; `.infinity` is the end.
+    /// From an end of its range on the content follows a spring, with at most 5000 points per second. Times are in seconds.
     package static func flutterBouncing(
         at time: Double,
         start: Double,

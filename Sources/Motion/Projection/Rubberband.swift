@@ -2,9 +2,7 @@ import CMathematics
 
 /// Resistance beyond a limit: with growing distance of the finger, the content follows less.
 public enum Rubberband: Sendable, Hashable {
-    /// The article's: sign(x) |x|^exponent. With a larger exponent the content follows the finger more.
-    ///
-    /// Below one point the power amplifies. This is a property of the formula and is kept.
+    /// The article's: sign(x) |x|^exponent, which amplifies below one point; a larger exponent follows the finger more.
     case power(exponent: Double)
     /// UIKit's scroll view: d (1 - 1 / (x c / d + 1)), with the initial slope c, and always below the dimension d.
     case apple(dimension: Double, constant: Double)
