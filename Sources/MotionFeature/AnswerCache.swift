@@ -2,10 +2,7 @@ import HTTPExchange
 import Primitives
 import Synchronization
 
-/// A cache of complete answers that depend only on their query.
-///
-/// An answer is found by the target as it was received, without parsing it. Another spelling of the same query has an
-/// entry of its own, which is charged for, so the limit holds for any requests.
+/// A cache of complete answers by their targets as received; another spelling of a query has its own entry.
 package final class AnswerCache: Sendable {
     /// The size of the cache in entries and charged bytes, and the requests that it answered and did not.
     package typealias Usage = (entries: Int, bytes: Int, hits: Int, misses: Int)
@@ -16,7 +13,6 @@ package final class AnswerCache: Sendable {
         state = Lock((BoundedCache(capacity: limit, largestShare: 0.25), 0, 0))
     }
 
-    /// Returns the answer that is stored under a name; nil if there is none.
     func answer(for name: String) -> Response? {
         state.withLock { state in
             let answer = state.entries.value(for: name)

@@ -4,8 +4,7 @@ package import Primitives
 
 /// The handlers of springs, projection and gestures, which are pure functions of their requests.
 ///
-/// Answers that take microseconds are computed immediately. Longer ones are computed by one worker thread. A cache
-/// keeps those that depend on a spring under their target.
+/// Answers that take longer than microseconds are computed by one worker thread. A cache has those about a spring.
 package struct MotionHandlers: Sendable {
     package let designTokens = CurrentDesignTokens()
     let answers: AnswerCache
@@ -17,14 +16,10 @@ package struct MotionHandlers: Sendable {
         worker = BoundedWorker(limit: queueLimit)
     }
 
-    /// The contents of the cache and the load of the worker, for metrics.
     package var usage: (answers: AnswerCache.Usage, work: WorkerLoad) { (answers.usage, worker.load) }
 
     /// Answers from the cache; otherwise computes the members of the answer at once.
-    func atOnce(
-        _ names: [String],
-        _ write: @escaping @Sendable (Query, inout JSONWriter) throws -> Void
-    ) -> Handler {
+    func atOnce(_ names: [String], _ write: @escaping @Sendable (Query, inout JSONWriter) throws -> Void) -> Handler {
         answer(names, isShort: true) { query in { try JSONWriter.object { try write(query, &$0) } } }
     }
 
@@ -69,11 +64,8 @@ package struct MotionHandlers: Sendable {
             do {
                 return try await worker.value(named: name, for: context.clientKey) { _ in try respond() }
             } catch is WorkerIsBusy {
-                throw Problem(
-                    .busy,
-                    "The queue of heavy computations, or the half of it for one client, is full.",
-                    retryAfter: .seconds(1)
-                )
+                let detail = "The queue of heavy computations, or the half of it for one client, is full."
+                throw Problem(.busy, detail, retryAfter: .seconds(1))
             }
         }
     }
@@ -83,11 +75,7 @@ extension Response {
     /// A response that depends on its target alone, or also on the service's file of design tokens.
     ///
     /// Clients may keep the former for thirty days, after which they see the conventions of a new release.
-    static func computed(
-        _ bytes: [UInt8],
-        type: String = "application/json",
-        isConstant: Bool = true
-    ) -> Response {
+    static func computed(_ bytes: [UInt8], type: String = "application/json", isConstant: Bool = true) -> Response {
         Response(
             fields: [
                 .contentType: type,

@@ -36,7 +36,7 @@ struct Fling: Sendable {
             let times = [.infinity] + (try query.times() ?? [])
             let positions = times.map { start - power * velocity * expm1(-$0 / timeConstant) }
             json.member("target", positions[0])
-            json.numbers("positions", Array(positions.dropFirst()))
+            json.member("positions", Array(positions.dropFirst()))
         },
         // physics/friction_simulation.dart; `drag` is the share of the velocity that remains after a second.
         Fling(name: "flutter.friction", names: ["velocity", "start", "drag", "time"]) { query, json in
@@ -64,7 +64,7 @@ struct Fling: Sendable {
                 Deceleration.flutterBouncing(at: time, start: start, velocity: velocity, extent: leading...trailing)
             }
             try json.states(query, state)
-            if let times = try query.times() { json.numbers("positions", times.map { state($0 / 1000).position }) }
+            if let times = try query.times() { json.member("positions", times.map { state($0 / 1000).position }) }
         },
         Fling(name: "reactspring.decay", names: ["velocity", "start", "decay", "time"]) { query, json in
             let (velocity, start) = (try query.requiredPoints("velocity"), try query.points("start"))
@@ -79,7 +79,6 @@ struct Fling: Sendable {
 
     private static let share = ParameterRange(between: 0, and: 1)
 
-    /// UIKit's deceleration, the default.
     private static let uikit = Fling(
         name: "uikit",
         names: ["velocity", "decelerationRate", "position", "start", "time", "threshold", "distance", "targets", "cap"]
@@ -134,8 +133,8 @@ struct Fling: Sendable {
 
 extension Query {
     /// Returns a number of points or of points per second; 0 by default.
-    fileprivate func points(_ name: String) throws -> Double { try double(name, in: -1e9...1e9) ?? 0 }
-    fileprivate func requiredPoints(_ name: String) throws -> Double { try requiredDouble(name, in: -1e9...1e9) }
+    func points(_ name: String) throws -> Double { try double(name, in: -1e9...1e9) ?? 0 }
+    func requiredPoints(_ name: String) throws -> Double { try requiredDouble(name, in: -1e9...1e9) }
     fileprivate func time() throws -> Double? { try double("time", in: 0...1e6) }
     fileprivate func times() throws -> [Double]? { try doubles("times", in: 0...1e9, atMost: 2000) }
 }
@@ -145,7 +144,7 @@ extension JSONWriter {
     fileprivate mutating func fling(_ fling: PlatformFling, _ query: Query) throws {
         member("distance", fling.distance)
         member("durationMs", fling.durationMs)
-        if let times = try query.times() { numbers("positions", times.map(fling.position)) }
+        if let times = try query.times() { member("positions", times.map(fling.position)) }
     }
 
     /// Writes the end of a motion, and its state at the `time` of a query.

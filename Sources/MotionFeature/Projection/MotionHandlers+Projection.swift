@@ -9,9 +9,9 @@ extension MotionHandlers {
     package func relativeVelocity(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["velocity", "current", "target", "cap"])
         let relative = RelativeVelocity.of(
-            velocity: try query.requiredDouble("velocity", in: -1e9...1e9),
-            from: try query.requiredDouble("current", in: -1e9...1e9),
-            to: try query.requiredDouble("target", in: -1e9...1e9),
+            velocity: try query.requiredPoints("velocity"),
+            from: try query.requiredPoints("current"),
+            to: try query.requiredPoints("target"),
             cap: try query.double("cap", in: 0...1e9)
         )
         return try answer { $0.member("relativeVelocity", try RelativeVelocity.checked(relative, "target")) }
@@ -26,11 +26,11 @@ extension MotionHandlers {
         return try answer { json in
             json.member("model", model.rawValue)
             if model == .appleInverse {
-                let value = try query.requiredDouble("value", in: -1e9...1e9)
+                let value = try query.requiredPoints("value")
                 json.member("value", value)
                 json.finite("offset", band.offset(value: value))
             } else {
-                let offset = try query.requiredDouble("offset", in: -1e9...1e9)
+                let offset = try query.requiredPoints("offset")
                 let value = band.value(offset: offset)
                 json.member("offset", offset)
                 json.finite("value", value)

@@ -9,30 +9,29 @@ extension MotionHandlers {
         return atOnce(SpringQuery.plainNames + names) { query, json in
             let spring = try SpringQuery(query)
             var state = spring.curve.state
-            var valueName: StaticString = "position"
+            var position: StaticString = "position"
             // A motion in points instead of shares of the travel.
             if ["start", "target", "velocity"].contains(where: query.contains) {
                 guard !query.contains("initialVelocity") else {
                     let rule = "is not allowed with a travel in points; use `velocity`"
                     throw Problem.invalidQuery("initialVelocity", rule)
                 }
-                let start = try query.double("start", in: -1e9...1e9) ?? 0
-                let target = try query.requiredDouble("target", in: -1e9...1e9)
-                let velocity = try query.double("velocity", in: -1e9...1e9) ?? 0
+                let (start, target) = (try query.points("start"), try query.requiredPoints("target"))
+                let velocity = try query.points("velocity")
                 state = { spring.curve.spring.state(at: $0, start: start, target: target, velocity: velocity) }
-                valueName = "value"
+                position = "value"
             }
             let times = try Self.times(query, spring)
             let states = times.map(state)
             // For one `time`, the answer contains numbers instead of lists.
             if query.contains("time") {
                 json.member("time", times[0])
-                json.member(valueName, states[0].position)
+                json.member(position, states[0].position)
                 json.member("velocity", states[0].velocity)
             } else {
-                json.numbers("times", times)
-                json.numbers(valueName, states.map(\.position))
-                json.numbers("velocity", states.map(\.velocity))
+                json.member("times", times)
+                json.member(position, states.map(\.position))
+                json.member("velocity", states.map(\.velocity))
             }
         }
     }
@@ -57,21 +56,21 @@ extension MotionHandlers {
 
     /// `GET /v1/springs/linear`: a spring as a CSS easing, as JSON or as a rule.
     package var linear: Handler {
-        let json = later(LinearQuery.names) { query in
-            let query = try LinearQuery(query)
-            return { json in
-                let fit = try query.fit()
-                json.linear(fit)
-                json.member("rule", query.rule(fit))
-            }
-        }
-        let rule = answer(LinearQuery.names, variant: "css ", type: "text/css; charset=utf-8") { query in
-            let query = try LinearQuery(query)
-            return { Array(query.rule(try query.fit()).utf8) }
-        }
-        return { request, context in
+        { request, context in
             let isRule = try request.preferred(of: [.json, .css]) == .css
-            return try (isRule ? rule : json)(request, context).map { $0.varying(by: .accept) }
+            let type = isRule ? "text/css; charset=utf-8" : "application/json"
+            let handler = answer(LinearQuery.names, variant: isRule ? "css " : "", type: type) { query in
+                let query = try LinearQuery(query)
+                return {
+                    let fit = try query.fit()
+                    guard !isRule else { return Array(fit.css.utf8) }
+                    return JSONWriter.object { json in
+                        json.linear(fit)
+                        json.member("rule", fit.css)
+                    }
+                }
+            }
+            return try handler(request, context).map { $0.varying(by: .accept) }
         }
     }
 
@@ -82,13 +81,11 @@ extension MotionHandlers {
                 throw Problem.invalidQuery("format", "is missing")
             }
             let query = try LinearQuery(query)
-            return { Array(try query.code(format).utf8) }
+            return { Array(try query.easing { try format.text($0, maxError: $1, duration: $2) }.utf8) }
         }
     }
 
-    /// `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
-    ///
-    /// The new spring is the same, or that of the parameters with the prefix `b.`.
+    /// `GET /v1/springs/retarget`: an animation that continues to another target, with its own spring or that of `b.`.
     package var retarget: Handler {
         let names = ["start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration"]
         return later(SpringQuery.plainNames + names + SpringQuery.names(prefix: "b.")) { query in
@@ -99,11 +96,11 @@ extension MotionHandlers {
             let other = query.names.contains { $0.hasPrefix("b.") } ? try SpringQuery(query, prefix: "b.") : spring
             let retargeting = Retargeting(
                 spring.curve.spring,
-                start: try query.double("start", in: -1e9...1e9) ?? 0,
-                target: try query.requiredDouble("target", in: -1e9...1e9),
-                velocity: try query.double("velocity", in: -1e9...1e9) ?? 0,
+                start: try query.points("start"),
+                target: try query.requiredPoints("target"),
+                velocity: try query.points("velocity"),
                 time: try query.requiredDouble("time", in: 0...1e6),
-                newTarget: try query.requiredDouble("newTarget", in: -1e9...1e9),
+                newTarget: try query.requiredPoints("newTarget"),
                 next: other.curve.spring,
                 cap: try query.double("cap", in: 0...1e6)
             )
@@ -131,18 +128,19 @@ extension MotionHandlers {
     }
 
     /// `GET /v1/springs/plot.svg`: a picture of one or two curves.
-    package var plot: Handler {
-        answer(SpringPlot.names, type: "image/svg+xml") { query in
-            let plot = try SpringPlot(query)
-            return { Array(plot.svg.utf8) }
-        }
-    }
+    package var plot: Handler { picture("image/svg+xml") { Array($0.svg.utf8) } }
 
     /// `GET /v1/springs/plot.png`, for places that show no SVG, such as previews of links.
-    package var plotPNG: Handler {
-        answer(SpringPlot.names, variant: "png ", type: "image/png") { query in
+    package var plotPNG: Handler { picture("image/png", variant: "png ") { $0.png } }
+
+    private func picture(
+        _ type: String,
+        variant: String = "",
+        _ draw: @escaping @Sendable (SpringPlot) -> [UInt8]
+    ) -> Handler {
+        answer(SpringPlot.names, variant: variant, type: type) { query in
             let plot = try SpringPlot(query)
-            return { plot.png }
+            return { draw(plot) }
         }
     }
 }
@@ -174,27 +172,16 @@ struct LinearQuery: Sendable {
         if let duration { _ = try LinearFit.durations.checked(duration, durationName) }
     }
 
-    func fit() throws -> LinearFit {
-        try easing { try LinearFit(spring.curve, maxError: maxError, duration: duration) }
-    }
+    func fit() throws -> LinearFit { try easing { try LinearFit($0, maxError: $1, duration: $2) } }
 
-    func code(_ format: EasingCode) throws -> String {
-        try easing { try format.text(spring.curve, maxError: maxError, duration: duration) }
-    }
-
-    /// Returns what `make` returns; its errors have the names of the query.
-    private func easing<Easing>(_ make: () throws -> Easing) throws -> Easing {
+    /// Returns what `make` returns for a curve, an error and a duration; its errors have the names of the query.
+    func easing<Easing>(_ make: (SpringCurve, Double, Double?) throws -> Easing) throws -> Easing {
         do {
-            return try make()
+            return try make(spring.curve, maxError, duration)
         } catch MotionError.noCurve(let parameter, let reason) {
             let names = ["curveDuration": durationName, "dampingRatio": spring.dampingName]
             throw MotionError.noCurve(parameter: names[parameter] ?? parameter, reason: reason)
         }
-    }
-
-    func rule(_ fit: LinearFit) -> String {
-        let spring = spring.curve.spring
-        return fit.css(comment: "damping ratio \(spring.dampingRatio.plain), response \(spring.response.plain) s")
     }
 }
 
