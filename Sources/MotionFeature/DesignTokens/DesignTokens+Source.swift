@@ -21,6 +21,7 @@ extension DesignTokens {
         var source = header.map(comment).joined() + language.opening + "\n"
         let indent = language.opening.isEmpty ? "" : "    "
         let convention = Conventions.all.first { $0.id == language.convention }
+        let declarations = language.declarations.split(separator: "\n")
         var owners: [String: String] = [:]
         for token in all {
             let name = try token.name(isKebab: isCSS)
@@ -28,7 +29,7 @@ extension DesignTokens {
                 throw token.value.error("`\(owner)` and `\(token.path)` are both `\(name)` in code; rename one of them")
             }
             let (index, values, error) = try token.declaration(convention)
-            let parts = language.declarations[index].split(separator: "#", omittingEmptySubsequences: false)
+            let parts = declarations[index].split(separator: "#", omittingEmptySubsequences: false)
             let code = parts.enumerated().map { index, part in
                 index.isMultiple(of: 2) ? String(part) : part == "name" ? name : values[String(part), default: ""]
             }
@@ -38,7 +39,6 @@ extension DesignTokens {
         return source + (indent.isEmpty ? "" : "}\n")
     }
 
-    /// The design tokens as JSON, as in `GET /v1/design-tokens`.
     var json: [UInt8] {
         JSONWriter.object { json in
             json.objects("designTokens", all) { json, token in
@@ -52,7 +52,7 @@ extension DesignTokens {
                     json.spring("spring", spring)
                 case .cubicBezier(let numbers):
                     json.member("type", "cubicBezier")
-                    json.numbers("cubicBezier", numbers)
+                    json.member("cubicBezier", numbers)
                 case .duration(let seconds):
                     json.member("type", "duration")
                     json.member("duration", seconds)
@@ -73,9 +73,7 @@ extension DesignTokens.DesignToken {
                     let fit = try LinearEasing.along(curve, maxError: LinearQuery.maxError)
                     let values = ["ms": (fit.duration * 1000).snippet, "linear": fit.easing.css]
                     return (0, values, ", error \(fit.error.short)")
-                } catch {
-                    throw value.error(error)
-                }
+                } catch { throw value.error(error) }
             }
             let writing = convention.write(curve)
             // Rounding is no error.
@@ -91,9 +89,7 @@ extension DesignTokens.DesignToken {
         }
     }
 
-    /// Returns the name in code: the words of the path in camel case, or in kebab case for CSS.
-    ///
-    /// A name of one word gets another one, so that it is no keyword of a language.
+    /// Returns the name in code: the words of the path, and another one if it might be a keyword.
     fileprivate func name(isKebab: Bool) throws -> String {
         var words: [String] = []
         var (isInWord, isAfterCapital) = (false, false)

@@ -25,11 +25,8 @@ package struct DesignTokens: Sendable {
         case duration(Double)
     }
 
-    /// The design tokens in the order of the file.
     var all: [DesignToken] = []
-    /// The number of design tokens of other types.
     var omitted = 0
-    /// The hash of the bytes of the file.
     var hash = ""
 
     /// The size limit of a file in bytes.
@@ -37,9 +34,7 @@ package struct DesignTokens: Sendable {
 }
 
 extension DesignTokens {
-    /// Reads a file.
-    ///
-    /// - Throws: `JSONError` for the first fault.
+    /// Reads a file, or throws a `JSONError` for its first fault.
     package init(_ bytes: [UInt8]) throws {
         guard bytes.count <= Self.maxBytes else {
             throw JSONError(pointer: "", detail: "must have at most \(Self.maxBytes) bytes", isMalformed: false)
@@ -69,10 +64,9 @@ private struct DesignTokenReader {
                 throw value.error("is not supported; a name does not begin with `$` and has no `.`, `{` or `}`")
             }
             let (path, token) = (groups.isEmpty ? name : "\(groups).\(name)", try value.object())
-            guard path.utf8.count <= Self.limits.path, entries.count < Self.limits.count else {
-                throw value.error(
-                    "exceeds \(Self.limits.count) design tokens, or \(Self.limits.path) bytes of their names"
-                )
+            let limits = Self.limits
+            guard path.utf8.count <= limits.path, entries.count < limits.count else {
+                throw value.error("exceeds \(limits.count) design tokens, or \(limits.path) bytes of their names")
             }
             guard let content = token.optional("$value") else {
                 try collect(token, in: path, type: type)
@@ -86,7 +80,6 @@ private struct DesignTokenReader {
         }
     }
 
-    /// Returns the design token of an entry; nil for another type.
     func designToken(_ index: Int) throws -> DesignTokens.DesignToken? {
         guard let meaning = try meaning(of: entries[end(of: index)]) else { return nil }
         let (path, description, value, _) = entries[index]

@@ -67,21 +67,16 @@ extension DesignTokens {
 
     /// Returns the query of a spring by its path, or by the end of its path, such as `sheet`, if no other one has it.
     func query(of name: String) throws(MotionError) -> [(name: String, value: String)] {
-        let springs = all.compactMap { token in
-            if case .spring(let convention, let values, _) = token.meaning {
-                (token.path, convention, values)
-            } else {
-                nil
-            }
-        }
-        let found = springs.filter { $0.0 == name || $0.0.hasSuffix("." + name) }
-        guard let spring = found.first(where: { $0.0 == name }) ?? (found.count == 1 ? found.first : nil) else {
-            let known = (found.isEmpty ? springs : found).prefix(20).map { "`\($0.0)`" }.joined(separator: ", ")
+        let springs = all.filter { if case .spring = $0.meaning { true } else { false } }
+        let found = springs.filter { $0.path == name || $0.path.hasSuffix("." + name) }
+        let token = found.first { $0.path == name } ?? (found.count == 1 ? found[0] : nil)
+        guard case .spring(let convention, let values, _)? = token?.meaning else {
+            let known = (found.isEmpty ? springs : found).prefix(20).map { "`\($0.path)`" }.joined(separator: ", ")
             let rule =
                 known.isEmpty ? "a spring in the file of SPRINGBAR_DESIGN_TOKENS, which has none" : "one of \(known)"
             throw .noSpring(parameter: "designToken", reason: "must be \(rule)")
         }
-        let values = spring.2.map { ($0, Conventions.flagNames.contains($0) ? "\($1 == 1)" : "\($1)") }
-        return [("convention", spring.1.id)] + values
+        let texts = values.map { ($0, Conventions.flagNames.contains($0) ? "\($1 == 1)" : "\($1)") }
+        return [("convention", convention.id)] + texts
     }
 }
