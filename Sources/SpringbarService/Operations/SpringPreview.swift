@@ -1,22 +1,20 @@
-package import HTTPExchange
+import HTTPExchange
+import MotionFeature
 import Primitives
 
 /// The metadata of a shared link (Open Graph): the name of its spring, what its curve looks like, and a picture of it.
-package struct SpringPreview {
+struct SpringPreview {
     /// The place of the metadata in the page.
-    package static let placeholder = "<!-- preview -->"
+    static let placeholder = "<!-- preview -->"
 
-    package let elements: String
+    let elements: String
 
     /// Creates the metadata of the spring in a page's address, with a picture at `base`; nil if there is none to plot.
-    package init?(_ target: Target, base: String) {
+    init?(_ target: Target, base: String) {
         let pairs = target.queryPairs.filter { SpringPlot.names.contains(String($0.encodedName)) }
         guard pairs.contains(where: { $0.encodedName == "convention" }) else { return nil }
         let picture = "/v1/springs/plot.png?" + pairs.map(\.text).joined(separator: "&")
-        guard let query = try? Query(Target(picture), allowing: SpringPlot.names), let plot = try? SpringPlot(query)
-        else {
-            return nil
-        }
+        guard let plot = try? SpringPlot(Query(Target(picture), allowing: SpringPlot.names)) else { return nil }
         let properties = [
             ("og:type", "website"), ("og:title", plot.title), ("og:description", plot.description),
             ("og:image", base + picture), ("og:image:type", "image/png"),
