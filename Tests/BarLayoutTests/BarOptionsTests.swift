@@ -198,6 +198,14 @@ struct BarOptionsTests {
         #expect(session.scrollable.geometry.contentOffset.y == -200)
     }
 
+    @Test("above the start of the content a tolerance leaves no stretch")
+    func toleranceBounce() throws {
+        let options = BarOptions(tolerance: try Tolerance(points: 8), resistance: try Resistance(dimension: 320))
+        var session = BarSession.over(try .view(y: -200), options: options)
+        try session.scroll(to: -200, -230, -224, -203, -200)
+        #expect(session.state.height == 200)
+    }
+
     @Test("a tolerance outside of its limits is refused", arguments: [-0.1, 1.1e9, .nan, .infinity])
     func toleranceLimits(points: Double) {
         #expect(throws: BarLayoutError.outOfRange("tolerance")) { try Tolerance(points: points) }
