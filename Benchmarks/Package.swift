@@ -38,17 +38,20 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
         .systemLibrary(name: "CMathematics", path: "Modules/CMathematics"),
+        .systemLibrary(name: "CZlib", path: "Modules/CZlib", pkgConfig: "zlib"),
         module("Primitives", ["CEpoll"]),
         module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives", "CMathematics"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
+        module("PictureCoding", ["Primitives", "CZlib"]),
+        module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module("SpringbarClient", ["BarLayout", "Motion"]),
         .executableTarget(
             name: "Micro",
             dependencies: [
-                "Primitives", "BarLayout", "Motion", "SpringbarClient", "JSON", "HTTPExchange", httpTypes, logging,
-                benchmark,
+                "Primitives", "BarLayout", "Motion", "MotionFeature", "SpringbarClient", "JSON", "HTTPExchange",
+                httpTypes, logging, benchmark,
             ],
             path: "Micro",
             swiftSettings: strict,
