@@ -6,12 +6,32 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from contextlib import contextmanager
 from typing import Iterator
 
 import pytest
 
-from contract import ROOT
+import contract
+from contract import ROOT, Document
+from statuses import Statuses
+
+# For `library`, the fake photo library.
+sys.path.append(str(ROOT / "Tests/Attacks"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Compares the statuses after all other tests, and only if none of them is left out."""
+    last = [item for item in items if item.path.name == "test_every_status.py"]
+    others = [item for item in items if item not in last]
+    options = config.option
+    is_part = any("::" in argument for argument in config.args) or any(
+        (options.keyword, options.markexpr, options.deselect, options.ignore, options.lf)
+    )
+    if is_part or {item.path for item in items} < set((ROOT / "Tests/Contract").glob("test_*.py")):
+        config.hook.pytest_deselected(items=last)
+        last = []
+    items[:] = others + last
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +39,24 @@ def binary() -> str:
     return os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def statuses() -> Statuses:
+    """The statuses that the tests have seen."""
+    statuses = Statuses(Document())
+    contract.OBSERVERS.append(statuses.record)
+    return statuses
+
+
 @pytest.fixture(scope="session")
 def port(binary: str) -> Iterator[int]:
     with running(binary, SPRINGBAR_DESIGN_TOKENS=str(ROOT / "Examples/motion.tokens.json")) as port:
+        yield port
+
+
+@pytest.fixture(scope="session")
+def port_without_store(binary: str) -> Iterator[int]:
+    """The port of a service whose Redis is away; it waits some seconds for Redis when it starts."""
+    with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock") as port:
         yield port
 
 

@@ -19,13 +19,14 @@ examples send first are in `x-steps`. `{any}` is a number that was never sent be
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import secrets
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import yaml
 
@@ -43,8 +44,14 @@ class Answer:
     def media_type(self) -> str:
         return self.headers.get("content-type", "").split(";")[0]
 
+    @property
+    def problem(self) -> str:
+        """The code of a problem, such as `overloaded`; empty for any other answer."""
+        return self.json()["type"].removeprefix("/problems/") if self.media_type == "application/problem+json" else ""
+
     def json(self) -> Any:
-        return json.loads(self.content)
+        is_compressed = self.headers.get("content-encoding") == "gzip"
+        return json.loads(gzip.decompress(self.content) if is_compressed else self.content)
 
     def event(self) -> dict[str, Any]:
         return event(self.content.decode())
@@ -61,7 +68,6 @@ class Promise:
     name: str
     example: dict[str, Any]
     schema: dict[str, Any]
-    headers: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.method.upper()} {self.path} {self.status} {self.name}"
@@ -116,8 +122,7 @@ class Document:
                         if "x-request" in example:
                             example = {**example, "x-request": self.resolved(example["x-request"])}
                         yield Promise(
-                            path, method, int(status), media_type, name, example,
-                            content.get("schema", {}), response.get("headers", {}),
+                            path, method, int(status), media_type, name, example, content.get("schema", {})
                         )
 
     def schema(self, schema: dict[str, Any]) -> dict[str, Any]:
@@ -125,23 +130,37 @@ class Document:
         return {**schema, "components": self.raw["components"]}
 
 
+#: Called with the method, the target and the answer of each request.
+OBSERVERS: list[Callable[[str, str, Answer], None]] = []
+
+
 def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str, str]) -> Answer:
     """Sends one request on a new connection."""
-    def fill(text: str) -> str:
-        for name, value in kept.items():
-            text = text.replace("{" + name + "}", value)
-        return text.replace("{any}", f"0.{secrets.randbelow(10**12):012}1")
+    method, target = request.get("method", default_method).upper(), filled(request["target"], kept)
+    answer = exchange(port, method, target, request, kept)
+    for observe in OBSERVERS:
+        observe(method, target, answer)
+    return answer
 
-    headers = {name: fill(str(value)) for name, value in request.get("headers", {}).items()}
+
+def filled(text: str, kept: dict[str, str]) -> str:
+    """Returns a text of an example with the values that were kept, and a new number for each `{any}`."""
+    for name, value in kept.items():
+        text = text.replace("{" + name + "}", value)
+    return text.replace("{any}", f"0.{secrets.randbelow(10**12):012}1")
+
+
+def exchange(port: int, method: str, target: str, request: dict[str, Any], kept: dict[str, str]) -> Answer:
+    headers = {name: filled(str(value), kept) for name, value in request.get("headers", {}).items()}
     content = None
     if "body" in request:
-        content = fill(json.dumps(request["body"])).encode()
+        content = filled(json.dumps(request["body"]), kept).encode()
         headers.setdefault("Content-Type", "application/json")
     elif "content" in request:
         content = request["content"].encode()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
-        connection.request(request.get("method", default_method).upper(), fill(request["target"]), content, headers)
+        connection.request(method, target, content, headers)
         response = connection.getresponse()
         fields = {name.lower(): value for name, value in response.getheaders()}
         # An event stream does not end by itself; its first event is the example.
@@ -155,15 +174,21 @@ def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str
         connection.close()
 
 
-def perform(port: int, promise: Promise) -> Answer:
-    """Sends the requests before the example and then its own."""
-    request = promise.example["x-request"]
+def prepared(port: int, request: dict[str, Any]) -> dict[str, str]:
+    """Sends the requests before a request, and returns the values that they keep."""
     kept: dict[str, str] = {}
     for step in request.get("before", []):
         answer = send(port, step, "get", kept)
         assert answer.status < 400, f"an earlier step failed: {step}: {answer.status} {answer.content!r}"
         for name, place in step.get("keep", {}).items():
             kept[name] = str(value_at(answer.json(), place) if place.startswith("/") else answer.headers[place.lower()])
+    return kept
+
+
+def perform(port: int, promise: Promise) -> Answer:
+    """Sends the requests before the example and then its own."""
+    request = promise.example["x-request"]
+    kept = prepared(port, request)
     times = request.get("flood", 1)
     with ThreadPoolExecutor(times) as senders:
         answers = list(senders.map(lambda _: send(port, request, promise.method, kept), range(times)))

@@ -1,4 +1,4 @@
-"""The running service behaves as openapi.yaml says."""
+"""The running service behaves as the examples of openapi.yaml say."""
 
 from __future__ import annotations
 
@@ -46,10 +46,7 @@ def test_the_json_is_made_from_the_document(port: int) -> None:
 def test_the_response_is_that_of_the_example(port: int, promise: Promise) -> None:
     answer = perform(port, promise)
     assert (answer.status, answer.media_type) == (promise.status, promise.media_type), answer.content[:2000]
-    for name, header in promise.headers.items():
-        assert name.lower() in answer.headers or not DOCUMENT.follow(header).get("required"), name
-    if promise.media_type.endswith("json"):
-        check_schema(promise.schema, answer.json())
+    # `Statuses` has checked the fields and the JSON.
     expected = promise.example["value"]
     if promise.example["x-request"].get("isOpaque"):
         check_schema(promise.schema, expected)

@@ -77,13 +77,12 @@ def test_every_alert_has_a_section_that_says_what_to_do() -> None:
 
 
 @pytest.fixture(scope="module")
-def series(binary: str) -> Series:
+def series(binary: str, port_without_store: int) -> Series:
     """The series of two services: one whose Redis is away, with errors, and one that refuses a second bar."""
-    with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock") as port:
-        base = f"http://127.0.0.1:{port}"
-        with pytest.raises(HTTPError, match="503"):
-            urlopen(f"{base}/v1/bars/{'0' * 32}")
-        text = urlopen(f"{base}/metrics").read().decode()
+    base = f"http://127.0.0.1:{port_without_store}"
+    with pytest.raises(HTTPError, match="503"):
+        urlopen(f"{base}/v1/bars/{'0' * 32}")
+    text = urlopen(f"{base}/metrics").read().decode()
     with running(binary, SPRINGBAR_MAX_SESSIONS="1") as port:
         base = f"http://127.0.0.1:{port}"
         bar = Request(f"{base}/v1/bars", (ROOT / "Examples/bar.json").read_bytes(), {"Content-Type": "application/json"})
