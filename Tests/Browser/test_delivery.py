@@ -130,19 +130,22 @@ def test_the_first_view_is_small_and_quick(open_page: Callable[..., Playground])
     work, unit = work_of_loading(playground)
     kilobytes = sum(size for name, size, _ in entries if name not in pictures) / 1000
     print(f"first view: {len(entries)} requests, {kilobytes:.0f} kB, LCP {paint:.0f} ms, {work * 1000:.0f} ms of work, {work / unit:.1f} layouts, CLS {shift:.4f}")
-    # Half a second where the layout of `work.py` takes 52 ms.
-    assert work / unit < 9.6
+    # Twice of what it takes.
+    assert 1 < work / unit < 6.4
     assert shift < 0.02
 
 
 def work_of_loading(playground: Playground) -> tuple[float, float]:
-    """Returns the processor time that the page's main thread takes to load, and that of a fixed layout."""
-    work = Work(playground.page)
+    """Returns the processor time that the main thread of a new page takes to load, and that of a fixed layout.
+
+    The page gets a process of its own when it leaves `about:blank`, and the time of that process begins at 0.
+    """
+    page = playground.page.context.new_page()
+    work = Work(page)
     unit = work.unit()
-    before = work.seconds()
-    playground.open(sees_bar=False)
-    expect(playground.page.locator(".linear")).to_have_attribute("aria-busy", "false")
-    return work.seconds() - before, unit
+    Playground(page, playground.service).open(sees_bar=False)
+    expect(page.locator(".linear")).to_have_attribute("aria-busy", "false")
+    return work.seconds(), unit
 
 
 def test_the_whole_page_is_small_and_comes_from_here(playground: Playground) -> None:
