@@ -103,12 +103,15 @@ def test_forty_stalled_readers_of_8_mb_pictures() -> None:
             assert service.get(f"/v1/photos?page={page}&perPage=30").status == 200
         before = service.resident()
         with measured(service, "40 stalled readers of pictures of 8 MB") as samples:
-            readers = [service.connect(receive_buffer=4096) for _ in range(40)]
+            readers, unread = [service.connect(receive_buffer=4096) for _ in range(40)], 0
             for number, reader in enumerate(readers):
                 reader.send(request_bytes("GET", f"/v1/photos/{library.ids[number]}/image/full"))
                 status, fields = reader.read_head()
+                unread += status == 200
                 if status != 200:
                     assert_overloaded(status, fields)
+            print(f"measured: {unread} of 40 pictures are held")
+            assert unread >= 4
             assert service.is_healthy()
             for reader in readers:
                 reader.close()
@@ -120,10 +123,9 @@ def test_heights_are_rounded_so_that_a_picture_is_fetched_in_few_sizes(library: 
     with Service(library.environment) as service, service.connect() as connection:
         assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
         for height in range(201, 501):
-            answer = connection.ask("GET", f"/v1/photos/{library.ids[0]}/image?w=400&h={height}")
-            assert answer.status in (200, 422)
+            assert connection.ask("GET", f"/v1/photos/{library.ids[0]}/image?w=400&h={height}").status == 200
     print(f"measured: 300 heights: {library.pictures_asked()} pictures fetched")
-    assert library.pictures_asked() <= 12
+    assert 1 <= library.pictures_asked() <= 12
 
 
 def test_one_client_cannot_use_up_the_memory_of_others(service: Service) -> None:
@@ -325,8 +327,10 @@ def test_forty_thousand_downloads_without_budget_take_little_memory(library: Lib
                     status = connection.read_answer().status
                     statuses[status] = statuses.get(status, 0) + 1
         print(f"measured: answers {statuses}")
-        assert set(statuses) <= {202, 429, 503}
-        assert samples.resident - before < SLACK
+        # As many as may wait, and those that are being sent.
+        assert set(statuses) == {202, 503} and 1024 <= statuses[202] < 1100
+        # Forty thousand that wait have 16 MB or more.
+        assert samples.resident - before < 8 * MEBIBYTE
 
 
 def test_waiting_downloads_do_not_delay_prefetching(library: Library) -> None:
@@ -336,6 +340,7 @@ def test_waiting_downloads_do_not_delay_prefetching(library: Library) -> None:
         for number in range(3000):
             answer = connection.ask("POST", f"/v1/photos/{library.ids[number % 30]}/download", b"")
             assert answer.status in (202, 429, 503)
-        assert len(library.ids) > 60
+        assert library.pictures_asked() == 0
         answer = connection.ask("POST", "/v1/photos/prefetch", {"ids": [library.ids[7]], "variant": "thumb"})
         assert answer.status == 202
+        assert eventually(lambda: library.pictures_asked() == 1)

@@ -149,35 +149,37 @@ def test_a_malformed_id_in_a_body_costs_no_upstream_call(library: Library, id: s
 
 
 @pytest.mark.parametrize(
-    "target",
+    ("status", "target"),
     [
-        '/unsplash/topics/x">;rel="evil/photos',
-        "/unsplash/topics/x%22%3E%3Brel=%22evil/photos",
-        '/unsplash/photos?order_by="><https://evil.example/>;rel="evil',
-        "/unsplash/photos?order_by=%22%3E;rel=%22evil",
+        (400, '/unsplash/topics/x">;rel="evil/photos'),
+        (404, "/unsplash/topics/x%22%3E%3Brel=%22evil/photos"),
+        (400, '/unsplash/photos?order_by="><https://evil.example/>;rel="evil'),
+        (200, "/unsplash/photos?order_by=%22%3E;rel=%22evil"),
+        (200, "/unsplash/photos?order_by=a%22%3E%2C%3Cb%3E%3Brel%3D%22evil"),
     ],
 )
-def test_a_request_cannot_add_a_relation_to_link(library: Library, target: str) -> None:
+def test_a_request_cannot_add_a_relation_to_link(library: Library, status: int, target: str) -> None:
     with Service(library.environment) as service:
         answer = service.get(target)
+        assert answer.status == status
         # Outside <…> there are only relations, and only those of the service.
         link = answer.fields.get("link", "")
         relations = [part.rpartition(">")[2].strip("; ") for part in link.split(", ") if part]
-        assert set(relations) <= {f'rel="{name}"' for name in ("first", "prev", "next", "last")}, link
+        assert relations == (['rel="last"', 'rel="next"'] if status == 200 else []), link
         assert '"' not in link.replace('rel="', "").replace('",', "").removesuffix('"'), link
 
 
 def test_a_host_field_adds_no_relation_to_link(library: Library) -> None:
     with Service(library.environment) as service:
         answer = service.get("/unsplash/photos?page=2", fields={"Host": 'a">;rel="evil'})
-        assert answer.status == 400 or "evil" not in answer.fields.get("link", "")
+        assert (answer.status, answer.fields.get("link")) == (400, None)
 
 
 @pytest.mark.parametrize("name", ["client_id", "%63lient_id", "client%5Fid"])
 def test_a_clients_key_is_not_forwarded(library: Library, name: str) -> None:
     with Service(library.environment) as service:
         service.get(f"/unsplash/photos/{library.ids[1]}/download?ixid=M3w&{name}=secret")
-        assert not any("secret" in target for target in library.asked)
+        assert library.asked == [f"/photos/{library.ids[1]}/download?ixid=M3w"]
 
 
 def test_drawing_large_pictures_delays_no_search(service: Service) -> None:

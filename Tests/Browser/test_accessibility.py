@@ -77,10 +77,13 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playg
 def test_what_changes_is_said(whole: Playground) -> None:
     """Every text that changes without an action of the user is in a live region."""
     for role in ("bar-message", "photos-foot", "lab-message", "detail-note", "announcer"):
-        for part in whole.page.locator(f'[data-role="{role}"]').all():
+        parts = whole.page.locator(f'[data-role="{role}"]').all()
+        assert parts, role
+        for part in parts:
             live = part.evaluate("node => node.getAttribute('aria-live') ?? { status: 'polite', alert: 'assertive' }[node.getAttribute('role')]")
             assert live in ("polite", "assertive"), f"{role} changes in silence"
     tabs = whole.page.get_by_role("tablist", name="Lists").first.get_by_role("tab")
+    assert tabs.count() >= 2
     for tab in tabs.all():
         panel = whole.page.locator(f"#{tab.get_attribute('aria-controls')}")
         expect(panel).to_have_attribute("role", "tabpanel")
