@@ -112,3 +112,15 @@ test('A Svelte store has the bar now and at each change', async () => {
   assert.equal(seen.length, 4);
   await bar.end();
 });
+
+// released.ts compares the values with those of a release.
+test('Every type that a release declares is declared', () => {
+  const names = (path) => new Set(
+    Array.from(readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(/^export (?:interface|type|class) (\w+)/gm), (found) => found[1]),
+  );
+  for (const file of ['springbar', 'follow', 'testing']) {
+    const released = names(`released/1.0/${file}.d.ts`);
+    assert.ok(released.size >= 3, file);
+    assert.deepEqual([...released].filter((name) => !names(`../${file}.d.ts`).has(name)), [], file);
+  }
+});
