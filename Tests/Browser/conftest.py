@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from browser import launch
+from lab import ready
 from pages import Stage
 from playground import ARTIFACTS, Playground
 from servers import ROOT, TIMEOUT, Library, Server, start_library, start_service
@@ -110,6 +111,14 @@ def cards(shared: Playground) -> Playground:
     """The page at its eight interfaces."""
     shared.go_to("interfaces")
     return shared
+
+
+@pytest.fixture
+def lab(shared: Playground) -> Playground:
+    """The lab in its initial state."""
+    shared.go_to("springs")
+    shared.page.evaluate("() => { history.replaceState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate')); }")
+    return ready(shared)
 
 
 @pytest.fixture

@@ -14,17 +14,6 @@ from playground import Playground
 POSITION = "document.querySelector('.preview').style.getPropertyValue('--position')"
 
 
-@pytest.fixture
-def lab(shared: Playground) -> Playground:
-    """The lab in its initial state."""
-    shared.go_to("springs")
-    shared.page.evaluate("() => { history.replaceState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate')); }")
-    shared.go_to("springs")
-    expect(shared.page.locator(".linear")).to_have_attribute("aria-busy", "false")
-    expect(shared.part("spring-a").locator("select").first).to_be_attached()
-    return shared
-
-
 def paste(lab: Playground, text: str) -> str:
     """Pastes a text and returns what the page says about it."""
     lab.part("paste").fill(text)
