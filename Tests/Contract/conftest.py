@@ -56,7 +56,9 @@ def port(binary: str) -> Iterator[int]:
 @pytest.fixture(scope="session")
 def port_without_store(binary: str) -> Iterator[int]:
     """The port of a service whose Redis is away; it waits some seconds for Redis when it starts."""
-    with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock") as port:
+    # The photos of a library with a key are in Redis, too.
+    library = {"UNSPLASH_ACCESS_KEY": "none", "SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:1"}
+    with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock", **library) as port:
         yield port
 
 

@@ -6,12 +6,14 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 import yaml
 
+from compatibility import RELEASED
 from conftest import running
 from contract import ROOT
 
@@ -77,8 +79,8 @@ def test_every_alert_has_a_section_that_says_what_to_do() -> None:
 
 
 @pytest.fixture(scope="module")
-def series(binary: str, port_without_store: int) -> Series:
-    """The series of two services: one whose Redis is away, with errors, and one that refuses a second bar."""
+def exposition(binary: str, port_without_store: int) -> str:
+    """The metrics of two services: one whose Redis is away, with errors, and one that refuses a second bar."""
     base = f"http://127.0.0.1:{port_without_store}"
     with pytest.raises(HTTPError, match="503"):
         urlopen(f"{base}/v1/bars/{'0' * 32}")
@@ -89,13 +91,42 @@ def series(binary: str, port_without_store: int) -> Series:
         urlopen(bar)
         with pytest.raises(HTTPError, match="429"):
             urlopen(bar)
-        text += urlopen(f"{base}/metrics").read().decode()
+        return text + urlopen(f"{base}/metrics").read().decode()
+
+
+@pytest.fixture(scope="module")
+def series(exposition: str) -> Series:
     found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for name, matchers in re.findall(rf"^({NAME})(?:\{{(.*)\}})? \S+$", text, re.MULTILINE):
+    for name, matchers in re.findall(rf"^({NAME})(?:\{{(.*)\}})? \S+$", exposition, re.MULTILINE):
         for label, _, value in MATCHER.findall(matchers):
             found[name][label].add(value)
         found[name]
     return found
+
+
+def metrics(exposition: str, series: Series) -> Iterator[tuple[str, str, str, str]]:
+    """Yields the name of each metric, its type, its labels and its help text."""
+    helps = dict(re.findall(rf"^# HELP ({NAME}) (.*)$", exposition, re.MULTILINE))
+    for name, kind in sorted(set(re.findall(rf"^# TYPE ({NAME}) (\w+)$", exposition, re.MULTILINE))):
+        labels = series[name if kind != "histogram" else f"{name}_count"]
+        yield name, kind, ", ".join(f"`{label}`" for label in labels), helps[name]
+
+
+def test_the_table_has_every_metric(exposition: str, series: Series) -> None:
+    rows = [f"| `{name}` | {kind} | {labels} | {text} |".replace("|  |", "| |")
+            for name, kind, labels, text in metrics(exposition, series)]  # fmt: skip
+    table = [line for line in (MONITORING / "metrics.md").read_text().splitlines() if line.startswith("| `")]
+    assert table == rows, "\n".join(rows)
+
+
+@pytest.mark.parametrize("path", sorted(RELEASED.glob("*-metrics.txt")), ids=lambda path: path.stem)
+def test_the_metrics_of_a_release_are_exported(path: Path, exposition: str, series: Series) -> None:
+    """docs/compatibility.md promises their names and labels."""
+    found = {name: (kind, labels.replace("`", "")) for name, kind, labels, _ in metrics(exposition, series)}
+    released = [(line + " ").split(" ", 2) for line in path.read_text().splitlines()]
+    assert len(released) > 30
+    for name, kind, labels in released:
+        assert found.get(name) == (kind, labels.strip()), name
 
 
 @pytest.mark.parametrize(("name", "query", "legend"), queries())
