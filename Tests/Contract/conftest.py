@@ -16,8 +16,8 @@ import contract
 from contract import ROOT, Document
 from statuses import Statuses
 
-# For `library`, the fake photo library.
-sys.path.append(str(ROOT / "Tests/Attacks"))
+# For the fake photo library and for Redis.
+sys.path += [str(ROOT / "Tests" / name) for name in ("Attacks", "Scale")]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
