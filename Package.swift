@@ -72,9 +72,10 @@ let package = Package(
         .trait(name: "Service", description: "The service and its command, and the packages that they need."),
     ],
     dependencies: [
+        // Exact versions, because no file locks them and a new warning would be an error. Dependabot raises them.
         // `traits: []` keeps FoundationEssentials out of the types.
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
     ],
     targets: [
         // C: the system libraries, and the code that cannot be written in Swift.

@@ -32,8 +32,8 @@ let package = Package(
         // `traits: []` leaves out the hooks into malloc and the Swift runtime, which slow down the code that they
         // count.
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
     ],
     targets: [
         .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),

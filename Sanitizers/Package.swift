@@ -57,8 +57,8 @@ let sharedState: [Target] = [
 let package = Package(
     name: "springbar-sanitizers",
     dependencies: [
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
     ],
     targets: [
         .systemLibrary(name: "CEpoll"),
