@@ -263,3 +263,26 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         ),
     ]
 }
+
+// A Mac builds and tests the libraries for apps alone.
+#if !os(Linux)
+let libraries = ["Primitives", "CEpoll", "CMathematics", "Motion", "BarLayout", "SpringbarClient"]
+// The sources that need neither the service nor Linux; nil for all.
+let portableTests = [
+    "TestSupport": ["Checkout.swift", "SeededGenerator.swift", "VectorFile.swift", "WaitUntil.swift"],
+    "BarLayoutTests": nil,
+    "MotionTests": nil,
+    "SpringbarClientTests": [
+        "BarWatchTests.swift", "ConnectionTests.swift", "ExampleBar.swift", "JSONTests.swift",
+        "PhotoPagerTests.swift", "RandomBar.swift", "RefusalTests.swift", "ResponseCacheTests.swift",
+        "SessionMachine.swift", "SessionVectorTests.swift",
+    ],
+]
+package.products.removeAll { $0.name == "springbar" }
+package.targets.removeAll { !libraries.contains($0.name) && portableTests[$0.name] == nil }
+for target in package.targets {
+    guard let sources = portableTests[target.name] ?? nil else { continue }
+    target.sources = sources
+    target.dependencies = target.isTest ? ["TestSupport", "SpringbarClient", "BarLayout", "Motion"] : []
+}
+#endif

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -108,7 +109,10 @@ def test_without_the_word_the_packages_of_the_service_are_fetched(package: Path,
 
 def test_an_app_on_a_mac_needs_no_word(tmp_path: Path) -> None:
     # The manifest as it is read there.
-    manifest = (ROOT / "Package.swift").read_text().replace("#if os(Linux)", "#if os(macOS)")
+    manifest = (ROOT / "Package.swift").read_text().replace("os(Linux)", "os(macOS)")
     package = released(tmp_path / "springbar", manifest=manifest)
     for traits in ("", ", traits: []"):
         assert fetched(app(tmp_path / f"app{len(traits)}", package, traits=traits), UNCACHED) == {"springbar"}
+    described = json.loads(output("swift", "package", "describe", "--type", "json", cwd=package))
+    assert {each["name"] for each in described["products"]} == {"SpringbarClient", "BarLayout", "Motion"}
+    assert "MicroHTTPServer" not in {each["name"] for each in described["targets"]}
