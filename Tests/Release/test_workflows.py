@@ -33,7 +33,8 @@ def test_shellcheck_accepts_a_command(command: str) -> None:
     assert findings(command) == ""
 
 
-RELEASE = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]
+WHOLE: dict[str, Any] = {path.stem: yaml.safe_load(path.read_text()) for path in WORKFLOWS}
+RELEASE = WHOLE["release"]["jobs"]
 BASES = ("SWIFT_IMAGE", "DEBIAN_IMAGE")
 DOCKER = """#!/bin/sh
 [ "$1 $2 $3" = "buildx imagetools inspect" ] && [ "$5 $6" = "--format {{.Manifest.Digest}}" ] || exit 1
@@ -66,6 +67,97 @@ def test_a_release_is_built_from_the_digests_of_its_base_images(tmp_path: Path) 
     for name in BASES:
         assert RELEASE["build"]["env"][name] == f"${{{{ needs.version.outputs.{name.split('_')[0].lower()} }}}}"
         assert all(f"--build-arg {name} " in build for build in builds)
+
+
+def step(job: str, name: str) -> str:
+    return next(step["run"] for step in RELEASE[job]["steps"] if step.get("name") == name)
+
+
+# `gh run list` prints the number of passed runs, and `gh release list` the releases; other calls are recorded.
+GH = """#!/bin/sh
+case "$1 $2" in
+"run list") [ "$3 $4 $5 $6 $7 $8 $9" = "--workflow ci.yml --branch main --event push --commit" ] && echo "$PASSED" ;;
+"release list") echo "$RELEASES" ;;
+*) echo "gh $*" >>calls ;;
+esac
+"""
+RECORD = """#!/bin/sh
+echo "docker $*" >>calls
+"""
+
+
+def ran(folder: Path, command: str, **variables: str) -> tuple[int, str]:
+    """Runs a step with stand-ins for gh and docker; returns its status and the calls that change something."""
+    for name, text in (("gh", GH), ("docker", RECORD)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    (folder / "calls").write_text("")
+    environment = {"PATH": f"{folder}:{os.environ['PATH']}", "GITHUB_REPOSITORY": "A/b", "GITHUB_SHA": "1"} | variables
+    process = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=folder, env=environment)
+    return process.returncode, (folder / "calls").read_text()
+
+
+@pytest.mark.parametrize(("passed", "status"), [("0", 1), ("", 2), ("1", 0), ("2", 0)])
+def test_a_tag_needs_a_commit_whose_ci_has_passed(tmp_path: Path, passed: str, status: int) -> None:
+    assert ran(tmp_path, step("version", "CI of the commit on main has passed"), PASSED=passed) == (status, "")
+    assert RELEASE["build"]["needs"] == "version" and RELEASE["publish"]["needs"] == "build"
+
+
+@pytest.mark.parametrize(
+    ("tag", "moves"), [("1.10.0", True), ("1.9.1", False), ("1.2.0", False), ("0.9.9", False)]
+)
+def test_latest_moves_only_forwards_and_last(tmp_path: Path, tag: str, moves: bool) -> None:
+    last = RELEASE["publish"]["steps"][-1]
+    assert [each for each in RELEASE["publish"]["steps"] if ":latest" in each.get("run", "")] == [last]
+    status, calls = ran(tmp_path, last["run"], GITHUB_REF_NAME=tag, RELEASES="1.9.0\n1.10.0\n1.2.0")
+    image = "ghcr.io/a/b"
+    moved = f"docker buildx imagetools create --tag {image}:latest {image}:{tag}\ngh release edit {tag} --latest\n"
+    assert (status, calls) == (0, moved if moves else "")
+    assert "--latest=false" in step("publish", "Create the release")
+    assert WHOLE["release"]["concurrency"] == {"group": "release"}
+
+
+TESTS = re.compile(r"^script/(test|fuzz|soak)\b|swift test", re.MULTILINE)
+
+
+def test_a_job_that_tests_keeps_its_output_if_it_fails() -> None:
+    tested = {
+        f"{name} {job}": [
+            each["with"]["path"] for each in content["steps"]
+            if each.get("uses", "").startswith("actions/upload-artifact@") and each["if"] == "failure()"
+        ]
+        for name, workflow in WHOLE.items() for job, content in workflow["jobs"].items()
+        if any(TESTS.search(each.get("run", "")) for each in content["steps"])
+    }
+    assert tested == {
+        "ci test": ["artifacts\n!artifacts/fuzz/corpora\n"], "ci swift": ["artifacts"], "ci macos": ["artifacts"],
+        "nightly browsers": ["artifacts"], "nightly fuzz": ["artifacts/fuzz/findings"], "nightly soak": ["artifacts"],
+    }
+
+
+def test_ci_has_the_platforms_and_compilers() -> None:
+    manifest = (ROOT / "Package.swift").read_text()
+    oldest = re.findall(r"^// swift-tools-version: ([\d.]+)$", manifest, re.MULTILINE)
+    jobs = WHOLE["ci"]["jobs"]
+    places = {(each["runner"], each["image"]) for each in jobs["swift"]["strategy"]["matrix"]["include"]}
+    newest = re.findall(r"^ARG SWIFT_IMAGE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)[0]
+    assert places == {("ubuntu-24.04-arm", newest), ("ubuntu-24.04", f"swift:{oldest[0]}-bookworm")}
+    assert jobs["test"]["container"] == newest
+    assert jobs["macos"]["runs-on"].startswith("macos-")
+    # A commit of main is not cancelled: a release needs its result.
+    assert WHOLE["ci"]["concurrency"]["group"].endswith("${{ github.event.pull_request.number || github.sha }}")
+
+
+def test_every_night_fuzzing_is_random_and_a_soak_takes_twenty_minutes() -> None:
+    commands = [each.get("run", "") for job in WHOLE["nightly"]["jobs"].values() for each in job["steps"]]
+    assert "script/soak 20" in commands
+    assert any(re.fullmatch(r"script/fuzz \d+", command) for command in commands)
+
+
+@pytest.mark.parametrize("path", ["Package.swift", "Fuzz/Package.swift", "Benchmarks/Package.swift", "Sanitizers/Package.swift"])
+def test_the_packages_of_the_service_have_exact_versions(path: str) -> None:
+    found = re.findall(r'swift-(http-types|log)\.git", (\w+):', (ROOT / path).read_text())
+    assert found == [("http-types", "exact"), ("log", "exact")]
 
 
 def test_the_base_images_are_arguments_and_labels() -> None:
