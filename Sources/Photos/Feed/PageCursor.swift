@@ -16,6 +16,8 @@ struct PageCursor: Sendable, Equatable {
     var marks: [UInt32]
 
     private static let version: UInt8 = 2
+    /// The version of cursors that 1.0 wrote, which have no time.
+    private static let timeless: UInt8 = 1
     /// A cursor with all of them has 284 characters.
     static let rememberedPhotos = 61
 
@@ -46,17 +48,22 @@ struct PageCursor: Sendable, Equatable {
 
     /// Reads a cursor of this feed; nil for any other text.
     init?(_ text: String, for feed: Feed) {
-        guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 30 else { return nil }
+        guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), let version = bytes.first,
+            bytes.count >= (version == PageCursor.timeless ? 24 : 30)
+        else { return nil }
         let payload = bytes.dropLast(8)
-        var rest = payload
+        var rest = payload.dropFirst()
         func read(_ count: Int) -> UInt64 {
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
         }
         let checksum = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard checksum == PageCursor.checksum(payload, feed), read(1) == PageCursor.version else { return nil }
+        guard checksum == PageCursor.checksum(payload, feed),
+            PageCursor.timeless...PageCursor.version ~= version
+        else { return nil }
         snapshot = read(8)
-        fetched = WallTime(milliseconds: Int(read(6)))
+        // Without a time, no page is too old.
+        fetched = WallTime(milliseconds: version == PageCursor.timeless ? 0 : Int(read(6)))
         position = FeedSnapshot.Position(page: Int(read(4)), index: Int(read(2)))
         let count = Int(read(1))
         guard position.page >= 1, rest.count == 3 * count else { return nil }

@@ -38,6 +38,17 @@ struct PageCursorTests {
         #expect(PageCursor(String(repeating: "A", count: 10_000), for: .editorial) == nil)
     }
 
+    @Test("a cursor of 1.0 is read, and its page is never too old")
+    func timeless() throws {
+        // From Tests/Contract/released/records-1.0.json.
+        let text = "AQdQNFbJCUDzAAAAAQADA2h5tbXwPGRQYwPd0J9y1YAm"
+        let cursor = try #require(PageCursor(text, for: .editorial))
+        #expect(cursor.position == FeedSnapshot.Position(page: 1, index: 3))
+        #expect(cursor.marks == ["F711GY7FL4F", "JzGZW0AFCdX", "rWTFsEKa0PU"].map(PageCursor.mark))
+        #expect(cursor.fetched == WallTime(milliseconds: 0))
+        #expect(PageCursor(text, for: .search("frog")) == nil)
+    }
+
     @Test("a cursor of another feed is refused")
     func otherFeed() {
         let text = cursor.text(for: .search("frog"))
