@@ -119,7 +119,7 @@ def test_the_table_has_every_metric(exposition: str, series: Series) -> None:
     assert table == rows, "\n".join(rows)
 
 
-@pytest.mark.parametrize("path", sorted(RELEASED.glob("*-metrics.txt")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(RELEASED.glob("metrics-*.txt")), ids=lambda path: path.stem)
 def test_the_metrics_of_a_release_are_exported(path: Path, exposition: str, series: Series) -> None:
     """docs/compatibility.md promises their names and labels."""
     found = {name: (kind, labels.replace("`", "")) for name, kind, labels, _ in metrics(exposition, series)}

@@ -61,13 +61,14 @@ class Store(Part):
             return bool(self.ask("PING") == "PONG")
         return False
 
-    def ask(self, *words: str) -> Any:
+    def ask(self, *words: str | bytes) -> Any:
         """Sends a command on a new connection and returns its reply; an error is raised."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(10)
             connection.connect(str(self.socket))
-            parts = [f"${len(word.encode())}\r\n{word}\r\n" for word in words]
-            connection.sendall(f"*{len(parts)}\r\n{''.join(parts)}".encode())
+            texts = [word if isinstance(word, bytes) else word.encode() for word in words]
+            parts = [b"$%d\r\n%s\r\n" % (len(text), text) for text in texts]
+            connection.sendall(b"*%d\r\n" % len(parts) + b"".join(parts))
             with connection.makefile("rb") as replies:
                 return read_reply(replies)
 
