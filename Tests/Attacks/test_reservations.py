@@ -17,7 +17,7 @@ from shapes import ALLOWED_APPLY, NEW_BAR, scroll, tracks
 from wire import request_bytes
 
 sys.path.append(str(ROOT / "Tests/Contract"))
-from contract import Document, Promise, send, value_at  # noqa: E402
+from contract import Document, Promise, filled, prepared  # noqa: E402
 
 #: The memory budget; a client has half of it.
 BUDGET = 16 * MEBIBYTE
@@ -92,16 +92,7 @@ def requests(service: Service, name: str, host: bool, connections: int = CONNECT
     promise = OPERATIONS[name]
     example = promise.example["x-request"]
     bar = large_bar(service) if name in LARGE and "/bars/{id}" in name else ""
-    kept: dict[str, str] = {}
-    for step in example.get("before", []):
-        answer = send(service.port, step, "get", kept)
-        for key, place in step.get("keep", {}).items():
-            kept[key] = str(value_at(answer.json(), place) if place.startswith("/") else answer.headers[place.lower()])
-
-    def filled(text: str) -> str:
-        for key, value in kept.items():
-            text = text.replace("{" + key + "}", value)
-        return text.replace("{any}", "0.5")
+    kept = prepared(service.port, example)
 
     def one(number: int) -> bytes:
         # Each Host gets a page of its own, because the links have it.
@@ -109,10 +100,10 @@ def requests(service: Service, name: str, host: bool, connections: int = CONNECT
         if name in LARGE:
             method, target, body = LARGE[name](number, bar)
         else:
-            method, target = example.get("method", promise.method).upper(), filled(example["target"])
-            fields |= {key: filled(str(value)) for key, value in example.get("headers", {}).items()}
+            method, target = example.get("method", promise.method).upper(), filled(example["target"], kept)
+            fields |= {key: filled(str(value), kept) for key, value in example.get("headers", {}).items()}
             body = example.get("body")
-        content = None if body is None else filled(json.dumps(body, separators=(",", ":"))).encode()
+        content = None if body is None else filled(json.dumps(body, separators=(",", ":")), kept).encode()
         if content is None and "content" in example and name not in LARGE:
             content = example["content"].encode()
         return request_bytes(method, target, content, fields)
