@@ -1,0 +1,38 @@
+"""The public declarations of the Swift libraries, by swift-symbolgraph-extract.
+
+    python3 Tests/Release/declarations.py FOLDER >Tests/Contract/released/swift-VERSION.txt
+
+prints those of a build of the release; FOLDER is that of its modules, such as `.build/release/Modules`.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+MODULES = ("BarLayout", "Motion", "SpringbarClient")
+C_MODULES = [Path(__file__).resolve().parents[2] / "Sources" / name for name in ("CEpoll", "CMathematics")]
+
+
+def declarations(modules: Path) -> Iterator[str]:
+    """Yields each declaration: its path, and its text without attributes of the compiler."""
+    for name in MODULES:
+        with tempfile.TemporaryDirectory() as folder:
+            searched = [part for path in (modules, *C_MODULES) for part in ("-I", path)]
+            command = ["swift", "symbolgraph-extract", "-module-name", name, *searched, "-output-dir", folder,
+                       "-target", f"{platform.machine()}-unknown-linux-gnu", "-minimum-access-level", "public",
+                       "-skip-synthesized-members"]  # fmt: skip
+            subprocess.run(command, check=True, capture_output=True)
+            symbols = json.loads((Path(folder) / f"{name}.symbols.json").read_text())["symbols"]
+        for symbol in symbols:
+            text = "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])
+            yield f"{name}.{'.'.join(symbol['pathComponents'])}: {' '.join(text.split())}"
+
+
+if __name__ == "__main__":
+    print("\n".join(sorted(declarations(Path(sys.argv[1])))))
