@@ -32,7 +32,7 @@ COPY LICENSE NOTICE ./
 FROM ${DEBIAN_IMAGE}
 ARG SWIFT_IMAGE
 ARG DEBIAN_IMAGE
-ARG VERSION=1.0.0
+ARG VERSION=1.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Springbar" \
     org.opencontainers.image.description="Layout state, motion parameters and photo pages over HTTP" \

@@ -7,7 +7,7 @@ public import FoundationNetworking
 /// A service: its bars, springs and photos.
 public struct Springbar: Sendable {
     /// The version of this library, which each request names in `X-Client`.
-    public static let version = "1.0.0"
+    public static let version = "1.1.0"
 
     /// The operations on springs that need the service.
     public let springs: Springs

@@ -62,4 +62,4 @@ export { DECELERATION, project, relativeVelocity, rubberband } from './projectio
 export { Spring } from './spring.js';
 
 /** The version of this module and of its service. */
-export const VERSION = '1.0.0';
+export const VERSION = '1.1.0';
