@@ -86,6 +86,13 @@ struct BarStateTests {
         #expect(try Point(x: 1e9, y: -1e9).x == 1e9)
     }
 
+    @Test("the nearest geometry is within the limits, and its lengths are not negative")
+    func nearest() throws {
+        let nearest = Rect(nearestX: -2e9, y: .nan, width: 3, height: -4)
+        #expect(try nearest == Rect(x: -1e9, y: 0, width: 3, height: 0))
+        #expect(try Rect(nearestX: 1, y: 2, width: -3, height: 4e9) == Rect(x: 1, y: 2, width: 0, height: 1e9))
+    }
+
     @Test("the id of a view has 1 to 128 Unicode scalars")
     func identifiers() throws {
         let geometry = try Scrollable.view().geometry

@@ -6,6 +6,14 @@ import Testing
 
 @Suite("Repairs of AirBar's flaws")
 struct FixTests {
+    @Test("each repair has a bit of its own, and all of them are all")
+    func bits() {
+        let bits = BarOptions.Fixes.names.map(\.value.rawValue)
+        #expect(bits.allSatisfy { $0.nonzeroBitCount == 1 })
+        #expect(Set(bits).count == bits.count)
+        #expect(bits.reduce(0, |) == BarOptions.Fixes.all.rawValue)
+    }
+
     @Test("primeOnAttach: the first move after an attachment counts (offset.firstIsSwallowed)")
     func primeOnAttach() throws {
         for feedback in [Feedback.applied, .echoed] {

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @Suite
@@ -43,6 +44,7 @@ struct AcceptTests {
             ("text", "application/json"), ("*/css", "application/json"), ("text/css;q=2", "application/json"),
             ("text/css;q=0.1234", "application/json"), ("text/css;q=.5", "application/json"),
             ("text/css;q=1.001", "application/json"), ("text/css;q=x", "application/json"),
+            ("text/css;q=0.5.1", "application/json"),
             ("text/css;q=\"0.5", "application/json"), ("garbage, text/css", "text/css"),
             ("text/css;=x, text/css;q=0.5", "text/css"), ("\"a,b\", text/css", "text/css"),
         ]
@@ -60,6 +62,28 @@ struct AcceptTests {
     )
     func named(value: String, weight: Int) {
         #expect(Accept([value]).weight(named: .avif) == weight)
+    }
+
+    @Test(
+        "an offer of image/* has the weight of the best type that is named, or of the wildcard if that is larger",
+        arguments: [
+            ("image/avif, image/*;q=0.1", 1000), ("image/avif;q=0.1, image/*", 1000),
+            ("image/avif;q=0, image/*;q=0.5", 500),
+            ("image/avif;q=0.2, image/png;q=0.3", 300), ("image/avif;q=0.2, */*;q=0.1", 200), ("text/css", 0),
+        ]
+    )
+    func family(value: String, weight: Int) throws {
+        #expect(Accept([value]).weight(of: try #require(MediaType("image/*"))) == weight)
+    }
+
+    @Test(
+        "a content coding is accepted with any weight above 0",
+        arguments: [
+            ("gzip", true), ("gzip;q=0.001", true), ("gzip;q=0", false), ("gzip;q=0.5.1", false), ("br", false),
+        ]
+    )
+    func codings(value: String, isAccepted: Bool) {
+        #expect(request(.get, "/", [.acceptEncoding: value]).accepts(codings: ["gzip"]) == isAccepted)
     }
 
     @Test("several fields are one list")

@@ -36,6 +36,20 @@ struct WriterTests {
         #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
     }
 
+    @Test("a member after a part that ends with a number has a comma, and one after a part with a colon has none")
+    func parts() {
+        var json = JSONWriter()
+        json.object { json in
+            json.part(#""a":"#, 0.5)
+            json.member("b", 1)
+            json.part(#","c":"#)
+            json.value(2)
+            json.part(#","d":{}"#)
+            json.member("e", 3)
+        }
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":0.5,"b":1,"c":2,"d":{},"e":3}"#)
+    }
+
     @Test("nil is written as null")
     func null() {
         var json = JSONWriter()
