@@ -19,29 +19,29 @@ struct Corridor {
         steps = columns * stepsToColumn
         let perStep = duration / Double(steps)
         func value(_ step: Double) -> Double { curve.position(at: perStep * step) }
-        func sag(from start: Int, to end: Int) -> Double {
-            let (low, high) = (value(Double(start)), value(Double(end)))
-            let quarters = [0.25, 0.5, 0.75].map { share in
+        func sag(from start: Int, _ low: Double, to end: Int, _ high: Double) -> Double {
+            func distance(_ share: Double) -> Double {
                 abs(value(Double(start) + share * Double(end - start)) - low - share * (high - low))
             }
-            // A curve that bends only one way is no further from its chord than 4/3 of this, wherever it bends.
-            return 4 / 3 * max(quarters[0], quarters[1], quarters[2])
+            // A curve that bends one way is no further from its chord than 4/3 of this.
+            return 4 / 3 * max(distance(0.25), distance(0.5), distance(0.75))
         }
         let strides = density == nil ? [10, 5, 2, 1] : [1]
-        var positions = [0]
+        var (positions, values) = ([0], [value(0)])
         var sags: [Double] = []
         while let last = positions.last, last < steps {
             // A piece spans 4 √(margin / |x''|), and the sag below it is h² |x''| / 8.
             for step in strides where last % step == 0 && last + step <= steps {
-                let sag = sag(from: last, to: last + step)
-                guard step == 1 || sag <= margin / 128 else { continue }
+                let end = value(Double(last + step))
+                let sag = sag(from: last, values[sags.count], to: last + step, end)
+                if step > 1 && sag > margin / 128 { continue }
                 positions.append(last + step)
+                values.append(end)
                 sags.append(sag)
                 break
             }
         }
         let margins = zip([0] + sags, sags + [0]).map { margin - max($0, $1) }
-        let values = positions.map { value(Double($0)) }
         self.positions = positions
         lower = zip(values, margins).map { $0 - $1 }
         upper = zip(values, margins).map { $0 + $1 }
