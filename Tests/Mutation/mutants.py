@@ -63,7 +63,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 CONDITION = re.compile(r"(?:if|guard|while) (?!.*\b(?:let|var|case|true|await)\b)([^\n,{}\"#]+?)(?: else)? \{")
-# Calls whose arguments are no behaviour.
+# Calls with arguments that are no behaviour.
 UNCHANGED_CALLS = {"precondition", "preconditionFailure", "assert", "fatalError"}
 
 

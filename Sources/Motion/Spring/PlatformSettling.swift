@@ -112,7 +112,7 @@ package struct PlatformSettling: Sendable {
         return nil
     }
 
-    /// Returns Apple's time: below critical damping, that of an envelope whose amplitude is 1 and `excess` of the rate.
+    /// Returns Apple's time: below critical damping, that of an envelope with the amplitude 1 and `excess` of the rate.
     ///
     /// From there on it is a tenth of a second after the last tenth at `epsilon` or more; 0 after about 101 s.
     private func apple(_ curve: SpringCurve, epsilon: Double, excess: (Double) -> Double) -> Double? {

@@ -146,7 +146,7 @@ extension Spring {
         /// The period in seconds.
         public let seconds: Double
 
-        /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
+        /// - Throws: `MotionError.outOfRange` for any other number, including a period with a square of 0.
         public init(_ seconds: Double) throws(MotionError) {
             self.seconds = try magnitudes.checked(seconds, "response")
         }
@@ -165,6 +165,6 @@ extension Spring {
         private init(checked value: Double) { self.value = value }
     }
 
-    /// Responses and masses whose squares are doubles above 0.
+    /// Responses and masses with squares that are doubles above 0.
     private static let magnitudes = ParameterRange(1e-100...1e100)
 }
