@@ -84,5 +84,16 @@ struct LightEndpointTests {
                 #""name":"response","aliases":[],"type":"number","minimum":0.00006283185307179586,"maximum":60"#
             )
         )
+        let listed = conventions.flatMap { $0["parameters"] as! [[String: Any]] }
+        for (json, parameter) in zip(listed, Conventions.all.flatMap(\.parameters)) {
+            #expect(json["name"] as? String == parameter.name)
+            #expect(json["required"] as? Bool == (parameter.fallback == nil), "\(parameter.name)")
+            #expect(json["default"] as? Double == parameter.fallback, "\(parameter.name)")
+        }
+        #expect(
+            answer.text.contains(
+                #""name":"overshootClamping","aliases":[],"type":"boolean","required":false,"default":false"#
+            )
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("GET /v1/projection")
@@ -60,6 +61,49 @@ struct ProjectionEndpointTests {
         #expect(found.count == positions.count && zip(found, positions).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found)")
         let without = query.replacing(/&times=[^&]*/, with: "")
         #expect(try await MotionService().get("/v1/projection?model=\(without)").json["positions"] == nil)
+    }
+
+    @Test(
+        "each parameter of a model has its effect, and its default has none",
+        arguments: [
+            ("android.exponential&velocity=9", "friction", "1", "2"),
+            ("android.exponential&velocity=9", "threshold", "0.1", "1"),
+            ("android.spline&velocity=9", "density", "1", "2"),
+            ("android.spline&velocity=9", "friction", "0.015", "0.03"),
+            ("motion.inertia&velocity=9&times=1", "start", "0", "5"),
+            ("motion.inertia&velocity=9&times=1", "power", "0.8", "1"),
+            ("motion.inertia&velocity=9&times=1", "timeConstant", "325", "200"),
+            ("flutter.friction&velocity=9&time=1", "start", "0", "5"),
+            ("flutter.friction&velocity=9&time=1", "drag", "0.135", "0.5"),
+            ("flutter.clamping&velocity=9", "friction", "0.015", "0.03"),
+            ("reactspring.decay&velocity=9&time=1", "start", "0", "5"),
+            ("reactspring.decay&velocity=9&time=1", "decay", "0.998", "0.9"),
+        ]
+    )
+    func effect(query: String, name: String, standard: String, other: String) async throws {
+        let service = try MotionService()
+        let answer = try await service.get("/v1/projection?model=\(query)")
+        let same = try await service.get("/v1/projection?model=\(query)&\(name)=\(standard)")
+        let changed = try await service.get("/v1/projection?model=\(query)&\(name)=\(other)")
+        #expect(answer.status == 200 && changed.status == 200, "\(changed.text)")
+        #expect(same.text == answer.text)
+        #expect(changed.text != answer.text)
+    }
+
+    @Test(
+        "a motion ends at its start and its distance",
+        arguments: [
+            ("velocity=1000&start=100", "end.wwdc", 599),
+            ("velocity=1000&start=100", "end.exact", 100 - 1 / log(0.998)),
+            ("velocity=1000&start=100&time=1e6", "position", 100 - 1 / log(0.998)),
+            ("model=reactspring.decay&velocity=1000&start=100&time=1e6", "position", 600),
+            ("model=motion.inertia&velocity=1000&start=100", "target", 900),
+            ("model=flutter.friction&velocity=1000&start=100", "target", 100 - 1000 / log(0.135)),
+        ]
+    )
+    func ends(query: String, member: String, end: Double) async throws {
+        let answer = try await MotionService().get("/v1/projection?\(query)")
+        #expect(abs(try #require(answer.number(member), "\(answer.text)") - end) < 1e-9)
     }
 
     @Test(

@@ -69,6 +69,15 @@ struct DropInTests {
         #expect(fixture.library.calls.last == "/search/photos?page=3&per_page=30&query=a%20b")
     }
 
+    @Test("the last page is the one with the last photo", arguments: [(1, 90), (7, 13), (29, 4), (30, 3)])
+    func lastPage(size: Int, last: Int) async throws {
+        let fixture = try PhotoFixture()
+        let search = try await fixture.get("/unsplash/search/photos?query=a&per_page=\(size)")
+        #expect(try search.json()["total_pages"].integer() == last)
+        let list = try await fixture.get("/unsplash/photos?per_page=\(size)", fields: host)
+        #expect(try #require(list.fields[.link]).contains("?page=\(last)&per_page=\(size)>; rel=\"last\""))
+    }
+
     @Test("a client's key is dropped, and requests that differ only in it are equal")
     func keys() async throws {
         let fixture = try PhotoFixture()

@@ -60,7 +60,9 @@ struct PhotoActionsTests {
     func placeholder() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
-        for (query, width, height) in [("", 32, 24), ("?w=8", 8, 6), ("?h=6", 8, 6), ("?w=5&h=64", 5, 64)] {
+        for (query, width, height) in [
+            ("", 32, 24), ("?w=8", 8, 6), ("?h=6", 8, 6), ("?w=5&h=64", 5, 64), ("?w=1", 1, 1),
+        ] {
             let (isNow, response) = try await fixture.ask("/v1/photos/p1/placeholder.png\(query)")
             #expect(isNow)
             #expect(response.fields[.contentType] == "image/png")

@@ -4,6 +4,12 @@ import Testing
 /// Edge cases from the table of differences between "Building Fluid Interfaces" and its repository.
 @Suite("Edge cases of gestures")
 struct GestureTests {
+    @Test("the springs of gestures are those of the talk's ratios and responses")
+    func springs() throws {
+        #expect(try ForceButton.spring == Spring(dampingRatio: 0.4, response: 0.2))
+        #expect(try MomentumDrawer.flick == Spring(dampingRatio: 0.8, response: 0.3))
+    }
+
     private func feed(_ detector: inout PauseDetector, _ velocities: [Double], offset: Double = 100) -> [Bool] {
         velocities.map { detector.on(velocity: $0, offset: offset) }
     }

@@ -101,7 +101,20 @@ struct PhotoPayloadTests {
         #expect(detail.tags == ["frog"])
         #expect(detail.views == 4_495_129)
         let placed = Self.photo(adding: "\"location\":{\"position\":{\"latitude\":9.7,\"longitude\":-83.5}}")
-        #expect(try PhotoPayload.detail(Array(placed.utf8)).location.longitude == -83.5)
+        let bare = try PhotoPayload.detail(Array(placed.utf8))
+        #expect(bare.location.longitude == -83.5)
+        #expect(bare.views == 0 && bare.downloads == 0)
+    }
+
+    @Test("the photos of a list, of a search and of one photo are found in a document of any form")
+    func anyPhotos() throws {
+        let photo = Self.photo()
+        for (content, count) in [
+            ("[\(photo),\(photo)]", 2), ("{\"total\":1,\"results\":[\(photo)]}", 1), (photo, 1), ("{\"id\":1}", 0),
+            ("7", 0),
+        ] {
+            #expect(try PhotoPayload.anyPhotos(LibraryAnswer(Array(content.utf8))).count == count, "\(content)")
+        }
     }
 
     @Test("without a field that says so, a page follows if the total is larger")

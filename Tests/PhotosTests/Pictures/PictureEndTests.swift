@@ -51,6 +51,12 @@ struct PictureEndTests {
         #expect(try end(Self.webp + [0]) == .webp)
     }
 
+    @Test("a box without content, such as padding, is whole")
+    func emptyBox() throws {
+        #expect(try end(Self.avif + Self.box("free", [])) == .avif)
+        #expect(throws: UpstreamError.invalid("truncated picture")) { try end(Self.avif + [0, 0, 0, 7, 0, 0, 0, 0]) }
+    }
+
     @Test("any lengths of chunks and boxes are read without a trap", arguments: 0..<20)
     func hostile(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
