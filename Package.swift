@@ -264,25 +264,95 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
     ]
 }
 
+extension Package {
+    /// Keeps only these targets and the products of their names.
+    ///
+    /// - Parameters:
+    ///   - modules: The targets that are no tests.
+    ///   - tests: The targets with tests or for them, with the files to compile; nil for all files.
+    func build(only modules: Set<String>, tests: [String: [String]?]) {
+        products.removeAll { !modules.contains($0.name) }
+        targets.removeAll { !modules.contains($0.name) && tests[$0.name] == nil }
+        let names = Set(targets.map(\.name))
+        for target in targets {
+            target.sources = (tests[target.name] ?? nil)?.map { "\($0).swift" } ?? target.sources
+            target.dependencies.removeAll {
+                if case .byNameItem(let name, _) = $0 { !names.contains(name) } else { false }
+            }
+        }
+    }
+}
+
+// Other programs and tests of the same modules. Each has a scratch path of its own.
+let build = Context.environment["SPRINGBAR_BUILD"]
+switch build {
+case "fuzz":
+    // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
+                "UnsplashClient", "SharedState", "RedisClient",
+                "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
+            ],
+            path: "Fuzz/Targets",
+            swiftSettings: strict
+        )
+    )
+
+case "benchmarks":
+    package.dependencies.append(
+        // `traits: []` leaves out the hooks into malloc and the Swift runtime, which slow down the code that they count.
+        .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: [])
+    )
+    package.targets.append(
+        .executableTarget(
+            name: "Micro",
+            dependencies: [
+                "Primitives", "BarLayout", "Motion", "MotionFeature", "SpringbarClient", "JSON", "HTTPExchange",
+                httpTypes, logging, .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/Micro",
+            swiftSettings: strict,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        )
+    )
+
+// The tests that run under a sanitizer: the boundary to C, and for threads also the state that they share.
+case "address", "thread":
+    var modules: Set = [
+        "CEpoll", "CMicroHTTPD", "CHiredis", "COpenSSL", "Primitives", "SharedState", "JSON", "HTTPExchange",
+        "MicroHTTPServer", "RedisClient", "TestSupport",
+    ]
+    var tests: [String: [String]?] = ["MicroHTTPServerTests": nil, "RedisClientTests": nil]
+    if build == "thread" {
+        modules.formUnion(["CMathematics", "Motion", "BarLayout", "BarFeature"])
+        tests["HTTPExchangeTests"] = ["EventStreamTests", "StoredMatchTests", "Journal"]
+        tests["BarFeatureTests"] = [
+            "BarConcurrencyTests", "BarStreamTests", "BarAPI", "BarRetryStormTests", "BarStoreKind", "RealRedis",
+            "SharedBarStoreTests",
+        ]
+    }
+    package.build(only: modules, tests: tests)
+
+default:
+    break
+}
+
 // A Mac builds and tests the libraries for apps alone.
 #if !os(Linux)
-let libraries = ["Primitives", "CEpoll", "CMathematics", "Motion", "BarLayout", "SpringbarClient"]
-// The sources that need neither the service nor Linux; nil for all.
-let portableTests = [
-    "TestSupport": ["Checkout.swift", "SeededGenerator.swift", "VectorFile.swift", "WaitUntil.swift"],
-    "BarLayoutTests": nil,
-    "MotionTests": nil,
-    "SpringbarClientTests": [
-        "BarWatchTests.swift", "ConnectionTests.swift", "ExampleBar.swift", "JSONTests.swift",
-        "PhotoPagerTests.swift", "RandomBar.swift", "RefusalTests.swift", "ResponseCacheTests.swift",
-        "SessionMachine.swift", "SessionVectorTests.swift",
-    ],
-]
-package.products.removeAll { $0.name == "springbar" }
-package.targets.removeAll { !libraries.contains($0.name) && portableTests[$0.name] == nil }
-for target in package.targets {
-    guard let sources = portableTests[target.name] ?? nil else { continue }
-    target.sources = sources
-    target.dependencies = target.isTest ? ["TestSupport", "SpringbarClient", "BarLayout", "Motion"] : []
-}
+package.build(
+    only: ["Primitives", "CEpoll", "CMathematics", "Motion", "BarLayout", "SpringbarClient"],
+    // What needs neither the service nor Linux.
+    tests: [
+        "TestSupport": ["Checkout", "SeededGenerator", "VectorFile", "WaitUntil"],
+        "BarLayoutTests": nil,
+        "MotionTests": nil,
+        "SpringbarClientTests": [
+            "BarWatchTests", "ConnectionTests", "ExampleBar", "JSONTests", "PhotoPagerTests", "RandomBar",
+            "RefusalTests", "ResponseCacheTests", "SessionMachine", "SessionVectorTests",
+        ],
+    ]
+)
 #endif

@@ -19,8 +19,9 @@ DICTIONARIES = ROOT / "Fuzz/Dictionaries"
 # Ignored by git: inputs found beyond the committed corpora, and inputs of findings.
 FOUND = ROOT / "artifacts/fuzz/corpora"
 FINDINGS = ROOT / "artifacts/fuzz/findings"
-BUILD = ["swift", "build", "--package-path", "Fuzz", "--scratch-path", ".build-fuzz", "--configuration", "release",
-         "--sanitize", "fuzzer"]
+# The targets call internal declarations, in optimised builds too.
+BUILD = ["env", "SPRINGBAR_BUILD=fuzz", "swift", "build", "--product", "Fuzz", "--scratch-path", ".build-fuzz",
+         "--configuration", "release", "--sanitize", "fuzzer", "-Xswiftc", "-enable-testing"]
 # Limits for one input: 60 s on a busy machine, and 512 MB; no input should come close to them.
 LIMITS = ["-timeout=60", "-rss_limit_mb=512", "-max_len=4096"]
 # Executions of a repeatable run: about ten seconds of each target on two quiet cores.

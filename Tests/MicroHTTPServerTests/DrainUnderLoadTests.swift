@@ -10,7 +10,7 @@ import Testing
 ///
 /// This suite passes only if that never happens.
 ///
-/// The sanitizers also run on this suite: `swift test --package-path Sanitizers --sanitize=address --no-parallel`,
+/// The sanitizers also run on this suite: `SPRINGBAR_BUILD=address swift test --sanitize=address --no-parallel`,
 /// and `--sanitize=thread -Xswiftc -DTHREAD_SANITIZER` (see `Lock`). `SPRINGBAR_DRAIN_ROUNDS` sets the number
 /// of rounds.
 @Suite struct DrainUnderLoadTests {
