@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -117,6 +120,15 @@ def unfinished() -> bytes:
 @pytest.fixture(params=["memory", "redis"])
 def store(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
     yield {"SPRINGBAR_REDIS_URL": request.getfixturevalue("redis")} if request.param == "redis" else {}
+
+
+def test_the_limit_is_enforced(container: Container) -> None:
+    """Where it is not, the other tests only measure."""
+    if container.group is None:
+        pytest.skip("; ".join(container.remarks))
+    greedy = [*container.prefix, sys.executable, "-c", f"len(b'x' * {2 * container.limit})"]
+    assert subprocess.run(greedy, check=False, timeout=60).returncode == -signal.SIGKILL
+    assert container.killed() == 1
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
