@@ -142,8 +142,8 @@ package struct BarSessions: Sendable {
             store.observers.add(to: id, wantsCommands: withCommands, account: account, onEnd: store.watch(id))
         }
         @Sendable func begin(_ observer: BarObserver, with record: BarRecord) -> EventStream {
-            let present = BarPublication(id, record, withCommands: withCommands)
-            observer.send(present, isKnown: lastEventID == record.tag.text)
+            let publication = BarPublication(id, record, withCommands: withCommands)
+            observer.send(publication, isKnown: lastEventID == record.tag.text)
             return observer.stream
         }
         // The record is read after the observer was added: an earlier write is in the record, a later one is published.

@@ -67,8 +67,8 @@ struct EventRun: ~Copyable {
     /// The log may end before the first event of the request: a copy of the bar that was ahead of the store asked for it.
     mutating func replay(_ submission: EventSubmission, _ log: BarLog) throws {
         guard let (first, last) = submission.sequences, first <= lastBefore else { return }
-        let known = min(last, lastBefore)
-        guard let events = try log.replay(from: first, to: known, explaining: detail.explains) else {
+        let end = min(last, lastBefore)
+        guard let events = try log.replay(from: first, to: end, explaining: detail.explains) else {
             throw BarSessionError.sequenceTrimmed(first: log.firstSequence)
         }
         earlier = events

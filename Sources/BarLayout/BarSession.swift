@@ -59,8 +59,8 @@ public struct BarSession: Sendable, Equatable {
         rules: BarRules = .fluid,
         explaining: Bool = false
     ) throws(BarLayoutError) -> BarOutcome {
-        if let given = event.scrollableID, given != scrollableID {
-            throw .scrollableMismatch(attached: scrollableID, given: given)
+        if let id = event.scrollableID, id != scrollableID {
+            throw .scrollableMismatch(attached: scrollableID, given: id)
         }
         var outcome = BarOutcome()
         if explaining { outcome.beginExplanation() }

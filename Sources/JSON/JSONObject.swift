@@ -70,13 +70,13 @@ package struct JSONObject: Sendable {
         }
         guard let unknown else { return }
         let list = names.map(\.description).joined(separator: ", ")
-        let known =
+        let members =
             switch names.count {
             case 0: "the object has no members"
             case 1: "the member is \(list)"
             default: "the members are \(list)"
             }
-        throw JSONValue(value.document, unknown).error("is unknown; \(known)")
+        throw JSONValue(value.document, unknown).error("is unknown; \(members)")
     }
 
     /// The number of members.

@@ -178,11 +178,11 @@ final class Exchange {
     private func makeRoom(for count: Int) -> Bool {
         let capacity = content.capacity
         guard count > capacity else { return true }
-        let wanted = max(count, min(2 * capacity, current.expectedLength))
+        let size = max(count, min(2 * capacity, current.expectedLength))
         guard
-            wanted <= MemoryBudget.uncountedBytes || memory?.reserveContent(wanted) == true
+            size <= MemoryBudget.uncountedBytes || memory?.reserveContent(size) == true
         else { return false }
-        content.reserveCapacity(wanted)
+        content.reserveCapacity(size)
         return true
     }
 

@@ -24,10 +24,10 @@ struct Listener {
         guard IPAddress(host) != nil,
             let address = SocketAddress.lookUp(host, port: number, isNumeric: true).first
         else { throw .invalidHost(host) }
-        let wanted = BoundAddress(host: host, port: port)
+        let endpoint = BoundAddress(host: host, port: port)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.family, kind, 0)
-        guard descriptor >= 0 else { throw Self.refusal(errno, of: wanted) }
+        guard descriptor >= 0 else { throw Self.refusal(errno, of: endpoint) }
         // A restarted server must not wait for the last one's connections to leave TIME_WAIT.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -36,7 +36,7 @@ struct Listener {
         guard isBound, listen(descriptor, Self.backlog) == 0 else {
             let number = errno
             Glibc.close(descriptor)
-            throw Self.refusal(number, of: wanted)
+            throw Self.refusal(number, of: endpoint)
         }
         self.descriptor = descriptor
         self.address = BoundAddress(host: host, port: SocketAddress.port(of: descriptor) ?? port)

@@ -46,7 +46,7 @@ package struct MotionHandlers: Sendable {
             let (tokens, version) = designTokens.value
             // Another file of design tokens makes other answers.
             let name = version == 0 ? variant + request.target.raw : "\(version) \(variant)\(request.target.raw)"
-            if let known = answers.answer(for: name) { return .now(known) }
+            if let answer = answers.answer(for: name) { return .now(answer) }
             let (query, isConstant) = try tokens.read(request.target, names)
             let compute = try read(query)
             let respond = { @Sendable in

@@ -33,11 +33,11 @@ extension Problem {
             }
         case .missingParameter(let name, let convention):
             (kind, faults) = (.invalidQuery, [(name, "is missing; `\(convention)` requires it")])
-        case .unknownParameter(let name, let convention, let known):
-            let rule = "is not a parameter of `\(convention)`; its parameters are \(list(known))"
+        case .unknownParameter(let name, let convention, let names):
+            let rule = "is not a parameter of `\(convention)`; its parameters are \(list(names))"
             (kind, faults) = (.invalidQuery, [(name, rule)])
-        case .unknownConvention(_, let known, let name):
-            let ids = known.map { "`\($0)`" }.joined(separator: ", ")
+        case .unknownConvention(_, let names, let name):
+            let ids = names.map { "`\($0)`" }.joined(separator: ", ")
             (kind, faults) = (.invalidParameter, [(name, "must be one of \(ids)")])
         case .ambiguousConvention(let parameters, let candidates, let name):
             let mean = parameters.count == 1 ? "means" : "mean"

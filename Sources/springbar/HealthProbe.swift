@@ -38,10 +38,10 @@ enum HealthProbe {
         guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {
             return false
         }
-        let wanted = "HTTP/1.1 200"
-        let line = String(unsafeUninitializedCapacity: wanted.utf8.count) { buffer in
+        let expected = "HTTP/1.1 200"
+        let line = String(unsafeUninitializedCapacity: expected.utf8.count) { buffer in
             max(0, recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL)))
         }
-        return line == wanted
+        return line == expected
     }
 }

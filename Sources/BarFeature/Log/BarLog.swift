@@ -257,7 +257,7 @@ extension BarLogEntry {
     func write(to bytes: inout ByteWriter) {
         let event: BarEvent
         switch self {
-        case .event(let given): event = given
+        case .event(let inner): event = inner
         case .tracks(let changes):
             bytes.put(Kind.tracks.rawValue)
             bytes.put(number: changes.count)

@@ -106,9 +106,9 @@ package final class MemoryBarStore: BarStore {
             }
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-        let present = try? withShard(of: earlier.id) { try $0.record(earlier.id, now: now) }
-        guard let present else { return try insert(record, earlier.id, client, isRepeated: true) }
-        return CreatedBar(id: earlier.id, creation: present.creation, expiresAt: present.expiresAt)
+        let bar = try? withShard(of: earlier.id) { try $0.record(earlier.id, now: now) }
+        guard let bar else { return try insert(record, earlier.id, client, isRepeated: true) }
+        return CreatedBar(id: earlier.id, creation: bar.creation, expiresAt: bar.expiresAt)
     }
 
     private func insert(

@@ -69,12 +69,12 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Returns the value of a field that is present exactly once; nil for none and for several.
     package func single(_ name: FieldName) -> String? {
-        var found: String?
+        var value: String?
         for entry in entries where entry.name == name {
-            if found != nil { return nil }
-            found = entry.value
+            if value != nil { return nil }
+            value = entry.value
         }
-        return found
+        return value
     }
 
     /// Adds a field and keeps those of the same name.

@@ -74,11 +74,11 @@ package struct BearerTokens: Middleware {
     ///
     /// Compares with every token, so that the duration does not reveal the one that it is.
     private func principal(of presented: [UInt8]) -> UInt64? {
-        var known: UInt64?
+        var match: UInt64?
         for (token, principal) in tokens {
-            if presented.isEqual(toSecret: token) { known = principal }
+            if presented.isEqual(toSecret: token) { match = principal }
         }
-        return known
+        return match
     }
 
     /// Returns a number of a token that is the same in every replica, and from which the token cannot be derived.

@@ -16,8 +16,8 @@ package struct RequestIdentity: Middleware {
     }
 
     package func incoming(_ request: Request, _ context: inout Context) -> Response? {
-        if let given = request.fields.single(.xRequestID), RequestIdentity.isWellFormed(given) {
-            context.requestID = given
+        if let id = request.fields.single(.xRequestID), RequestIdentity.isWellFormed(id) {
+            context.requestID = id
         }
         if context.trace == nil, let parent = request.fields.single(.traceparent) {
             context.trace = TraceContext(traceparent: parent, state: state(of: request), spanID: makeSpanID())

@@ -70,8 +70,8 @@ package final class RequestMetrics: Middleware {
 
         fileprivate mutating func add(_ status: Int, _ elapsed: Duration?) {
             if let elapsed { add(elapsed) }
-            if let known = counts.firstIndex(where: { $0.status == status }) {
-                counts[known].count += 1
+            if let index = counts.firstIndex(where: { $0.status == status }) {
+                counts[index].count += 1
             } else {
                 counts.append((status, 1))
             }

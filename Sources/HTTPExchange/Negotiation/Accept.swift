@@ -39,14 +39,14 @@ package struct Accept: Sendable {
     }
 
     private func weight(of offer: MediaType, by isCounted: (MediaType) -> Bool) -> Int {
-        var found: (specificity: Int, weight: Int)?
+        var best: (specificity: Int, weight: Int)?
         for (range, weight) in ranges where offer.overlaps(range) && isCounted(range) {
             guard range.parameters.allSatisfy({ offer.parameter($0.name)?.lowercased() == $0.value.lowercased() })
             else { continue }
             let specificity = (range.type == "*" ? 0 : 1) + (range.subtype == "*" ? 0 : 1) + range.parameters.count
-            if specificity > found?.specificity ?? -1 { found = (specificity, weight) }
+            if specificity > best?.specificity ?? -1 { best = (specificity, weight) }
         }
-        return found?.weight ?? 0
+        return best?.weight ?? 0
     }
 
     private static func range(_ element: Substring) -> (range: MediaType, weight: Int)? {
@@ -86,9 +86,9 @@ extension Request {
 extension Response {
     /// Adds a field of the request to Vary (RFC 9110, section 12.5.5).
     package mutating func vary(by name: FieldName) {
-        let present = fields.values(of: .vary).flatMap(FieldScanner.elements)
-        if present.contains("*") || present.contains(where: { FieldName(String($0)) == name }) { return }
-        fields[.vary] = (present + [name.rawValue[...]]).joined(separator: ", ")
+        let names = fields.values(of: .vary).flatMap(FieldScanner.elements)
+        if names.contains("*") || names.contains(where: { FieldName(String($0)) == name }) { return }
+        fields[.vary] = (names + [name.rawValue[...]]).joined(separator: ", ")
     }
 
     /// Returns the response with a field of the request added to Vary.

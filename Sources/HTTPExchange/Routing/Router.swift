@@ -69,9 +69,9 @@ package final class Router: Sendable {
         if let last = target.lastMatch.withLock({ $0 }), last.router === self, last.method == method { return last }
         let path = target.path
         let match = path.utf8.span.withUnsafeBufferPointer { bytes in
-            let found = find(bytes)
-            let (outcome, parameters) = self.outcome(of: method, target, found, bytes)
-            return RouteMatch(outcome, found?.path, parameters, for: method, by: self)
+            let match = find(bytes)
+            let (outcome, parameters) = self.outcome(of: method, target, match, bytes)
+            return RouteMatch(outcome, match?.path, parameters, for: method, by: self)
         }
         target.lastMatch.withLock { $0 = match }
         return match
@@ -90,11 +90,11 @@ package final class Router: Sendable {
     private func outcome(
         of method: HTTPRequest.Method,
         _ target: Target,
-        _ found: (path: RoutedPath, parameters: [Range<Int>])?,
+        _ match: (path: RoutedPath, parameters: [Range<Int>])?,
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (RouteMatch.Outcome, PathParameters) {
         var parameters = PathParameters()
-        guard let (path, ranges) = found else {
+        guard let (path, ranges) = match else {
             // RFC 9110, section 9.3.7: an asterisk refers to the whole server.
             let isServer = target.path == "*" && method == .options
             return (isServer ? .options(allow: allowAnywhere) : .notFound, parameters)
@@ -297,8 +297,8 @@ package struct PathParameters: Sendable {
     ) throws(Problem) -> T {
         let text = require(name)
         guard let value = T(rawValue: text) else {
-            let known = T.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            throw Problem(.notFound, "`\(text[...].excerpt)` is not a \(name) of this path; the \(name)s are \(known).")
+            let names = T.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            throw Problem(.notFound, "`\(text[...].excerpt)` is not a \(name) of this path; the \(name)s are \(names).")
         }
         return value
     }

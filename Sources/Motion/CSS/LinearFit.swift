@@ -32,14 +32,14 @@ package struct LinearFit: Sendable, Equatable {
     ) throws(MotionError) {
         spring = curve.spring
         (duration, endResidual) = try Self.end(of: curve, maxError: maxError, duration: given)
-        guard let found = Self.easing(curve, duration, maxError, work: work) else {
+        guard let fit = Self.easing(curve, duration, maxError, work: work) else {
             let reason = """
                 is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of a \
                 percent can follow; try a larger error or a shorter `curveDuration`
                 """
             throw .noCurve(parameter: "maxError", reason: reason)
         }
-        (easing, measuredError) = found
+        (easing, measuredError) = fit
         fallback = CubicBezier(fitting: curve, duration: duration)
     }
 

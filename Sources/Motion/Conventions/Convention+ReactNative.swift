@@ -26,11 +26,11 @@ extension Convention {
             let wantedSpeed = Bouncy.speed(tension: spring.origamiTension)
             let speed = Bouncy.speed.clamped(wantedSpeed)
             let tension = speed == wantedSpeed ? spring.origamiTension : Bouncy.tension(speed: speed)
-            let wanted = Bouncy.bounciness(friction: spring.origamiFriction, tension: tension)
-            let bounciness = Bouncy.bounciness.clamped(wanted ?? Bouncy.bounciness.upper)
+            let exact = Bouncy.bounciness(friction: spring.origamiFriction, tension: tension)
+            let bounciness = Bouncy.bounciness.clamped(exact ?? Bouncy.bounciness.upper)
             return (
                 [("bounciness", bounciness), ("speed", speed)],
-                .init(of: [.speedLimited: speed != wantedSpeed, .bouncinessLimited: bounciness != wanted])
+                .init(of: [.speedLimited: speed != wantedSpeed, .bouncinessLimited: bounciness != exact])
             )
         },
         drawing: { curve, _ in curve.drawnIfDamped },

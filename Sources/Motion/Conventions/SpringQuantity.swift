@@ -47,21 +47,21 @@ enum SpringQuantity: Sendable {
 extension ConventionReading {
     /// Creates the spring of parameters that are its quantities: a stiffness, a response or a duration, and its damping.
     init(_ values: Convention.Values, of convention: Convention) throws(MotionError) {
-        var given: [SpringQuantity: Double] = [:]
+        var quantities: [SpringQuantity: Double] = [:]
         var ratio: Double?
         for (parameter, (_, value)) in zip(convention.parameters, values) {
             guard let quantity = parameter.quantity else { continue }
             let limited = parameter.limited(value)
-            given[quantity] = parameter.isInMilliseconds ? limited / 1000 : limited
+            quantities[quantity] = parameter.isInMilliseconds ? limited / 1000 : limited
             ratio = quantity.ratio(limited) ?? ratio
             if limited != value { warnings.append(quantity.limitWarning) }
         }
-        (epsilon, clampsOvershoot) = (given[.epsilon], given[.clampsOvershoot] == 1)
-        let mass = given[.mass] ?? convention.mass
-        let stiffness = given[.stiffness] ?? given[.origamiTension].map(Origami.stiffness)
-        let damping = given[.damping] ?? given[.origamiFriction].map(Origami.damping)
-        var response = given[.response] ?? given[.visualDuration].map { $0 * 1.2 }
-        if let ratio, let duration = given[.duration] {
+        (epsilon, clampsOvershoot) = (quantities[.epsilon], quantities[.clampsOvershoot] == 1)
+        let mass = quantities[.mass] ?? convention.mass
+        let stiffness = quantities[.stiffness] ?? quantities[.origamiTension].map(Origami.stiffness)
+        let damping = quantities[.damping] ?? quantities[.origamiFriction].map(Origami.damping)
+        var response = quantities[.response] ?? quantities[.visualDuration].map { $0 * 1.2 }
+        if let ratio, let duration = quantities[.duration] {
             let epsilon = epsilon ?? 0.001
             guard let phase = convention.phase(ratio, epsilon) else {
                 let reason = "is too small for a settling duration with an epsilon of \(epsilon.plain)"
@@ -81,7 +81,7 @@ extension ConventionReading {
             spring = try Spring(dampingRatio: ratio, response: response, mass: mass)
         default: preconditionFailure("the quantities of a convention determine a spring")
         }
-        if given[.allowsOverdamping] == 0, spring.regime == .overdamped {
+        if quantities[.allowsOverdamping] == 0, spring.regime == .overdamped {
             spring = spring.critical
             warnings.append(.dampingCapped)
         }

@@ -59,10 +59,10 @@ private struct DistanceSearch {
 
     /// Returns the difference of the distances to the target, and its derivative.
     private func difference(at time: Double) -> (displacement: Double, rate: Double) {
-        let wanted = one.remaining.state(at: time)
+        let aimed = one.remaining.state(at: time)
         let drawn = other.remaining.state(at: time)
-        if isClamped, drawn.displacement < 0 { return wanted }
-        return (wanted.displacement - drawn.displacement, wanted.rate - drawn.rate)
+        if isClamped, drawn.displacement < 0 { return aimed }
+        return (aimed.displacement - drawn.displacement, aimed.rate - drawn.rate)
     }
 
     /// Returns the time of the largest distance between two times, between which it grows and then falls.
@@ -153,7 +153,7 @@ private struct DistanceSearch {
             let third = (high - low) / 3
             if highest(low + third).maximum > highest(high - third).maximum { high -= third } else { low += third }
         }
-        let found = highest((low + high) / 2)
-        return found.maximum > best.maximum ? found : best
+        let peak = highest((low + high) / 2)
+        return peak.maximum > best.maximum ? peak : best
     }
 }

@@ -128,12 +128,12 @@ private struct DesignTokenReader {
         do {
             let id = try object.optional("convention")?.string()
             let convention = try id.map(Conventions.named) ?? Conventions.inferred(from: members.map(\.name))
-            let given = try members.map { name, value in
+            let numbers = try members.map { name, value in
                 (name, try number(value, for: convention.parameters.first { $0.names.contains(name) }))
             }
-            let spring = try convention.read(Dictionary(uniqueKeysWithValues: given)).spring
+            let spring = try convention.read(Dictionary(uniqueKeysWithValues: numbers)).spring
             let values = convention.parameters.compactMap { parameter in
-                given.first { parameter.names.contains($0.0) }.map { (name: parameter.name, value: $0.1) }
+                numbers.first { parameter.names.contains($0.0) }.map { (name: parameter.name, value: $0.1) }
             }
             return .spring(convention, values, spring)
         } catch let error as MotionError {

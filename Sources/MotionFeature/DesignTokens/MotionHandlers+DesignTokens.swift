@@ -52,8 +52,8 @@ extension DesignTokens {
     /// Reads a query, with the parameters of a spring in place of each `designToken`; constant without one.
     func read(_ target: Target, _ names: [String]) throws -> (query: Query, isConstant: Bool) {
         var query = try Query(target, allowing: names)
-        let given = query.names.filter { $0.hasSuffix("designToken") }
-        for name in given {
+        let references = query.names.filter { $0.hasSuffix("designToken") }
+        for name in references {
             let prefix = String(name.dropLast("designToken".count))
             do {
                 let parameters = try self.query(of: query.requiredString(name)).map { (prefix + $0.name, $0.value) }
@@ -62,18 +62,18 @@ extension DesignTokens {
                 throw Problem(error, prefix: prefix)
             }
         }
-        return (query, given.isEmpty)
+        return (query, references.isEmpty)
     }
 
     /// Returns the query of a spring by its path, or by the end of its path, such as `sheet`, if no other one has it.
     func query(of name: String) throws(MotionError) -> [(name: String, value: String)] {
         let springs = all.filter { if case .spring = $0.meaning { true } else { false } }
-        let found = springs.filter { $0.path == name || $0.path.hasSuffix("." + name) }
-        let token = found.first { $0.path == name } ?? (found.count == 1 ? found[0] : nil)
+        let matches = springs.filter { $0.path == name || $0.path.hasSuffix("." + name) }
+        let token = matches.first { $0.path == name } ?? (matches.count == 1 ? matches[0] : nil)
         guard case .spring(let convention, let values, _)? = token?.meaning else {
-            let known = (found.isEmpty ? springs : found).prefix(20).map { "`\($0.path)`" }.joined(separator: ", ")
+            let paths = (matches.isEmpty ? springs : matches).prefix(20).map { "`\($0.path)`" }.joined(separator: ", ")
             let rule =
-                known.isEmpty ? "a spring in the file of SPRINGBAR_DESIGN_TOKENS, which has none" : "one of \(known)"
+                paths.isEmpty ? "a spring in the file of SPRINGBAR_DESIGN_TOKENS, which has none" : "one of \(paths)"
             throw .noSpring(parameter: "designToken", reason: "must be \(rule)")
         }
         let texts = values.map { ($0, Conventions.flagNames.contains($0) ? "\($1 == 1)" : "\($1)") }

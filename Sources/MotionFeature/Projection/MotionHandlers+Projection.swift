@@ -44,8 +44,8 @@ extension MotionHandlers {
         let models = Fling.models
         let name = try Query(request.target, allowing: models.flatMap(\.names) + ["model"]).string("model") ?? "uikit"
         guard let model = models.first(where: { $0.name == name }) else {
-            let known = models.map { "`\($0.name)`" }.joined(separator: ", ")
-            throw Problem.invalidParameter("model", "must be one of \(known)")
+            let names = models.map { "`\($0.name)`" }.joined(separator: ", ")
+            throw Problem.invalidParameter("model", "must be one of \(names)")
         }
         let query = try Query(request.target, allowing: model.names + ["model"])
         return try answer { json in

@@ -38,8 +38,8 @@ extension MotionHandlers {
 
     private static func times(_ query: Query, _ spring: SpringQuery) throws -> [Double] {
         let limit = 2000
-        let given = ["time", "times", "fps"].filter(query.contains)
-        guard given.count < 2 else { throw MotionError.contradiction(parameters: given) }
+        let names = ["time", "times", "fps"].filter(query.contains)
+        guard names.count < 2 else { throw MotionError.contradiction(parameters: names) }
         if let time = try query.double("time", in: 0...1e6) { return [time] }
         if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
         let rate = try query.double("fps", in: 1...1000) ?? 60

@@ -25,24 +25,24 @@ struct SpringQuery {
         do {
             let shared = shared + ["epsilon"]
             // In the order of the query, which errors follow.
-            let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+            let sent = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
                 .filter(Conventions.parameterNames.contains)
             let convention: Convention
             if let id = try query.string(prefix + "convention") {
                 convention = try Conventions.named(id)
-            } else if let whole = try? Conventions.inferred(from: present), present.allSatisfy(whole.hasParameter) {
+            } else if let whole = try? Conventions.inferred(from: sent), sent.allSatisfy(whole.hasParameter) {
                 convention = whole
             } else {
-                convention = try Conventions.inferred(from: present.filter { !shared.contains($0) })
+                convention = try Conventions.inferred(from: sent.filter { !shared.contains($0) })
             }
-            let own = present.filter { !shared.contains($0) || convention.hasParameter($0) }
-            var given: [String: Double] = [:]
+            let own = sent.filter { !shared.contains($0) || convention.hasParameter($0) }
+            var values: [String: Double] = [:]
             for name in own {
                 let isFlag = Conventions.flagNames.contains(name)
-                given[name] = try isFlag ? query.bool(prefix + name).map { $0 ? 1 : 0 } : query.double(prefix + name)
+                values[name] = try isFlag ? query.bool(prefix + name).map { $0 ? 1 : 0 } : query.double(prefix + name)
             }
             (self.convention, names) = (convention, own.map { prefix + $0 })
-            reading = try convention.read(given)
+            reading = try convention.read(values)
             let velocity = try query.double(prefix + "initialVelocity", in: -1e6...1e6) ?? 0
             epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-9...0.5) ?? 0.001
             curve = SpringCurve(reading.spring, initialVelocity: velocity)
@@ -58,8 +58,8 @@ struct SpringQuery {
     var settlingTime: Double? { curve.settlingTime(epsilon: epsilon) }
 
     var dampingName: String {
-        let known = ["dampingRatio", "damping", "ratio", "bounce", "friction", "bounciness"]
-        return names.first { name in known.contains { name.hasSuffix($0) } } ?? "dampingRatio"
+        let ratios = ["dampingRatio", "damping", "ratio", "bounce", "friction", "bounciness"]
+        return names.first { name in ratios.contains { name.hasSuffix($0) } } ?? "dampingRatio"
     }
 
     /// Reads a spring for each prefix, or throws a `Problem` with the first error of each, so that a request shows all.

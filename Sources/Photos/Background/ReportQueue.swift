@@ -94,8 +94,8 @@ struct ReportKeys: Sendable {
 
     /// Compares a download with the earlier one of the same key, or remembers it.
     mutating func verdict(_ key: IdempotencyKey, photo: String, now: Instant) -> Verdict {
-        if let known = photos.value(for: key), now - known.fetched < Self.memory {
-            return known.value == photo ? .repeated : .conflict
+        if let report = photos.value(for: key), now - report.fetched < Self.memory {
+            return report.value == photo ? .repeated : .conflict
         }
         photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
         return .new

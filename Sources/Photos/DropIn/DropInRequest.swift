@@ -37,7 +37,7 @@ struct DropInRequest: Sendable {
         signatures = service.configuration.signatures
         let prefix = template.dropFirst().prefix { $0 != "/" }
         base = request.base(publicURL: service.configuration.publicURL) + "/" + prefix
-        var known: [(name: String, value: String)] = []
+        var sent: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
         var report: [String] = []
         for pair in request.target.queryPairs {
@@ -49,13 +49,13 @@ struct DropInRequest: Sendable {
             }
             if name == "page" || name == "per_page" {
                 numbers[name] = value.flatMap(NumberGrammar.integer)
-            } else if Self.known.contains(name), !known.contains(where: { $0.name == name }) {
+            } else if Self.parameterNames.contains(name), !sent.contains(where: { $0.name == name }) {
                 guard let value else { throw .invalidQuery(400, "\(name) must be percent-encoded UTF-8") }
-                known.append((name, value))
+                sent.append((name, value))
             }
         }
         path = try Self.path(template, parameters)
-        self.parameters = known
+        self.parameters = sent
         reportQuery = report.joined(separator: "&")
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let size = numbers["per_page"] ?? 10
@@ -105,7 +105,7 @@ struct DropInRequest: Sendable {
     /// The parameters of the library besides page and per_page.
     ///
     /// All others are dropped: the key of a client (`client_id`) must not reach the library, a log or a cache.
-    private static let known: Set<String> = [
+    private static let parameterNames: Set<String> = [
         "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
         "count", "ids", "stats", "resolution", "quantity",
     ]

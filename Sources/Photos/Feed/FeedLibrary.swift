@@ -112,8 +112,8 @@ struct FeedLibrary: Sendable {
         case .cursor(let cursor, let fetched):
             // The photos shown last are on the page of the position, or near it.
             var start = cursor.position
-            if let found = snapshot.position(after: cursor.marks) {
-                start = found
+            if let position = snapshot.position(after: cursor.marks) {
+                start = position
             } else if let page = snapshot.pages[start.page] {
                 // Photos may have moved to this page since it was fetched.
                 if page.fetched + LibraryCache.clockError < fetched {

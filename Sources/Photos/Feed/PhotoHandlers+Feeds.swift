@@ -59,12 +59,12 @@ extension PhotoHandlers {
             let feed = try feed(query)
             let position = try PageQuery(query, of: feed, service.clock)
             let (limit, filter) = (position.limit, try PhotoFilter(query))
-            let wanted = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
+            let sliceRequest = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
             let writer = service.writer(key.hotlinkBase)
             let linksFollowHost = key.hotlinkBase != nil && service.configuration.publicURL == nil
             let response = { @Sendable [service] (answer: PhotoService.SliceAnswer) -> Response in
                 let page = service.page(key, of: answer.slice) {
-                    RenderedPage(answer.slice, wanted, writer, linksFollowHost: linksFollowHost, service.clock) {
+                    RenderedPage(answer.slice, sliceRequest, writer, linksFollowHost: linksFollowHost, service.clock) {
                         next,
                         previous in
                         position.links(from: request.target, next: next, previous: previous)
@@ -72,8 +72,8 @@ extension PhotoHandlers {
                 }
                 return page.response(answer.status, now: service.now)
             }
-            if let slice = service.cachedSlice(wanted) { return .now(response(slice)) }
-            return .later { [service] in response(try await service.slice(wanted)) }
+            if let slice = service.cachedSlice(sliceRequest) { return .now(response(slice)) }
+            return .later { [service] in response(try await service.slice(sliceRequest)) }
         }
     }
 }

@@ -17,7 +17,7 @@ extension PhotoService {
     /// Returns the page of a slice, from the cache or rendered now.
     func page(_ key: RenderedPage.Key, of slice: FeedSlice, render: () -> RenderedPage) -> RenderedPage {
         guard let sliceKey = slice.key else { return render() }
-        if let known = renderedPages.withLock({ $0.value(for: key) }), known.slice.key == sliceKey { return known }
+        if let page = renderedPages.withLock({ $0.value(for: key) }), page.slice.key == sliceKey { return page }
         let page = render()
         renderedPages.withLock { _ = $0.insert(page, for: key, cost: page.cost + 2 * key.target.utf8.count) }
         return page

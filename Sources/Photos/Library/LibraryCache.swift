@@ -85,17 +85,17 @@ final class LibraryCache: Sendable {
     ///
     /// `renew` gets the new answer.
     func cached<Value>(
-        _ known: Timestamped<Value>?,
+        _ cached: Timestamped<Value>?,
         _ request: Request,
         renew: @escaping @Sendable (Answer) -> Void = { _ in }
     ) -> Served<Value>? {
-        guard let known else { return nil }
-        switch request.freshness.state(age: environment.now() - known.fetched) {
+        guard let cached else { return nil }
+        switch request.freshness.state(age: environment.now() - cached.fetched) {
         case .fresh: break
         case .stale: refresh(request, renew)
         case .onlyIfError, .expired: return nil
         }
-        return (known.value, known.fetched, .hit)
+        return (cached.value, cached.fetched, .hit)
     }
 
     /// Returns a value from a fetch; if that fails, the one in memory unless it has expired.

@@ -14,7 +14,7 @@ struct PhotoIndex: Sendable {
 
     /// Inserts a photo unless there is a newer copy, as from another replica.
     mutating func merge(_ photo: Photo, fetched: Instant) {
-        if let present = photos.peek(photo.id), present.fetched > fetched { return }
+        if let newer = photos.peek(photo.id), newer.fetched > fetched { return }
         photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: 1)
         if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
     }

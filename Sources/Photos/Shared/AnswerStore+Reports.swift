@@ -16,20 +16,20 @@ extension AnswerStore {
         let value = [AnswerStore.reportFormat] + writer + photo.utf8
         // The key has the client's text and the token's fingerprint.
         let key = SharedKey("r2:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
-        let present: [UInt8]?
+        let stored: [UInt8]?
         do {
             let retries = Retries(pause: pause)
-            present = try await retries.run { try await store.claim(key, value, timeToLive: ReportKeys.memory) }.result
+            stored = try await retries.run { try await store.claim(key, value, timeToLive: ReportKeys.memory) }.result
         } catch SharedStateError.unknownOutcome {
             return .new
         } catch {
             throw (error as? SharedStateError ?? .cancelled).forPhotos
         }
-        guard let present, present != value else { return .new }
-        guard present.first == AnswerStore.reportFormat, present.count > writer.count else {
+        guard let stored, stored != value else { return .new }
+        guard stored.first == AnswerStore.reportFormat, stored.count > writer.count else {
             logger.error("a stored key of a download cannot be read")
             throw .storeUnavailable
         }
-        return present.dropFirst(1 + writer.count).elementsEqual(photo.utf8) ? .repeated : .conflict
+        return stored.dropFirst(1 + writer.count).elementsEqual(photo.utf8) ? .repeated : .conflict
     }
 }

@@ -97,9 +97,9 @@ package final class AnswerStore: Sendable {
         var wait = AnswerStore.waits.first
         var waited = Duration.zero
         while attempts < AnswerStore.attempts, waited < AnswerStore.longestWait {
-            let present: [UInt8]?
+            let stored: [UInt8]?
             do throws(SharedStateError) {
-                present = try await store.claim(key, claim, timeToLive: AnswerStore.claimLife)
+                stored = try await store.claim(key, claim, timeToLive: AnswerStore.claimLife)
             } catch {
                 if let fetched { return fetched.answer }
                 guard error == .refused || error == .full else { throw error.forPhotos }
@@ -108,7 +108,7 @@ package final class AnswerStore: Sendable {
                 return try await fetch().answer
             }
             // The claim of an earlier call with an unknown outcome is this one.
-            guard let present, present != claim else {
+            guard let stored, stored != claim else {
                 let own = if let fetched { fetched } else { try await holding(claim, key, fetch) }
                 fetched = own
                 guard own.answer.value.content.count <= AnswerRecord.largestContent else {
@@ -121,17 +121,17 @@ package final class AnswerStore: Sendable {
                 attempts += 1
                 continue
             }
-            if AnswerStore.isClaim(present) {
+            if AnswerStore.isClaim(stored) {
                 do { try await pause(wait) } catch { throw .cancelled }
                 waited += wait
                 wait = min(wait * 2, AnswerStore.waits.longest)
-            } else if let record = record(present, now: now()), record.target == request.target,
+            } else if let record = record(stored, now: now()), record.target == request.target,
                 request.accepts(record.answer, at: now()), (try? request.read(record.answer.value)) != nil
             {
                 return record.answer
             } else {
                 attempts += 1
-                _ = try? await store.release(key, claim: present)
+                _ = try? await store.release(key, claim: stored)
             }
         }
         if let fetched { return fetched.answer }

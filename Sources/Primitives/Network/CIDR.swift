@@ -12,9 +12,9 @@ package struct CIDR: Sendable, Hashable, CustomStringConvertible {
         guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
         var length = address.width
         if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let given = Int(parts[1])
+            guard parts[1].utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let bits = Int(parts[1])
             else { return nil }
-            length = address.isV4 && parts[0].contains(":") ? given - 96 : given
+            length = address.isV4 && parts[0].contains(":") ? bits - 96 : bits
         }
         guard 0...address.width ~= length else { return nil }
         network = address.network(prefixLength: length)

@@ -69,8 +69,8 @@ struct LogReading: Sendable {
             prediction.confirm(changes, revision: revision)
             return true
         case .event(let numbered):
-            let known = prediction.queue.sequence
-            guard numbered.sequence > known else { return true }
+            let confirmed = prediction.queue.sequence
+            guard numbered.sequence > confirmed else { return true }
             let own = prediction.queue.takeOwn(numbered.event)
             // Events that this client sent before were applied before, although the log has lost them.
             for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }
@@ -79,7 +79,7 @@ struct LogReading: Sendable {
             if own == nil, definition == nil, let outcome { others += outcome.commands }
             prediction.queue.append(numbered)
             prediction.revision += 1
-            return numbered.sequence == known + 1 && outcome != nil
+            return numbered.sequence == confirmed + 1 && outcome != nil
         }
     }
 }

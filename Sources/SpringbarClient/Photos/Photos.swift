@@ -81,8 +81,8 @@ public struct Photos: Sendable {
 
     static func image(_ photo: Photo, width: Double, height: Double?, scale: Double) -> ServiceRequest {
         func pixels(_ points: Double) -> Int { Int(exactly: max(1, points * scale).rounded(.up)) ?? .max }
-        let wanted = pixels(width)
-        let width = widths.first { $0 >= wanted } ?? widths[widths.count - 1]
+        let needed = pixels(width)
+        let width = widths.first { $0 >= needed } ?? widths[widths.count - 1]
         let pixelHeight = height.map { "\(pixels($0))" }
         return ServiceRequest(
             "GET",

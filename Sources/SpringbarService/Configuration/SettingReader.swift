@@ -103,7 +103,7 @@ final class SettingReader {
             _ adjusted: String? = nil,
             convert: (_ text: String, _ fail: (_ rule: String, _ text: String) -> Void) -> Value?
         ) -> Value? {
-            let given = reader.text(of: variable)
+            let input = reader.text(of: variable)
             let isSecret = Kind.self == Secret.self
             let setting = Setting(
                 variable: variable,
@@ -112,11 +112,11 @@ final class SettingReader {
                 isSecret: isSecret,
                 needs: needs,
                 excludedBy: excludedBy,
-                text: isSecret ? given.map { "\(Secret($0.text))" } : given?.text ?? adjusted ?? standard,
-                origin: given?.origin ?? .standard
+                text: isSecret ? input.map { "\(Secret($0.text))" } : input?.text ?? adjusted ?? standard,
+                origin: input?.origin ?? .standard
             )
             reader.settings.append(setting)
-            guard let (text, _) = given else { return nil }
+            guard let (text, _) = input else { return nil }
             return convert(text) { rule, text in
                 // Kubernetes sets SPRINGBAR_PORT for a service named springbar.
                 let hint = "; this looks like a Kubernetes service link (set enableServiceLinks: false)"
