@@ -21,8 +21,10 @@ def result(answer: dict[str, Any]) -> dict[str, Any]:
     return members | {"commands": commands} | ({"values": answer["values"]} if answer["values"] else {})
 
 
-def test_the_rules_in_python_give_the_results() -> None:
-    run = subprocess.run([sys.executable, ROOT / "Tests/Vectors/bar_rules.py"], capture_output=True, text=True)
+@pytest.mark.parametrize("script", ["bar_rules.py", "motion.py"])
+def test_the_rules_in_python_give_the_results(script: str) -> None:
+    """Those of options.json and of motion.json."""
+    run = subprocess.run([sys.executable, ROOT / "Tests/Vectors" / script], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
