@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from typing import Any, NamedTuple
@@ -24,7 +25,8 @@ class Statuses:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.seen: set[Pair] = set()
+        #: The first test that has seen a status.
+        self.seen: dict[Pair, str] = {}
         self.documented: set[Pair] = set()
         templates = []
         for path, method, operation in document.operations():
@@ -61,7 +63,7 @@ class Statuses:
                 where = status if status in operation["responses"] else "default"
                 faults = list(self.validator(name, where, answer.media_type).iter_errors(answer.json()))
                 assert not faults, f"{place}: " + "\n".join(f"{fault.json_path}: {fault.message}" for fault in faults)
-        self.seen.add(Pair(name, status))
+        self.seen.setdefault(Pair(name, status), os.environ.get("PYTEST_CURRENT_TEST", "").removesuffix(" (call)"))
 
     def _validator(self, name: str, status: str, media_type: str) -> Draft202012Validator:
         operation = next(each for *_, each in self.templates if each["operationId"] == name)
