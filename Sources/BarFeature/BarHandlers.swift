@@ -16,14 +16,14 @@ package struct BarHandlers: Sendable {
     package func create(_ request: Request, _ context: Context) throws -> Reply {
         let creation = try BarCreation(json: JSON.parse(request.content))
         let key = try IdempotencyKey(request, context).map { CreationKey($0, content: request.content) }
-        return try sessions.create(creation, key: key, memory: context.memory).reply { .created($0) }
+        return try sessions.create(creation, key: key, memory: context.memory).map { .created($0) }
     }
 
     /// `GET /v1/bars/{id}?tracks=`: returns the present state.
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
         let names = try query.list("tracks", atMost: 128)
-        return try sessions.read(try context.barID, trackNames: names, memory: context.memory).reply { .reading($0) }
+        return try sessions.read(try context.barID, trackNames: names, memory: context.memory).map { .reading($0) }
     }
 
     /// `POST /v1/bars/{id}/events?results=&explain=`: applies one event or a list of events.
@@ -43,7 +43,7 @@ package struct BarHandlers: Sendable {
         let query = try Query(request.target, allowing: ["after", "limit"])
         let after = try query.integer("after", in: 0...1_000_000_000) ?? 0
         let limit = try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100
-        return try sessions.loadWithLog(try context.barID, context.memory).reply { bar in
+        return try sessions.loadWithLog(try context.barID, context.memory).map { bar in
             let page = try bar.log.page(after: after, limit: limit)
             var json = JSONWriter(capacity: 64 + 96 * page.entries.count)
             json.object { json in
@@ -60,7 +60,7 @@ package struct BarHandlers: Sendable {
     package func state(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["at"])
         let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
-        return try sessions.state(of: try context.barID, at: sequence, memory: context.memory).reply { .reading($0) }
+        return try sessions.state(of: try context.barID, at: sequence, memory: context.memory).map { .reading($0) }
     }
 
     /// `GET /v1/bars/{id}/stream?commands=`: streams every change.
@@ -69,7 +69,7 @@ package struct BarHandlers: Sendable {
         let id = try context.barID
         if request.method == .head {
             // The answer to a HEAD has no content, so its stream would never be read or closed.
-            return try sessions.read(id, memory: context.memory).reply { _ in
+            return try sessions.read(id, memory: context.memory).map { _ in
                 var response = EventStream().response
                 response.content = .none
                 return response
@@ -81,7 +81,7 @@ package struct BarHandlers: Sendable {
             withCommands: try query.bool("commands") ?? false,
             account: context.memory.account
         )
-        return try stream.reply { [streams] in
+        return try stream.map { [streams] in
             try $0.response(in: streams, of: context.clientKey, refusal: .streamShare(streams.limit))
         }
     }
@@ -106,7 +106,7 @@ package struct BarHandlers: Sendable {
             ttlSeconds = try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
         }
         return try sessions.fork(try context.barID, ttlSeconds: ttlSeconds, memory: context.memory)
-            .reply { .created($0) }
+            .map { .created($0) }
     }
 
     /// `DELETE /v1/bars/{id}`: ends a bar.

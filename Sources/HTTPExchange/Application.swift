@@ -43,17 +43,20 @@ package struct Application: Responder {
                 }
             }
             context.isHandled = context.route != nil
-            // Each case by itself: for `case let promised` the compiler copies the response of the first one.
-            let promised: Reply
             switch try dispatch(request, context) {
             case .now(var response):
                 leave(&response, request, &context, from: entered)
                 return .now(response)
-            case .later(let work): promised = .later(work)
-            case .callback(let begin): promised = .callback(begin)
+            case .later(let work):
+                memory.identity = RequestMemory.Identity(requestID: context.requestID, trace: context.trace)
+                return .later { [context] in
+                    do {
+                        return finish(.success(try await work()), request, context)
+                    } catch {
+                        return finish(.failure(error), request, context)
+                    }
+                }
             }
-            memory.identity = RequestMemory.Identity(requestID: context.requestID, trace: context.trace)
-            return promised.ended { [context] in finish($0, request, context) }
         } catch {
             var response = problemResponse(for: error, context)
             leave(&response, request, &context, from: entered)

@@ -57,14 +57,6 @@ extension Promised {
         }
     }
 
-    /// Returns the reply that `response` makes of the value.
-    package func reply(_ response: @escaping @Sendable (Value) throws -> Response) rethrows -> Reply {
-        switch self {
-        case .now(let value): .now(try response(value))
-        case .later(let work): .later { try response(try await work()) }
-        }
-    }
-
     /// Returns the value, after the work if it is promised.
     package func value() async throws -> Value {
         switch self {
@@ -78,49 +70,7 @@ extension Promised {
 ///
 /// For a promised response the connection is suspended. The work is cancelled when the client leaves, at the deadline and
 /// at the end of a drain.
-package enum Reply: Sendable {
-    /// A response that was produced without waiting.
-    case now(Response)
-    /// The work that produces the response, for one caller.
-    case later(@Sendable () async throws -> Response)
-    /// Calls `deliver` once, on any thread.
-    ///
-    /// No task waits for it, so it is for what ends soon by itself: it is not cancelled. An error is passed as `later`.
-    case callback(@Sendable (_ deliver: @escaping @Sendable (Reply) -> Void) -> Void)
-}
-
-extension Reply {
-    /// Returns a reply with a changed response.
-    package func map(_ change: @escaping @Sendable (Response) -> Response) -> Reply {
-        switch self {
-        case .now(let response): .now(change(response))
-        case .later(let work): .later { change(try await work()) }
-        case .callback(let begin): .callback { deliver in begin { deliver($0.map(change)) } }
-        }
-    }
-
-    /// Returns a reply with the response that `end` makes of this one's response, or of its error.
-    func ended(by end: @escaping @Sendable (consuming Result<Response, any Error>) -> Response) -> Reply {
-        switch self {
-        case .now(let response): .now(end(.success(response)))
-        case .later(let work):
-            .later {
-                do { return end(.success(try await work())) } catch { return end(.failure(error)) }
-            }
-        case .callback(let begin): .callback { deliver in begin { deliver($0.ended(by: end)) } }
-        }
-    }
-
-    /// Returns the response, after the work if it is promised.
-    package func value() async throws -> Response {
-        switch self {
-        case .now(let response): response
-        case .later(let work): try await work()
-        case .callback(let begin):
-            try await withCheckedContinuation { arrival in begin { arrival.resume(returning: $0) } }.value()
-        }
-    }
-}
+package typealias Reply = Promised<Response>
 
 /// Decodes a request, calls the domain and encodes the response.
 ///

@@ -209,8 +209,7 @@ final class Exchange {
             let isQueued = queue(consume response, to: request, connection: handle)
             reuse(&request.fields)
             return isQueued
-        case .later(let work): return promise(.later(work), to: request, in: memory, connection: handle)
-        case .callback(let begin): return promise(.callback(begin), to: request, in: memory, connection: handle)
+        case .later(let work): return promise(work, to: request, in: memory, connection: handle)
         }
     }
 
@@ -279,7 +278,7 @@ final class Exchange {
     }
 
     private func promise(
-        _ reply: Reply,
+        _ work: @escaping PromisedResponse.Work,
         to request: consuming Request,
         in memory: RequestMemory,
         connection handle: ConnectionHandle
@@ -290,10 +289,10 @@ final class Exchange {
         let promise = PromisedResponse(on: handle, memory: memory, server: server)
         current.promise = promise
         guard register(promise) else {
-            promise.start(reply)
+            promise.start(work)
             return refuse(.draining, of: request, connection: handle)
         }
-        promise.suspend(starting: reply)
+        promise.suspend(starting: work)
         return true
     }
 

@@ -8,12 +8,13 @@ import Synchronization
 ///
 /// Four threads use it, as `ExchangeState` describes. The worker creates it and takes the decision.
 final class PromisedResponse: Sendable {
+    /// The work that produces the response.
+    typealias Work = @Sendable () async throws -> Response
+
     private struct Shared {
         var state = ExchangeState()
         var response: Response?
         var task: Task<Void, Never>?
-        /// The promise, which the worker that has allocated its memory frees.
-        var reply: Reply?
     }
 
     private let shared = Lock(Shared())
@@ -29,26 +30,12 @@ final class PromisedResponse: Sendable {
         self.server = server
     }
 
-    /// Starts the work that produces the response, which is counted.
-    func start(_ reply: Reply) {
-        server.suspended.running.add(1, ordering: .relaxed)
-        shared.withLock { $0.reply = reply }
-        follow(reply)
-    }
-
-    private func follow(_ reply: Reply) {
-        switch reply {
-        case .now(let response): finish(.success(response))
-        case .later(let work): startTask(work)
-        case .callback(let begin): begin { self.follow($0) }
-        }
-    }
-
-    /// Starts the task of a response: the only unstructured task of the server.
+    /// Starts the task of the work, which is counted: the only unstructured task of the server.
     ///
     /// If the response was decided before, the task is cancelled at once. It runs nevertheless, because the middleware
     /// that the request has entered counts on its end.
-    private func startTask(_ work: @escaping @Sendable () async throws -> Response) {
+    func start(_ work: @escaping Work) {
+        server.suspended.running.add(1, ordering: .relaxed)
         let task = Task {
             do {
                 finish(.success(try await work()))
@@ -81,18 +68,14 @@ final class PromisedResponse: Sendable {
     }
 
     /// Suspends the connection, and starts the work; called on the worker.
-    func suspend(starting reply: Reply) {
+    func suspend(starting work: @escaping Work) {
         connection.suspend()
-        perform(.suspended, starting: reply)
+        perform(.suspended, starting: work)
     }
 
     /// Returns the decision when the library calls the worker after the resume, with the response of the work.
     func takeDecision() -> (ExchangeState.Decision?, Response?) {
-        let (decision, response, reply) = shared.withLock {
-            ($0.state.nextDecision(), $0.response.take(), $0.reply.take())
-        }
-        _ = consume reply
-        return (decision, response)
+        shared.withLock { ($0.state.nextDecision(), $0.response.take()) }
     }
 
     /// Handles the end of the request, which may come between the resume and `takeDecision`.
@@ -103,10 +86,10 @@ final class PromisedResponse: Sendable {
 
     /// Reports an event to the state machine and performs its action.
     ///
-    /// `reply` is the promise, with `.suspended` only; `response` is that of the work, with `.finished` only.
+    /// `work` is that of the response, with `.suspended` only; `response` is the work's, with `.finished` only.
     private func perform(
         _ event: ExchangeState.Event,
-        starting reply: Reply? = nil,
+        starting work: Work? = nil,
         with response: Response? = nil
     ) {
         let (action, task) = shared.withLock { shared in
@@ -118,7 +101,7 @@ final class PromisedResponse: Sendable {
         }
         switch action {
         case .start, .resume:
-            if let reply { start(reply) }
+            if let work { start(work) }
         case .cancel, .cancelAndResume:
             task?.cancel()
         case .discard:

@@ -102,9 +102,9 @@ package final class RedisClient: Sendable {
         }
     }
 
-    /// Sends a command; `receive` gets its outcome, on the client's thread or at once, and must return quickly.
-    package func submit(_ command: RedisCommand, _ receive: @escaping @Sendable (Outcome) -> Void) {
-        let job = CommandQueue.Job(command, submitted: .now, receive)
+    /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
+    func submit(_ command: RedisCommand) -> PendingResult<Outcome?> {
+        let job = CommandQueue.Job(command, submitted: .now)
         let (isAccepted, wakes) = state.withLock { state in
             let bytes = state.pendingBytes + job.size
             guard state.isAccepting, !state.isStopped, state.status.pending < configuration.largestPending,
@@ -121,14 +121,8 @@ package final class RedisClient: Sendable {
             return (true, state.isWaiting && !waitsForReply)
         }
         if wakes { loop.wakeUp() }
-        if !isAccepted { receive(.failure(.notReady)) }
-    }
-
-    /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
-    func submit(_ command: RedisCommand) -> PendingResult<Outcome?> {
-        let outcome = PendingResult<Outcome?>()
-        submit(command) { outcome.deliver($0) }
-        return outcome
+        if !isAccepted { job.outcome.deliver(.failure(.notReady)) }
+        return job.outcome
     }
 
     /// Sends a command and waits for its reply, which is not an error.
@@ -238,7 +232,7 @@ package final class RedisClient: Sendable {
         }
         for ended in round.ended {
             if ended.hasReply { replied(now - ended.job.submitted) }
-            ended.job.receive(ended.outcome)
+            ended.job.outcome.deliver(ended.outcome)
         }
         for delivery in round.deliveries { delivery.receive(delivery.event) }
         round.forget()

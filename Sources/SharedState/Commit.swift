@@ -66,6 +66,3 @@ package enum CommitResult: Sendable, Hashable {
     /// The key has no record; not for a creation.
     case missing
 }
-
-/// The result of a commit, or the reason why it has none.
-package typealias CommitOutcome = Result<CommitResult, SharedStateError>

@@ -1,5 +1,3 @@
-import Primitives
-
 /// The operations that replicas of the service perform in a store outside of the process.
 ///
 /// Each operation has one key and is one step of the store. The store does not interpret records, entries and values.
@@ -26,8 +24,7 @@ package protocol SharedStore: Sendable {
     /// Replaces the record of a key and changes its log, if the present version is `commit.base`.
     ///
     /// The time to live starts again, and watchers get the record and the broadcast. The store does all of it or nothing.
-    /// `receive` gets the result, once and on any thread; it must return quickly.
-    func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void)
+    func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult
 
     /// Removes a record with its log, if the present version is `base`. Watchers get `deleted`.
     func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult
@@ -76,14 +73,4 @@ package protocol SharedStore: Sendable {
 
     /// The state of the connection to the store.
     var status: SharedStatus { get }
-}
-
-extension SharedStore {
-    /// Replaces the record of a key and changes its log, and waits for the result.
-    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
-        if Task.isCancelled { throw .cancelled }
-        let outcome = PendingResult<CommitOutcome>()
-        self.commit(key, commit) { outcome.deliver($0) }
-        return try await outcome.value(cancelled: .failure(.cancelled)).get()
-    }
 }

@@ -197,18 +197,6 @@ extension Promised {
     }
 }
 
-extension Reply {
-    /// The response, for which the calling thread waits.
-    var waited: Response {
-        get throws {
-            switch self {
-            case .now(let response): response
-            case let promised: try waiting { try await promised.value() }
-            }
-        }
-    }
-}
-
 /// A shared store that can count its bars for a test.
 protocol CountingStore: SharedStore {
     var barCount: Int { get }

@@ -110,11 +110,10 @@ final class RedisPart: CountingStore {
         try await base.readWithLog(own(key), limit: limit)
     }
 
-    func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
-        base.commit(own(key), commit) { [self] outcome in
-            if outcome == .success(.done) { live(key, for: commit.timeToLive) }
-            receive(outcome)
-        }
+    func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        let result = try await base.commit(own(key), commit)
+        if result == .done { live(key, for: commit.timeToLive) }
+        return result
     }
 
     func remove(_ key: SharedKey, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {

@@ -13,38 +13,39 @@ struct WriteQueuesTests {
     private let log = Shared<[Int]>([])
 
     @Test("the writes of a bar begin one after the other, in their order")
-    func order() {
-        let isFirst = (0..<3).map { number in queues.enter(id) { [log] in log.change { $0.append(number) } } }
-        #expect(isFirst == [true, false, false])
+    func order() async {
+        await queues.enter(id)
+        let writes = await waitingWrites(1...2)
         #expect(log.current == [])
-        queues.leave(id)
-        #expect(log.current == [1])
-        queues.leave(id)
-        #expect(log.current == [1, 2])
-        #expect(queues.count == 1)
+        for last in 1...2 {
+            queues.leave(id)
+            while log.current.count < last { await Task.yield() }
+            #expect(log.current == Array(1...last))
+        }
+        for write in writes { await write.value }
         queues.leave(id)
         #expect(queues.count == 0)
     }
 
     @Test("the writes of two bars begin at one time")
-    func twoBars() {
-        let isFirst = (0..<2).map { number in queues.enter(BarID(high: 0, low: number)) {} }
-        #expect(isFirst == [true, true])
+    func twoBars() async {
+        for number: UInt64 in 0..<2 { await queues.enter(BarID(high: 0, low: number)) }
         #expect(queues.count == 2)
     }
 
-    @Test("a write that ends while it begins lets the next one begin")
-    func atOnce() {
-        let isFirst = (0..<3).map { number in
-            queues.enter(id) { [self] in
-                log.change { $0.append(number) }
-                queues.leave(id)
-            }
+    /// Adds writes to the queue one after the other.
+    private func waitingWrites(_ numbers: ClosedRange<Int>) async -> [Task<Void, Never>] {
+        var writes: [Task<Void, Never>] = []
+        for number in numbers {
+            writes.append(
+                Task { [queues, id, log] in
+                    await queues.enter(id)
+                    log.change { $0.append(number) }
+                }
+            )
+            while queues.count <= number { await Task.yield() }
         }
-        #expect(isFirst == [true, false, false])
-        queues.leave(id)
-        #expect(log.current == [1, 2])
-        #expect(queues.count == 0)
+        return writes
     }
 }
 

@@ -307,7 +307,7 @@ def rows(measured: Rounds) -> list[Row]:
 
     depth = statistics.median(one.commands_read for one in measured.writes)
     found = [
-        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 2.3),
+        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 2.4),
         compared("CPU of a POST, TLS / plain, 64 connections", cpu(measured.tls), cpu(measured.redis), 1.15),
         compared("CPU of Redis, a write / a SET", store_cpu(measured.writes), measured.sets, 4,
                  f"; {depth:.0f} commands a read"),
@@ -321,7 +321,7 @@ def rows(measured: Rounds) -> list[Row]:
     ]  # fmt: skip
     if measured.former_memory:
         found += [
-            compared("CPU of a POST, Redis / former memory", cpu(measured.redis), cpu(measured.former_memory), 2),
+            compared("CPU of a POST, Redis / former memory", cpu(measured.redis), cpu(measured.former_memory), 2.4),
             compared("CPU of Redis, a keyed creation / a former one", store_cpu(measured.creations),
                      store_cpu(measured.former_creations), 0.65),
         ]  # fmt: skip

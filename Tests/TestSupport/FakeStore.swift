@@ -188,18 +188,7 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
-        // A caller may block its thread until the result is there.
-        Task(executorPreference: BlockingExecutor.shared) { [self] in
-            do throws(SharedStateError) {
-                receive(.success(try await result(of: commit, key)))
-            } catch {
-                receive(.failure(error))
-            }
-        }
-    }
-
-    private func result(of commit: Commit, _ key: SharedKey) async throws(SharedStateError) -> CommitResult {
+    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         try await perform(.commit, key, commit) { state, now throws(SharedStateError) in
             try state.write(key, commit, now)
         }

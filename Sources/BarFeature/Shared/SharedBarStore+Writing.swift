@@ -98,21 +98,17 @@ extension SharedBarStore {
 
     /// Writes to a bar; returns the present bar if it has another version, which is a conflict.
     ///
-    /// `first` is the first call, or its result. If the store has no memory for the write, it is made without the log.
+    /// If the store has no memory for the write, it is made without the log.
     ///
     /// - Throws: `unavailable`; the write was possibly made.
-    func commit(
-        _ write: SharedWrite,
-        of operation: some BarOperation,
-        first: () async throws -> CommitResult
-    ) async throws -> SharedBar? {
+    func commit(_ write: SharedWrite, of operation: some BarOperation) async throws -> SharedBar? {
         let key = operation.id.key
         var write = write
         var result: CommitResult
         var isRepeated = false
         do {
             do {
-                result = try await first()
+                result = try await store.commit(key, write.commit)
             } catch SharedStateError.full {
                 write = write.withoutLog
                 result = try await store.commit(key, write.commit)
@@ -160,31 +156,32 @@ extension SharedBarStore {
 /// Concurrent writes on one record would conflict at the store, and each conflict would cost a round trip.
 final class WriteQueues: Sendable {
     /// The writes that wait for the present one of their bar; a bar without writes has no entry.
-    private let queues = Lock<[BarID: [@Sendable () -> Void]]>([:])
+    private let queues = Lock<[BarID: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// The number of bars with writes.
-    var count: Int { queues.withLock(\.count) }
+    /// The number of writes that have begun or wait.
+    var count: Int { queues.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
 
-    /// Adds a write to its bar; returns true if it begins at once.
-    ///
-    /// Otherwise `begin` is called when the earlier writes have ended, on the thread of the last one. `leave` must follow.
-    func enter(_ id: BarID, _ begin: @escaping @Sendable () -> Void) -> Bool {
-        queues.withLock { queues in
-            guard var waiting = queues.updateValue([], forKey: id) else { return true }
-            waiting.append(begin)
-            queues[id] = waiting
-            return false
+    /// Waits until the earlier writes of a bar have ended; `leave` must follow.
+    func enter(_ id: BarID) async {
+        await withCheckedContinuation { turn in
+            let isFirst = queues.withLock { queues in
+                guard var waiting = queues.updateValue([], forKey: id) else { return true }
+                waiting.append(turn)
+                queues[id] = waiting
+                return false
+            }
+            if isFirst { turn.resume() }
         }
     }
 
-    /// Ends a write and begins the next one; without one, removes the bar.
+    /// Ends a write and lets the next one begin; without one, removes the bar.
     func leave(_ id: BarID) {
-        let next = queues.withLock { queues -> (@Sendable () -> Void)? in
+        let next = queues.withLock { queues -> CheckedContinuation<Void, Never>? in
             guard var waiting = queues.removeValue(forKey: id), !waiting.isEmpty else { return nil }
             let next = waiting.removeFirst()
             queues[id] = waiting
             return next
         }
-        next?()
+        next?.resume()
     }
 }

@@ -127,79 +127,28 @@ package final class SharedBarStore: BarStore {
     private static let attempts = 100
 
     package func perform(_ operation: some BarOperation, now: WallTime) -> Reply {
-        .callback { [self] deliver in
-            let isFirst = queues.enter(operation.id) {
-                // The thread of the store does not decide: a batch of events takes long.
-                deliver(.later { try await Reply.callback { self.begin(operation, now: now, $0) }.value() })
-            }
-            if isFirst { begin(operation, now: now, deliver) }
+        later { store in
+            await store.queues.enter(operation.id)
+            defer { store.queues.leave(operation.id) }
+            // A request changes nothing if it was refused, or its client left, before its turn came.
+            guard !operation.memory.isRefused, !Task.isCancelled else { throw CancellationError() }
+            return .bar(try await store.carryOut(operation, now: now))
         }
     }
 
-    /// Performs an operation in its turn, and ends the turn.
-    ///
-    /// If the decision on the copy of the bar is a write, it is sent at once, and its reply is the answer without a task.
-    private func begin(
-        _ operation: some BarOperation,
-        now: WallTime,
-        _ deliver: @escaping @Sendable (Reply) -> Void
-    ) {
-        let id = operation.id
-        // A request changes nothing if it was refused, or its client left, before its turn came.
-        guard !operation.memory.isRefused, !Task.isCancelled else {
-            queues.leave(id)
-            return deliver(.later { throw CancellationError() })
-        }
-        let (write, copy) = writeFromCopy(of: operation, now: now)
-        guard let write else {
-            let decided = later(endingTurnOf: id) { try await $0.decide(operation, on: copy, now: now) }
-            return deliver(decided.reply { .bar($0) })
-        }
-        store.commit(id.key, write.commit) { [self] outcome in
-            if case .success(.done) = outcome, write.keepsShare {
-                cache(write.next, of: id)
-                queues.leave(id)
-                return deliver(.now(.bar(write.answer)))
-            }
-            let rest: Promised<EncodedBar?> = later(endingTurnOf: id) { store in
-                guard let present = try await store.commit(write, of: operation, first: outcome.get) else {
-                    return write.answer
-                }
-                store.conflicts.add(1, ordering: .relaxed)
-                return try await store.decide(operation, on: present, now: now)
-            }
-            deliver(rest.reply { .bar($0) })
-        }
-    }
-
-    /// Returns the write on which an operation decides with the copy of the bar, unless the log must be read first, and the
-    /// copy if it leads to a change.
-    private func writeFromCopy(of operation: some BarOperation, now: WallTime) -> (
-        write: SharedWrite?, copy: SharedBar?
-    ) {
-        guard let copy = copies.withLock({ $0.value(for: operation.id) }), !operation.needsLog(copy.record) else {
-            return (nil, nil)
-        }
-        var record = copy.record
-        guard let decision = try? operation.decide(&record, nil, now: now) else { return (nil, nil) }
-        switch decision {
-        case .keep: return (nil, nil)
-        case .write(let write): return (try? prepare(record, write, on: copy, of: operation, now: now), copy)
-        case .delete: return (nil, copy)
-        }
-    }
-
-    /// Performs an operation on the present bar, which is read unless it is known.
-    private func decide(
-        _ operation: some BarOperation,
-        on known: SharedBar?,
-        now: WallTime
-    ) async throws -> EncodedBar? {
-        var present = known
+    /// Lets an operation decide on the copy of its bar, or else on the bar that is read, and carries out the decision.
+    private func carryOut(_ operation: some BarOperation, now: WallTime) async throws -> EncodedBar? {
+        var present = copies.withLock { $0.value(for: operation.id) }
+        if let copy = present, operation.needsLog(copy.record) { present = nil }
+        var isCopy = present != nil
         for _ in 0...SharedBarStore.attempts {
             let (bar, log) = try await barWithLog(for: operation, present: present)
             var record = bar.record
-            let decision = try operation.decide(&record, log, now: now)
+            guard let decision = try decide(operation, on: &record, log, isCopy: isCopy, now: now) else {
+                (present, isCopy) = (nil, false)
+                continue
+            }
+            isCopy = false
             switch decision {
             case .keep(let answer):
                 cache(bar, of: operation.id)
@@ -210,9 +159,7 @@ package final class SharedBarStore: BarStore {
                     prepared = try await prepareTrimmed(record, write, on: bar, of: operation, now: now)
                 }
                 if let prepared {
-                    present = try await commit(prepared, of: operation) {
-                        try await store.commit(operation.id.key, prepared.commit)
-                    }
+                    present = try await commit(prepared, of: operation)
                 } else {
                     present = try await read(operation.id)
                 }
@@ -222,6 +169,24 @@ package final class SharedBarStore: BarStore {
             conflicts.add(1, ordering: .relaxed)
         }
         throw BarSessionError.contended
+    }
+
+    /// Returns the decision of an operation; nil if it is not a change and was made on a copy, which may be outdated.
+    private func decide(
+        _ operation: some BarOperation,
+        on record: inout BarRecord,
+        _ log: BarLog?,
+        isCopy: Bool,
+        now: WallTime
+    ) throws -> BarDecision? {
+        do {
+            let decision = try operation.decide(&record, log, now: now)
+            if isCopy, !decision.isChange { return nil }
+            return decision
+        } catch {
+            if isCopy { return nil }
+            throw error
+        }
     }
 
     /// Returns a bar that was just read, as refusals and answers need it, with its log if the operation needs it.
@@ -248,13 +213,11 @@ package final class SharedBarStore: BarStore {
 
     // MARK: Calls
 
-    /// Promises the result of some calls, with the errors of a request about a bar; at their end, a turn of `id` ends.
+    /// Promises the result of some calls, with the errors of a request about a bar.
     func later<Result: Sendable>(
-        endingTurnOf id: BarID? = nil,
         _ calls: @escaping @Sendable (SharedBarStore) async throws -> Result
     ) -> Promised<Result> {
         .later { [self] in
-            defer { if let id { queues.leave(id) } }
             do {
                 return try await calls(self)
             } catch let error as SharedStateError {

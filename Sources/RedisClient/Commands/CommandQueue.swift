@@ -20,16 +20,12 @@ final class CommandQueue {
         var redirections = 0
         /// Whether the server runs the command although the slot of its key is still on another one.
         var isAsking = false
-        let receive: @Sendable (RedisClient.Outcome) -> Void
+        /// The outcome, for which the caller waits; nil if its task is cancelled first.
+        let outcome = PendingResult<RedisClient.Outcome?>()
 
-        init(
-            _ command: RedisCommand,
-            submitted: Instant,
-            _ receive: @escaping @Sendable (RedisClient.Outcome) -> Void
-        ) {
+        init(_ command: RedisCommand, submitted: Instant) {
             self.command = command
             self.submitted = submitted
-            self.receive = receive
             size = command.bytes.count
         }
     }

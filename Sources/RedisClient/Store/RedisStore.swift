@@ -99,7 +99,7 @@ package final class RedisStore: SharedStore {
         return elements.isEmpty ? nil : try known(StoreReplies.log(elements), of: key)
     }
 
-    package func commit(_ key: SharedKey, _ commit: Commit, _ receive: @escaping @Sendable (CommitOutcome) -> Void) {
+    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
         var arguments: [RedisWord] = [
             .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
@@ -107,9 +107,7 @@ package final class RedisStore: SharedStore {
         ]
         if let start = commit.log?.start { arguments.append(.bytes(start)) }
         for entry in commit.log?.entries ?? [] { arguments.append(.bytes(entry)) }
-        client.submit(RedisCommand(script, key: name(key), arguments)) { [self] outcome in
-            receive(Result { () throws(SharedStateError) in try known(StoreReplies.commit(reply(outcome)), of: key) })
-        }
+        return try await run(script, key, arguments, StoreReplies.commit)
     }
 
     package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
