@@ -332,6 +332,7 @@ final class Exchange {
             isFailed: current.isFailed || current.stream?.isFailed == true
         )
         server.counters.end(outcome, isActive: current.stage != .head)
+        server.reportEnd()
         current = Current()
         if content.count > 0 { content = [] }
         // If the work of the request still runs, that releases the memory.

@@ -64,7 +64,8 @@ final class PromisedResponse: Sendable {
             }
             perform(.finished, with: .text("Internal Server Error\n", status: .internalServerError))
         }
-        server.suspended.running.subtract(1, ordering: .releasing)
+        server.suspended.running.subtract(1, ordering: .sequentiallyConsistent)
+        server.reportEnd()
     }
 
     /// Suspends the connection, and starts the work; called on the worker.
@@ -109,7 +110,7 @@ final class PromisedResponse: Sendable {
         case .none:
             break
         }
-        if action == .resume || action == .cancelAndResume { server.suspended.resume(connection) }
+        if action == .resume || action == .cancelAndResume { server.resume(connection) }
     }
 }
 

@@ -133,12 +133,12 @@ package final class Server: Sendable {
         context.isDraining.store(true, ordering: .sequentiallyConsistent)
         running.connectionLoop.stopListening()
         context.suspended.drain()
-        Self.wait(atMost: configuration.drainDeadline) { context.isQuiet }
+        context.waitUntilQuiet(atMost: configuration.drainDeadline)
         context.suspended.close()
-        Self.wait(atMost: .milliseconds(400)) { context.isQuiet }
+        context.waitUntilQuiet(atMost: .milliseconds(400))
         // Without a time-out: another thread is in a resume call, and stopping the daemon before it returns would abort
         // the process.
-        while !context.suspended.isSettled { usleep(1000) }
+        context.waitUntilSettled()
         // In this order, because the event loop adds connections to the daemon.
         running.connectionLoop.stop()
         running.daemon.stop()
@@ -150,13 +150,5 @@ package final class Server: Sendable {
             if case .draining(let waiting) = phase { return waiting } else { return [] }
         }
         for continuation in waiting { continuation.resume() }
-    }
-
-    /// Waits for a condition, which is checked every few milliseconds.
-    ///
-    /// So the end of a request costs only an atomic subtraction, and no signal.
-    private static func wait(atMost limit: Duration, until isTrue: () -> Bool) {
-        let end = Instant.coarse + limit
-        while !isTrue() && Instant.coarse < end { usleep(2000) }
     }
 }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Dispatch
 import HTTPExchange
 import Logging
 import Primitives
@@ -29,6 +30,8 @@ final class ServerContext: Sendable {
     private let freeBytes = Lock(0)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
+    /// Has a signal for each end of a request, a task or a resume during a drain.
+    private let ends = DispatchSemaphore(value: 0)
 
     /// `descriptors` are those of the event loop.
     init(
@@ -45,10 +48,38 @@ final class ServerContext: Sendable {
         lingering = LingeringClose(descriptors: descriptors)
     }
 
-    /// Whether every request has been answered and every task has returned.
-    var isQuiet: Bool {
-        counters.activeRequests.load(ordering: .acquiring) == 0 && suspended.running.load(ordering: .acquiring) == 0
+    // MARK: Ends
+
+    /// Reports the end of a request, a task or a resume, after it was counted, to a drain.
+    ///
+    /// An end is counted before it looks for a drain, and the drain begins before it looks at the counts, all sequentially
+    /// consistent: one of the two sees the other. Without a drain an end costs one load.
+    func reportEnd() {
+        if isDraining.load(ordering: .sequentiallyConsistent) { ends.signal() }
     }
+
+    /// Waits for ends during a drain, until every request has been answered and every task has returned.
+    func waitUntilQuiet(atMost limit: Duration) {
+        let deadline = DispatchTime.now() + .nanoseconds(Int(limit.wholeNanoseconds))
+        while counters.activeRequests.load(ordering: .sequentiallyConsistent) > 0
+            || suspended.running.load(ordering: .sequentiallyConsistent) > 0
+        {
+            if ends.wait(timeout: deadline) == .timedOut { return }
+        }
+    }
+
+    /// Waits for ends during a drain, until no thread is about to resume a connection.
+    func waitUntilSettled() {
+        while !suspended.isSettled { ends.wait() }
+    }
+
+    /// Resumes a connection after `SuspendedExchanges.willResume`.
+    func resume(_ connection: ConnectionHandle) {
+        suspended.resume(connection)
+        reportEnd()
+    }
+
+    // MARK: The state
 
     /// The counters since the start and the current state.
     var statistics: Server.Statistics {

@@ -86,7 +86,7 @@ final class Counters: Sendable {
     /// Counts the end of an exchange; `isActive` if it was counted in `activeRequests`.
     func end(_ outcome: ExchangeOutcome, isActive: Bool) {
         exchanges[outcome.rawValue].value.add(1, ordering: .relaxed)
-        if isActive { activeRequests.subtract(1, ordering: .releasing) }
+        if isActive { activeRequests.subtract(1, ordering: .sequentiallyConsistent) }
     }
 
     func snapshot() -> Server.Statistics {

@@ -81,7 +81,7 @@ final class StreamBridge: Sendable {
             if resumes { server.suspended.willResume() }
             return resumes
         }
-        if resumes { server.suspended.resume(connection) }
+        if resumes { server.resume(connection) }
     }
 }
 

@@ -45,7 +45,7 @@ final class SuspendedExchanges: Sendable {
     let running = Atomic(0)
 
     /// Whether no thread is about to resume a connection.
-    var isSettled: Bool { resuming.load(ordering: .acquiring) == 0 }
+    var isSettled: Bool { resuming.load(ordering: .sequentiallyConsistent) == 0 }
 
     /// Adds an exchange under its connection's number, in place of an earlier one; false when the table is closed.
     func add(_ exchange: any SuspendableExchange, connection: UInt64) -> Bool {
@@ -96,6 +96,6 @@ final class SuspendedExchanges: Sendable {
     /// Resumes a connection after `willResume`.
     func resume(_ connection: ConnectionHandle) {
         connection.resume()
-        resuming.subtract(1, ordering: .acquiringAndReleasing)
+        resuming.subtract(1, ordering: .sequentiallyConsistent)
     }
 }

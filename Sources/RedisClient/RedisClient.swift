@@ -38,9 +38,22 @@ package final class RedisClient: Sendable {
         var wasAvailable = false
         var isCluster = false
         var isStopped = false
+        /// The callers that wait for the connection.
+        var starts: [PendingResult<ConnectionFailure?>] = []
         /// The last refusal of a subscription, or of its end, for want of the command.
         var refusedSubscription: RedisFault?
+        /// Gets the refusal of the subscription that is tried.
+        var trial: PendingResult<RedisFault?>?
         var lastNumber = 0
+
+        /// Returns the end of the waits for the connection, without the lock; nil if it is not usable, but may become so.
+        mutating func endOfStarts() -> (@Sendable () -> Void)? {
+            let failure = isStopped ? .stopped : failure
+            guard status.isAvailable || failure == .stopped || failure?.isPermanent == true else { return nil }
+            let ended = starts
+            starts = []
+            return { for start in ended { start.deliver(failure) } }
+        }
     }
 
     private let configuration: RedisConfiguration
@@ -94,12 +107,13 @@ package final class RedisClient: Sendable {
 
     /// Waits for the connection until the task is cancelled; returns a failure that only a change of a setting can end.
     package func waitUntilReady() async -> ConnectionFailure? {
-        while true {
-            let (isReady, failure) = state.withLock { ($0.status.isAvailable, $0.isStopped ? .stopped : $0.failure) }
-            if let failure, failure.isPermanent || failure == .stopped { return failure }
-            if isReady { return nil }
-            do { try await Task.sleep(for: .milliseconds(5)) } catch { return .stopped }
+        let start = PendingResult<ConnectionFailure?>()
+        let end = state.withLock { state in
+            state.starts.append(start)
+            return state.endOfStarts()
         }
+        end?()
+        return await start.value(cancelled: .stopped)
     }
 
     /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
@@ -145,12 +159,14 @@ package final class RedisClient: Sendable {
     /// Subscribes a channel twice, with an end in between; returns the refusal for want of a command, nil if there is none.
     package func refusedSubscription(of channel: String) async -> RedisFault? {
         for _ in 0..<2 {
-            let isReady = Atomic(false)
-            let end = watch(channel) { _ in isReady.store(true, ordering: .relaxed) }
-            while !isReady.load(ordering: .relaxed) {
-                if let refused = state.withLock({ $0.refusedSubscription }) { return refused }
-                do { try await Task.sleep(for: .milliseconds(5)) } catch { return nil }
+            let trial = PendingResult<RedisFault?>()
+            let earlier = state.withLock { state in
+                state.trial = trial
+                return state.refusedSubscription
             }
+            if let earlier { return earlier }
+            let end = watch(channel) { _ in trial.deliver(nil) }
+            if let refused = await trial.value(cancelled: nil) { return refused }
             end()
         }
         return state.withLock { $0.refusedSubscription }
@@ -225,7 +241,11 @@ package final class RedisClient: Sendable {
             guard let health = round.health else { return false }
             return Self.record(health, in: &state, now: now)
         }
-        if isNew, let health = round.health { log(health) }
+        if let health = round.health {
+            if isNew { log(health) }
+            state.withLock { $0.endOfStarts() }?()
+        }
+        if let refused = round.refusedSubscription { state.withLock { $0.trial }?.deliver(refused) }
         for policy in round.opened.compactMap(\.evictionPolicy) where policy != "noeviction" {
             let metadata: Logger.Metadata = ["policy": "\(policy)"]
             logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes values", metadata: metadata)
