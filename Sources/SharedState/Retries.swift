@@ -19,24 +19,17 @@ package struct Retries: Sendable {
         do {
             return (try await call(), false)
         } catch SharedStateError.unknownOutcome {
-            return (try await again(call), true)
-        }
-    }
-
-    /// Returns the result of a call that was sent once, with an unknown outcome.
-    ///
-    /// - Throws: the errors of ``run(_:)``.
-    package func again<Result: Sendable>(_ call: () async throws -> Result) async throws -> Result {
-        for time in Retries.pauses {
-            try await pause(time)
-            do {
-                return try await call()
-            } catch SharedStateError.unknownOutcome, SharedStateError.unavailable {
-                continue
-            } catch let error as SharedStateError where error != .cancelled {
-                throw SharedStateError.unknownOutcome
+            for time in Retries.pauses {
+                try await pause(time)
+                do {
+                    return (try await call(), true)
+                } catch SharedStateError.unknownOutcome, SharedStateError.unavailable {
+                    continue
+                } catch let error as SharedStateError where error != .cancelled {
+                    throw SharedStateError.unknownOutcome
+                }
             }
+            throw SharedStateError.unknownOutcome
         }
-        throw SharedStateError.unknownOutcome
     }
 }

@@ -104,18 +104,12 @@ extension SharedBarStore {
     func commit(_ write: SharedWrite, of operation: some BarOperation) async throws -> SharedBar? {
         let key = operation.id.key
         var write = write
-        var result: CommitResult
-        var isRepeated = false
+        var (result, isRepeated): (CommitResult, Bool)
         do {
-            do {
-                result = try await store.commit(key, write.commit)
-            } catch SharedStateError.full {
-                write = write.withoutLog
-                result = try await store.commit(key, write.commit)
-            }
-        } catch SharedStateError.unknownOutcome {
-            isRepeated = true
-            result = try await retries.again { [write] in try await store.commit(key, write.commit) }
+            (result, isRepeated) = try await retries.run { [write] in try await store.commit(key, write.commit) }
+        } catch SharedStateError.full {
+            write = write.withoutLog
+            (result, isRepeated) = try await retries.run { [write] in try await store.commit(key, write.commit) }
         }
         if case .conflict(let bytes) = result, RecordVersion(bytes) == write.next.version { result = .done }
         switch result {
