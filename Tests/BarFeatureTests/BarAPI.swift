@@ -133,9 +133,9 @@ final class BarAPI: Sendable {
     private func refresh() {
         guard let store = sessions.store as? SharedBarStore else { return }
         do {
-            try waiting { [clock] in
+            try waiting {
                 await store.watches.readDueBars()
-                await store.shares.resend(now: clock.now)
+                await store.shares.resend()
             }
         } catch {
             Issue.record(error)

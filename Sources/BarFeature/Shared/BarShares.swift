@@ -1,4 +1,3 @@
-import HTTPExchange
 import Primitives
 import SharedState
 import Synchronization
@@ -8,20 +7,13 @@ import Synchronization
 /// After a write a bar is counted for a quarter of its time to live, and a minute, longer than it lives. So only the first
 /// write in each quarter extends the counting.
 ///
-/// A release that failed, such as in a failover of the shard, is sent again once a second until it succeeds or the counting
-/// ends by itself.
+/// A release that failed, such as in a failover of the shard, is sent again once a second until it succeeds.
 final class BarShares: Sendable {
-    /// A release that failed.
-    private struct Failure: Sendable {
-        let share: SharedBar.Share
-        /// The end of the counting.
-        let end: WallTime
-    }
-
     private let store: any SharedStore
     /// The most bars of one client; 0 for no limit.
     private let limit: Int
-    private let failures = Lock<[BarID: Failure]>([:])
+    /// The bars whose release failed.
+    private let failures = Lock<[BarID: SharedBar.Share]>([:])
 
     /// The most releases to send again; they take less than 1 MiB.
     private static let maxFailures = 10_000
@@ -48,30 +40,20 @@ final class BarShares: Sendable {
         _ = try? await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: .max)
     }
 
-    /// Ends the counting of a bar; if that fails, ``resend(now:)`` ends it.
-    func release(_ share: SharedBar.Share?, of id: BarID, ttlSeconds: Int) async {
+    /// Ends the counting of a bar; if that fails, ``resend()`` ends it.
+    func release(_ share: SharedBar.Share?, of id: BarID) async {
         guard let share else { return }
         do {
             try await store.release(share.key, member: id.bytes)
         } catch {
-            let failure = Failure(share: share, end: share.renewedAt.adding(seconds: time(ttlSeconds)))
-            failures.withLock { if $0.count < BarShares.maxFailures { $0[id] = failure } }
+            failures.withLock { if $0.count < BarShares.maxFailures { $0[id] = share } }
         }
     }
 
-    /// Sends the releases again that failed, but no more of a share that fails again.
-    func resend(now: WallTime) async {
-        var away: Set<UInt64> = []
-        for (id, failure) in failures.withLock({ $0 }) {
-            if failure.end.milliseconds > now.milliseconds {
-                guard !away.contains(failure.share.client) else { continue }
-                do {
-                    try await store.release(failure.share.key, member: id.bytes)
-                } catch {
-                    away.insert(failure.share.client)
-                    continue
-                }
-            }
+    /// Sends the releases again that failed.
+    func resend() async {
+        for (id, share) in failures.withLock({ $0 }) {
+            guard (try? await store.release(share.key, member: id.bytes)) != nil else { continue }
             failures.withLock { $0[id] = nil }
         }
     }

@@ -88,7 +88,7 @@ extension SharedBarStore {
             if case .conflict(let bytes) = result, RecordVersion(bytes) != bar.version { return try decode(bytes) }
         } catch let error as SharedStateError where error != .unknownOutcome && error != .cancelled {
             // After an unknown outcome the bar possibly exists, and counts.
-            await shares.release(bar.share, of: id, ttlSeconds: ttlSeconds)
+            await shares.release(bar.share, of: id)
             throw error
         }
         cache(bar, of: id)

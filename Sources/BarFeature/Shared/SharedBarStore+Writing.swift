@@ -138,7 +138,7 @@ extension SharedBarStore {
         case .missing where !isRepeated: throw missing(id)
         // A repeated call finds no bar because the first call has removed it, and only its reply was lost.
         case .missing, .done:
-            await shares.release(bar.share, of: id, ttlSeconds: bar.record.ttlSeconds)
+            await shares.release(bar.share, of: id)
             forget(id)
             return nil
         }

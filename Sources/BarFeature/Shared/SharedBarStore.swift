@@ -21,7 +21,6 @@ package final class SharedBarStore: BarStore {
     private let queues = WriteQueues()
     let makeNonce: @Sendable () -> UInt64
     let retries: Retries
-    private let now: @Sendable () -> WallTime
     private let logger: Logger
     private let conflicts = Atomic(0)
     private let unreadable = Atomic(0)
@@ -43,7 +42,6 @@ package final class SharedBarStore: BarStore {
         self.store = store
         self.makeNonce = makeNonce
         retries = Retries(pause: pause)
-        self.now = now
         self.logger = logger
         watches = BarWatches(store: store, observers: observers, now: now, logger: logger)
         shares = BarShares(store: store, limit: maxSessionsPerClient)
@@ -68,7 +66,7 @@ package final class SharedBarStore: BarStore {
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watches.run() }
-            while (try? await Task.sleep(for: .seconds(1))) != nil { await shares.resend(now: now()) }
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await shares.resend() }
         }
     }
 
