@@ -65,7 +65,7 @@ private func convert(_ reply: RedisReply) {
     let round = Round()
     // The events of a round refer to the queue, which refers to the round.
     defer { round.endOfInput() }
-    let queue = CommandQueue(timeout: .seconds(1), round: round, isForChannels: true)
+    let queue = CommandQueue(round: round, isForChannels: true)
     queue.opened(ServerFacts(), now: .now)
     queue.subscribe("a", now: .now)
     _ = queue.receive(reply, now: .now)

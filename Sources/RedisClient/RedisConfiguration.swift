@@ -4,7 +4,7 @@ package struct RedisConfiguration: Sendable {
     package var urls: [RedisURL]
     /// A file of trusted certificates (PEM) instead of the system's.
     package var authorities: String?
-    /// The time from the submission of a command to its reply; without a reply the connection is lost.
+    /// The time from the sending of a command to its reply; without a reply the connection is lost.
     package var timeout: Duration
     /// The most commands that wait for replies.
     package var largestPending = 10_000

@@ -24,7 +24,7 @@ struct IdleConnectionTests {
             descriptors: poll,
             lookUps: LookUps { _, _, _ in }
         )
-        let queue = CommandQueue(timeout: .seconds(10), round: Round())
+        let queue = CommandQueue(round: Round())
         connection = ServerConnection(url, queue, id: 1, now: .now, environment)
     }
 

@@ -10,7 +10,7 @@ struct SubscriptionTests {
     private let queue: CommandQueue
 
     init() {
-        queue = CommandQueue(timeout: .seconds(10), round: round, isForChannels: true)
+        queue = CommandQueue(round: round, isForChannels: true)
     }
 
     private func reply(_ words: String...) -> RedisReply { .array(words.map { .string(Array($0.utf8)) }) }
@@ -119,7 +119,7 @@ struct SubscriptionTests {
             .array([.string(Array("sunsubscribe".utf8)), .null, .integer(1)]), reply("other", "a", "b"),
         ]
         for reply in replies {
-            let queue = CommandQueue(timeout: .seconds(10), round: round, isForChannels: true)
+            let queue = CommandQueue(round: round, isForChannels: true)
             queue.opened(ServerFacts(), now: .now)
             queue.subscribe("a", now: .now)
             guard case .malformed = queue.receive(reply, now: .now) else {

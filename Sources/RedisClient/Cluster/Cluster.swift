@@ -236,7 +236,7 @@ final class Cluster {
     @discardableResult
     private func add(_ url: RedisURL) -> Node {
         // The servers belong to this object, so none calls the function after it.
-        let node = Node(url, timeout: environment.configuration.timeout, round: round) { [unowned self] queue in
+        let node = Node(url, round: round) { [unowned self] queue in
             lastID += 1
             let connection = ServerConnection(url, queue, id: lastID, now: .now, environment)
             connections[lastID] = connection
@@ -259,10 +259,10 @@ final class Node {
     /// Opens a connection for these commands.
     private let connect: (CommandQueue) -> ServerConnection
 
-    init(_ url: RedisURL, timeout: Duration, round: Round, connect: @escaping (CommandQueue) -> ServerConnection) {
+    init(_ url: RedisURL, round: Round, connect: @escaping (CommandQueue) -> ServerConnection) {
         self.connect = connect
-        queue = CommandQueue(host: url.host, timeout: timeout, round: round)
-        subscriptions = CommandQueue(host: url.host, timeout: timeout, round: round, isForChannels: true)
+        queue = CommandQueue(host: url.host, round: round)
+        subscriptions = CommandQueue(host: url.host, round: round, isForChannels: true)
         connections = [connect(queue)]
     }
 

@@ -56,16 +56,14 @@ final class CommandQueue {
 
     /// The host of the server.
     let host: String
-    /// Half of the time-out of a command.
-    private let halfTimeout: Duration
     private let round: Round
     /// Whether the connection is that for subscriptions.
     private let isForChannels: Bool
     // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
     /// The bytes that the connection has to send.
     @exclusivity(unchecked) var output: [UInt8] = []
-    /// The commands without a reply, each with the time from which the time for the reply counts.
-    @exclusivity(unchecked) private var pending = FIFO<(purpose: Purpose, start: Instant)>()
+    /// The commands without a reply.
+    @exclusivity(unchecked) private var pending = FIFO<(purpose: Purpose, sent: Instant)>()
     /// The commands for a server that is being connected for the first time.
     private var unsent: [Job] = []
     /// The channels of a connection for subscriptions.
@@ -77,15 +75,14 @@ final class CommandQueue {
     /// The last failure of the connection; nil while it is usable.
     private(set) var failure: ConnectionFailure?
 
-    init(host: String = "", timeout: Duration, round: Round, isForChannels: Bool = false) {
+    init(host: String = "", round: Round, isForChannels: Bool = false) {
         self.host = host
-        halfTimeout = timeout / 2
         self.round = round
         self.isForChannels = isForChannels
     }
 
-    /// The time from which the oldest command waits for its reply; nil if Redis owes no reply.
-    var owedSince: Instant? { pending.first?.start }
+    /// The time at which the oldest command without a reply was sent; nil if Redis owes no reply.
+    var owedSince: Instant? { pending.first?.sent }
 
     /// The most bytes of the next reply.
     var largestReply: Int {
@@ -98,26 +95,22 @@ final class CommandQueue {
     // MARK: Commands
 
     /// Sends a command; while the server is being connected for the first time, the command waits.
-    ///
-    /// The time for the reply counts from the submission. A command that has lost half of it is refused, because the server
-    /// would be taken for a silent one.
     func send(_ job: Job, now: Instant) {
         guard facts != nil else {
             if failure == nil { unsent.append(job) } else { end(job, .failure(.notReady)) }
             return
         }
-        guard now < job.submitted + halfTimeout else { return end(job, .failure(.notReady)) }
-        if job.isAsking { send(RedisCommand("ASKING"), .own, since: now) }
-        send(job.command, .job(job), since: job.submitted)
+        if job.isAsking { send(RedisCommand("ASKING"), .own, now: now) }
+        send(job.command, .job(job), now: now)
     }
 
     /// Asks for the map of the slots.
     func askForMap(now: Instant) {
-        send(RedisCommand("CLUSTER", "SLOTS"), .map, since: now)
+        send(RedisCommand("CLUSTER", "SLOTS"), .map, now: now)
     }
 
     func ping(now: Instant) {
-        send(RedisCommand("PING"), .own, since: now)
+        send(RedisCommand("PING"), .own, now: now)
     }
 
     /// Adds a channel; it is subscribed at once if the connection is open.
@@ -134,12 +127,12 @@ final class CommandQueue {
 
     private func send(_ name: RedisWord, _ channel: String, _ purpose: Purpose, now: Instant) {
         awaited[channel, default: 0] += 1
-        send(RedisCommand(name, .text(channel)), purpose, since: now)
+        send(RedisCommand(name, .text(channel)), purpose, now: now)
     }
 
-    private func send(_ command: RedisCommand, _ purpose: Purpose, since start: Instant) {
+    private func send(_ command: RedisCommand, _ purpose: Purpose, now: Instant) {
         output += command.bytes
-        pending.append((purpose, start))
+        pending.append((purpose, sent: now))
     }
 
     private func end(_ job: Job, _ outcome: RedisClient.Outcome) {
