@@ -35,38 +35,27 @@ package final class RedisStore: SharedStore {
         self.logger = logger
     }
 
-    /// Uses every command once; returns the failure of a missing permission.
+    /// Uses every command of the store and of its scripts once; returns the failure of a missing permission.
+    ///
+    /// A script does not tell the name of a command that is missing, so its commands are sent by themselves.
     package func missingPermission() async -> ConnectionFailure? {
         func key() -> String { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
-        let (record, value, share, hour) = (key(), key(), key(), key())
-        let version = RedisWord.bytes(RecordVersion(high: 0, low: 0).bytes)
+        let (record, value, share) = (key(), key(), key())
         let commands = [
-            RedisCommand(StoreScripts.create, key: record, [version, "1000"]),
-            RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "0", "", "", ""]),
-            RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "1", "", ""]),
-            RedisCommand(StoreScripts.shorten, key: record, [version, version, "1000", "-1", ""]),
-            RedisCommand("LINDEX", key: record, ["0"]),
-            RedisCommand("LRANGE", key: record, ["0", "0"]),
-            RedisCommand(StoreScripts.remove, key: record, [version]),
-            RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]),
-            RedisCommand("GET", key: value),
-            RedisCommand(StoreScripts.replace, key: value, ["1", "2", "1000"]),
-            RedisCommand(StoreScripts.replace, key: value, ["2"]),
-            RedisCommand(StoreScripts.share, key: share, ["1", "1000", "1"]),
-            RedisCommand(StoreScripts.share, key: share, ["2", "1000", "1"]),
-            RedisCommand("ZREM", key: share, ["1"]),
-            RedisCommand(StoreScripts.count, key: hour, ["0", "0", "1"]),
-        ]
-        // Those of the scripts, which do not tell the name of one that is missing.
-        let names = [
-            RedisCommand("PEXPIRE", key: record, ["1"]),
-            RedisCommand("LTRIM", key: record, ["0", "0"]), RedisCommand("LLEN", key: record),
-            RedisCommand("LSET", key: record, ["0", ""]), RedisCommand("DEL", key: record),
-            RedisCommand("SPUBLISH", key: record, [""]), RedisCommand("ZCARD", key: share),
-            RedisCommand("ZSCORE", key: share, ["1"]), RedisCommand("ZRANGE", key: share, ["0", "0"]),
+            RedisCommand("RPUSH", key: record, ["1"]), RedisCommand("PEXPIRE", key: record, ["1000"]),
+            RedisCommand("LINDEX", key: record, ["0"]), RedisCommand("LRANGE", key: record, ["0", "0"]),
+            RedisCommand("LLEN", key: record), RedisCommand("LSET", key: record, ["0", "2"]),
+            RedisCommand("LTRIM", key: record, ["0", "0"]), RedisCommand("DEL", key: record),
+            RedisCommand(["PUBSUB", "SHARDNUMSUB", .text(record)], key: record),
+            RedisCommand("SPUBLISH", key: record, [""]),
+            RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]), RedisCommand("GET", key: value),
+            RedisCommand("ZADD", key: share, ["GT", "1", "1"]), RedisCommand("PEXPIRE", key: share, ["1000"]),
+            RedisCommand("ZCARD", key: share), RedisCommand("ZSCORE", key: share, ["1"]),
+            RedisCommand("ZRANGE", key: share, ["0", "0"]), RedisCommand("ZREM", key: share, ["1"]),
             RedisCommand("ZREMRANGEBYSCORE", key: share, ["0", "0"]),
+            RedisCommand("TIME"), RedisCommand(RedisScript("return 1"), key: value),
         ]
-        for command in names + (client.isCluster ? [RedisCommand("ASKING")] : []) + commands {
+        for command in (client.isCluster ? [RedisCommand("ASKING")] : []) + commands {
             do throws(RedisError) {
                 _ = try await client.send(command)
             } catch {
