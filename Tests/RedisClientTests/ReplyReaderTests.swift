@@ -6,8 +6,13 @@ import Testing
 @Suite("Replies of Redis")
 struct ReplyReaderTests {
     /// Feeds the parts and returns all replies.
-    private func replies(_ parts: [[UInt8]], limits: ReplyReader.Limits = ReplyReader.Limits()) throws -> [RedisReply] {
+    private func replies(
+        _ parts: [[UInt8]],
+        limits: ReplyReader.Limits = ReplyReader.Limits(),
+        largestReply: Int = 1 << 20
+    ) throws -> [RedisReply] {
         let reader = ReplyReader(limits: limits)
+        reader.largestReply = largestReply
         var replies: [RedisReply] = []
         for part in parts {
             try part.withUnsafeBytes { try reader.feed($0) }
@@ -103,21 +108,20 @@ struct ReplyReaderTests {
     @Test("The bytes of a reply and of a line are limited")
     func bytes() throws {
         var limits = ReplyReader.Limits()
-        limits.bytes = 1000
         limits.line = 100
         let line = Array("+".utf8) + [UInt8](repeating: 97, count: 101)
         #expect(throws: ConnectionFailure.malformed("a line is too long")) { try replies([line], limits: limits) }
         let string = Array("$2000\r\n".utf8) + [UInt8](repeating: 97, count: 1000)
         #expect(throws: ConnectionFailure.malformed("a reply is too large")) {
-            try replies([string], limits: limits)
+            try replies([string], largestReply: 1000)
         }
         let shorter = Array("$900\r\n".utf8) + [UInt8](repeating: 97, count: 500)
-        #expect(try replies([shorter], limits: limits) == [])
+        #expect(try replies([shorter], largestReply: 1000) == [])
         // The elements that were read already count, too.
         let element = Array("$10\r\naaaaaaaaaa\r\n".utf8)
         let array = Array("*100\r\n".utf8) + (0..<60).flatMap { _ in element }
         #expect(throws: ConnectionFailure.malformed("a reply is too large")) {
-            try replies([array], limits: limits)
+            try replies([array], largestReply: 1000)
         }
     }
 

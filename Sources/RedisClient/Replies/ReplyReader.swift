@@ -11,8 +11,6 @@ import Primitives
 package final class ReplyReader {
     /// The limits of one reply.
     package struct Limits: Sendable {
-        /// The bytes of a reply, with the marks of the protocol.
-        package var bytes = 64 << 20
         /// The elements of all arrays of a reply together.
         package var elements = 262_144
         /// The bytes of a line, which is a simple string, an error, a number or a length; 32 at least.
@@ -29,8 +27,8 @@ package final class ReplyReader {
     /// The library's reader, which `context` owns.
     private let reader: UnsafeMutablePointer<redisReader>
     private let limits: Limits
-    /// The most bytes of the next reply, which depends on its command.
-    package var largestReply: Int
+    /// The most bytes of the next reply, with the marks of the protocol, which depends on its command.
+    package var largestReply = RedisCommand.usualReply
     /// The bytes that were fed since the end of the last reply.
     private var unfinished = 0
 
@@ -41,7 +39,6 @@ package final class ReplyReader {
         self.context = context
         self.reader = reader
         self.limits = limits
-        largestReply = limits.bytes
         context.pointee.elements_left = limits.elements
     }
 
@@ -78,7 +75,7 @@ package final class ReplyReader {
 
     /// Throws if an incomplete reply already exceeds a limit.
     private func checkUnfinished() throws(ConnectionFailure) {
-        guard unfinished <= min(largestReply, limits.bytes) else { throw .malformed("a reply is too large") }
+        guard unfinished <= largestReply else { throw .malformed("a reply is too large") }
         let (position, end) = (reader.pointee.pos, reader.pointee.len)
         guard let buffer = reader.pointee.buf, position < end, end - position > limits.line else { return }
         // hiredis searches an incomplete line from its start at each call, so the length of a line is limited. It has
