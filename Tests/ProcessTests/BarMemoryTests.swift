@@ -7,7 +7,7 @@ extension ProcessTests {
     struct BarMemoryTests {
         /// A service with its own limit for bars, and two connections to it.
         private final class Fixture {
-            let service: ServiceProcess
+            let figures: ProcessFigures
             private let connections: [RawConnection]
             private var turn = 0
             let bodies = Bodies()
@@ -18,7 +18,7 @@ extension ProcessTests {
                     "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0", "SPRINGBAR_LOG_LEVEL": "notice",
                 ]
                 let service = try ServiceProcess(environment: open.merging(environment) { $1 })
-                self.service = service
+                figures = ProcessFigures(service)
                 connections = try (0..<2).map { _ in try RawConnection(port: service.port) }
             }
 
@@ -59,13 +59,6 @@ extension ProcessTests {
                 let lines = try send("GET", "/metrics").text.split(separator: "\n")
                 let line = lines.first { $0.hasPrefix(name + " ") }
                 return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
-            }
-
-            /// Returns a value of proc(5), /proc/PID/status, in bytes.
-            func memory(_ name: String) throws -> Double {
-                let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
-                let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-                return try #require(line?.split(separator: " ").compactMap { Double($0) }.first) * 1024
             }
         }
 
@@ -172,10 +165,10 @@ extension ProcessTests {
             let fixture = try Fixture()
             // The first bars fill free memory of the allocator and load code.
             for number in 0..<shape.count / 10 { try shape.make(fixture, -1 - number) }
-            let (counted, resident) = (try fixture.metric("springbar_bar_bytes"), try fixture.memory("VmRSS"))
+            let (counted, resident) = try (fixture.metric("springbar_bar_bytes"), fixture.figures.residentBytes())
             for number in 0..<shape.count { try shape.make(fixture, number) }
             let last = try fixture.metric("springbar_bar_bytes", isNew: true)
-            return (last - counted, try fixture.memory("VmRSS") - resident)
+            return (last - counted, Double(try fixture.figures.residentBytes() - resident))
         }
 
         @Test("Counted memory and resident memory agree within a factor of 1.3", arguments: shapes)
@@ -190,7 +183,7 @@ extension ProcessTests {
         func pressure() throws {
             let limit = 24_000_000.0
             let fixture = try Fixture(["SPRINGBAR_SESSION_BYTES": "\(Int(limit))"])
-            let before = try fixture.memory("VmRSS")
+            let before = try fixture.figures.residentBytes()
             var (bars, refused): ([String], Int) = ([], 0)
             for number in 0..<40_000 {
                 let more = number % 3 == 0 ? "\"tracks\":\(fixture.bodies.tracks(number % 60, points: 3))" : ""
@@ -215,7 +208,7 @@ extension ProcessTests {
             let logs = try bars.map { try fixture.send("GET", $0 + "/states?at=550").status }
             #expect(logs.contains(410))
             #expect(try fixture.metric("springbar_bar_bytes") <= limit)
-            #expect(try fixture.memory("VmRSS") - before < limit * 1.3)
+            #expect(Double(try fixture.figures.residentBytes() - before) < limit * 1.3)
         }
     }
 }

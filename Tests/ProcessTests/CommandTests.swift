@@ -6,26 +6,6 @@ import Testing
 extension ProcessTests {
     @Suite("The command")
     struct CommandTests {
-        @Test("All faults of the configuration are reported together, with EX_CONFIG")
-        func faults() throws {
-            let environment = ["SPRINGBAR_PORT": "http", "SPRINGBAR_LOG_LEVEL": "loud"]
-            let (status, output) = try ServiceProcess.run(["serve", "--session-ttl", "1"], environment: environment)
-            #expect(status == 78)
-            #expect(output.contains("SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"http\""))
-            #expect(output.contains("SPRINGBAR_LOG_LEVEL: must be one of"))
-            #expect(output.contains("--session-ttl: must be a whole number from 10 to 86400, was \"1\""))
-        }
-
-        @Test("A list of tokens without a token ends the start, with EX_CONFIG")
-        func noTokens() throws {
-            let (status, output) = try ServiceProcess.run(
-                ["serve", "--port", "0"],
-                environment: ["SPRINGBAR_API_TOKENS": ","]
-            )
-            #expect(status == 78)
-            #expect(output.contains("SPRINGBAR_API_TOKENS: must have at least one part"))
-        }
-
         @Test(
             "The numbers of the sandbox library have the grammar of the settings",
             arguments: ["+1", "0x10", " 1", "1e3"]
@@ -65,11 +45,6 @@ extension ProcessTests {
                     #expect(words.contains("(default: \(text)) [\(setting.variable)]"))
                 }
             }
-        }
-
-        @Test("--version prints the version")
-        func version() throws {
-            #expect(try ServiceProcess.run(["--version"]).output == "\(Version.text)\n")
         }
 
         @Test("`health` ends with 0 while the service runs, and with 1 if nothing listens")

@@ -49,13 +49,6 @@ extension ProcessTests {
                 return response["Cache-Status"]?.contains("hit") == true
             }
 
-            /// Returns the resident set size: proc(5), /proc/PID/status.
-            func residentBytes() throws -> Int {
-                let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
-                let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-                return try #require(line?.split(separator: " ").compactMap { Int($0) }.first) * 1024
-            }
-
             func imageCache() throws -> [String: Int] {
                 let object = try JSONSerialization.jsonObject(with: Data(get("/v1/status").content))
                 let photos = (object as? [String: Any])?["photos"] as? [String: Any]
@@ -66,11 +59,12 @@ extension ProcessTests {
         @Test("2,000 pictures of 100 kB in a cache of 16 MB leave memory bounded and a home screen cached")
         func bounded() async throws {
             let fixture = try Fixture()
+            let figures = ProcessFigures(fixture.service)
             for page in 1...Self.photos / 100 {
                 #expect(try fixture.get("/v1/photos?page=\(page)&perPage=100").status == 200)
             }
             for number in Self.hot { _ = try fixture.hits(number) }
-            let before = try fixture.residentBytes()
+            let before = try figures.residentBytes()
             var highest = before
             var (asked, hits) = (0, 0)
             for number in Self.hot.upperBound..<Self.photos {
@@ -80,7 +74,7 @@ extension ProcessTests {
                     asked += 1
                     hits += try fixture.hits(number / 3 % Self.hot.count) ? 1 : 0
                 }
-                if number.isMultiple(of: 50) { highest = max(highest, try fixture.residentBytes()) }
+                if number.isMultiple(of: 50) { highest = max(highest, try figures.residentBytes()) }
             }
             let cache = try fixture.imageCache()
             #expect(try #require(cache["bytes"]) <= Self.cacheBytes)

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -16,11 +15,6 @@ struct ProcessFigures {
         let text = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
         let kilobytes = try #require(text.firstMatch(of: /VmRSS:\s+([0-9]+) kB/).flatMap { Int($0.1) })
         return kilobytes * 1024
-    }
-
-    /// Returns the number of open descriptors.
-    func descriptors() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.identifier)/fd").count
     }
 
     /// Returns a value of `/metrics`, by its name with labels; asks on an open connection if one is given.

@@ -34,11 +34,6 @@ extension RawConnection {
         )
     }
 
-    /// Returns the bar's revision, which is its ETag.
-    func revision(of bar: String) throws -> Int? {
-        try exchange("HEAD \(bar) HTTP/1.1\r\nHost: x\r\n\r\n")["ETag"].flatMap { Int($0.dropFirst().dropLast()) }
-    }
-
     /// Opens a bar's stream on this connection.
     func watch(_ bar: String) throws {
         try send("GET \(bar)/stream HTTP/1.1\r\nHost: x\r\n\r\n")

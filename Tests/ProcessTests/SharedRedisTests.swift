@@ -1,4 +1,3 @@
-import FakeLibrary
 import Foundation
 import TestSupport
 import Testing
@@ -62,42 +61,6 @@ extension ProcessTests {
             #expect(try figures.metric(#"springbar_store_latency_seconds_bucket{le="+Inf"}"#) > 20)
         }
 
-        @Test("Replicas count the bars of a client together")
-        func clientShare() throws {
-            let redis = try RedisServerProcess()
-            let replicas = try (0..<2).map { _ in
-                try ServiceProcess(environment: [
-                    "SPRINGBAR_REDIS_URL": redis.url, "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "3",
-                ])
-            }
-            let bars = try (0..<3).map { try RawConnection(port: replicas[$0 % 2].port).createBar() }
-            func fork(_ service: ServiceProcess) throws -> RawResponse {
-                let request = "POST \(bars[0])/fork HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
-                return try RawConnection(port: service.port).exchange(request)
-            }
-            for replica in replicas { #expect(try fork(replica).text.contains("/problems/client-share")) }
-            let delete = "DELETE \(bars[2]) HTTP/1.1\r\nHost: x\r\n\r\n"
-            #expect(try RawConnection(port: replicas[1].port).exchange(delete).status == 204)
-            #expect(try fork(replicas[1]).status == 201)
-            #expect(try fork(replicas[0]).status == 429)
-        }
-
-        @Test("SPRINGBAR_REPLICA is the start of new ids, in memory and in Redis")
-        func replicaDigits() throws {
-            let redis = try RedisServerProcess()
-            for environment in [[:], ["SPRINGBAR_REDIS_URL": redis.url]] {
-                let service = try ServiceProcess(
-                    environment: environment.merging(["SPRINGBAR_REPLICA": "0f"]) { $1 }
-                )
-                let connection = try RawConnection(port: service.port)
-                let bar = try connection.createBar()
-                #expect(bar.hasPrefix("/v1/bars/0f"))
-                #expect(try get(bar, service).status == 200)
-                let fork = "POST \(bar)/fork HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
-                #expect(try connection.exchange(fork)["Location"]?.hasPrefix("/v1/bars/0f") == true)
-            }
-        }
-
         @Test("A replica that is killed loses nothing, and Redis that is killed is 503 until it is back")
         func kills() throws {
             let replicas = try Replicas()
@@ -125,38 +88,6 @@ extension ProcessTests {
             while !last.contains("id: 12") { last = try stream.readEvent() }
             #expect(try get("/readyz", replicas.b).text == "ready\n")
             #expect(try get(bar, replicas.b)["ETag"] == "\"12\"")
-        }
-
-        @Test("Two replicas with a key of the photo API share its calls, and make none without Redis")
-        func calls() throws {
-            let redis = try RedisServerProcess()
-            let library = LibraryServer()
-            let api = try "http://\(library.start())"
-            defer { withExtendedLifetime(library) {} }
-            let replicas = try (0..<2).map { _ in
-                try ServiceProcess(environment: [
-                    "SPRINGBAR_REDIS_URL": redis.url, "UNSPLASH_ACCESS_KEY": "any",
-                    "SPRINGBAR_UNSPLASH_API_URL": api, "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5",
-                ])
-            }
-            let hour = Int(Date().timeIntervalSince1970) / 3600
-            let calls = try (0..<12).count { number in
-                let response = try get("/v1/photos/invented\(number)", replicas[number % 2])
-                #expect([404, 503].contains(response.status))
-                return response.status == 404
-            }
-            let status = try get("/v1/status", replicas[0]).text
-            // Redis has the clock of the machine.
-            if Int(Date().timeIntervalSince1970) / 3600 == hour {
-                #expect(calls == 5)
-                #expect(status.contains(#""budget":{"limit":5,"remaining":0,"#))
-            }
-            redis.kill()
-            #expect(
-                try eventually {
-                    try get("/v1/photos/invented99", replicas[1]).text.contains("/problems/store-unavailable")
-                }
-            )
         }
 
         @Test("Wrong settings of Redis end the start with status 78")

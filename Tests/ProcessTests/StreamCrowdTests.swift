@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import MicroHTTPServer
 import TestSupport
 import Testing
@@ -26,11 +25,12 @@ extension ProcessTests {
             let service = try ServiceProcess(environment: environment)
             let bar = try RawConnection(port: service.port).createBar()
 
+            let figures = ProcessFigures(service)
             // The first streams allocate memory that all others share.
             var readers = try (0..<100).map { _ in try reader(of: bar, service.port) }
-            let before = try residentBytes(of: service.identifier)
+            let before = try figures.residentBytes()
             readers += try (100..<Self.count).map { _ in try reader(of: bar, service.port) }
-            let bytes = (try residentBytes(of: service.identifier) - before) / (Self.count - 100)
+            let bytes = (try figures.residentBytes() - before) / (Self.count - 100)
             print("\(Self.count) streams, \(bytes) bytes of RSS each")
             #expect(bytes < Self.bytesForOne)
             // Each request uses a new connection, because opening the streams may outlast the idle time-out.
@@ -62,13 +62,6 @@ extension ProcessTests {
             try connection.watch(bar)
             #expect(try connection.readEvent().hasPrefix("event: state\nid: 0\n"))
             return connection
-        }
-
-        /// Returns the resident set size of a process: the second number of proc(5), /proc/PID/statm, in pages.
-        private func residentBytes(of identifier: Int32) throws -> Int {
-            let text = try String(contentsOfFile: "/proc/\(identifier)/statm", encoding: .utf8)
-            let pages = try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
-            return pages * sysconf(Int32(_SC_PAGESIZE))
         }
     }
 }
