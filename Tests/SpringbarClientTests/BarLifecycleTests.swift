@@ -83,37 +83,6 @@ struct BarLifecycleTests {
         #expect(heard == [200, 190])
     }
 
-    @Test("After the end a bar still moves, and collects nothing")
-    func ended() throws {
-        let world = try World()
-        try world.bar.send(.scroll(-200))
-        #expect(world.bar.settle())
-        world.bar.stop()
-        let requests = world.network.requests
-        for y in stride(from: -200.0, to: 0, by: 1) { try world.bar.send(.scroll(y)) }
-        try world.bar.setTracks([.set(.shift)])
-        #expect(world.bar.machine.prediction.result().state.height == 100)
-        #expect(world.bar.machine.prediction.result()["shift"] == 0)
-        #expect(world.bar.machine.queue.pending.isEmpty && world.bar.machine.prediction.trackChanges.isEmpty)
-        world.wait(60)
-        #expect(world.network.requests == requests)
-    }
-
-    @Test("A full queue never freezes the bar: another session goes on with it")
-    func queueLimit() throws {
-        let world = try World(queueLimit: 3)
-        world.network.isUp = false
-        for y in [-200.0, -199, -198] { try world.bar.send(.scroll(y)) }
-        #expect(try world.bar.send(.scroll(-170)).state.height == 170)
-        world.wait(1)
-        world.network.isUp = true
-        #expect(world.bar.settle())
-        #expect(world.problems.map(\.code) == ["queue-full"])
-        #expect(world.stored?.state.height == 170)
-        #expect(try world.bar.send(.scroll(-150)).state.height == 150)
-        #expect(world.bar.settle() && world.stored?.state.height == 150)
-    }
-
     @Test("The connection is online, waits until a time that it tells, and is connecting")
     func connection() throws {
         let world = try World()
@@ -175,26 +144,6 @@ struct BarLifecycleTests {
         if !isLost { try world.bar.setTracks([.set(.shift)]) }
         #expect(world.bar.settle())
         #expect(repeated > answered && repeated - answered < 1)
-    }
-
-    @Test("Events that are found in the log are reported as confirmed")
-    func confirmedByTheLog() throws {
-        let world = try World()
-        #expect(world.bar.settle())
-        world.network.override = { request in
-            guard request.path.hasSuffix("/events"), request.method == "POST" else { return nil }
-            // The batch arrives, its response does not, and then another writer uses the next number.
-            _ = world.service.respond(to: request)
-            world.post([NumberedEvent(sequence: 3, event: BarEvent(.expand(true)))])
-            world.network.override = { _ in nil }
-            // The batch that is sent again is longer, so its last number is another writer's.
-            #expect(throws: Never.self) { try world.bar.send(.scroll(-180)) }
-            return .problem(503, "overloaded")
-        }
-        try world.bar.send(.scroll(-200))
-        try world.bar.send(.scroll(-190))
-        #expect(world.bar.settle())
-        #expect(world.confirmed.flatMap { Array($0) } == [1, 2, 4])
     }
 
     @Test("A bar that is continued by its id has the values of tracks that this client does not know")

@@ -1,10 +1,10 @@
+import BarFeature
 import BarLayout
 import Foundation
 import SpringbarService
 import TestSupport
 import Testing
 
-@testable import BarFeature
 @testable import SpringbarClient
 
 /// The number of simulated sessions; script/test runs 10,000.

@@ -110,13 +110,12 @@ final class SimulatedBar {
         time: VirtualTime,
         network: SimulatedNetwork,
         seed: UInt64,
-        queueLimit: Int = 10_000,
         timeout: Double = 1.5
     ) {
         self.time = time
         self.network = network
         self.timeout = timeout
-        machine = BarMachine(definition, id: id, queueLimit: queueLimit, random: SeededGenerator(seed: seed))
+        machine = BarMachine(definition, id: id, random: SeededGenerator(seed: seed))
     }
 
     func start() {

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SpringbarClient
-
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+
+@testable import SpringbarClient
 #endif
 
 /// What a transport of `URLSession` does if the network fails in the middle of a request.

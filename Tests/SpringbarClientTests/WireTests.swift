@@ -93,19 +93,6 @@ struct WireTests {
         #expect(problem?.requestID?.isEmpty == false && problem?.isTransient == false)
     }
 
-    @Test("A token that is refused is replaced once")
-    func tokens() async throws {
-        let service = try ServiceProcess(environment: ["SPRINGBAR_API_TOKENS": "a-token-of-length-sixteen"])
-        let refused = await #expect(throws: Problem.self) { try await Springbar(service.address).photos.page() }
-        #expect(refused?.code == "unauthorized")
-        let springbar = Springbar(service.address, token: "old-token-of-length-sixteen") { "a-token-of-length-sixteen" }
-        #expect(try await springbar.photos.page(limit: 2).items.count == 2)
-        let bar = springbar.bar(try .feed())
-        try bar.send(.scroll(-200))
-        try await bar.settled()
-        #expect(bar.lastSequence == 1)
-    }
-
     @Test("Without a service events wait, `settled()` can be cancelled, and nothing is lost")
     func offline() async throws {
         // A port that was free a moment ago, and that nothing listens on.

@@ -1,11 +1,11 @@
+import BarFeature
 import BarLayout
 import HTTPExchange
 import Primitives
+import SpringbarService
 import Testing
 
-@testable import BarFeature
 @testable import SpringbarClient
-@testable import SpringbarService
 
 /// A session in a simulation without faults.
 final class World {
@@ -14,10 +14,10 @@ final class World {
     let network: SimulatedNetwork
     let bar: SimulatedBar
 
-    init(_ definition: BarDefinition? = nil, queueLimit: Int = 10_000) throws {
+    init(_ definition: BarDefinition? = nil) throws {
         network = SimulatedNetwork(time, service, seed: 1)
         let definition = try definition ?? .feed()
-        bar = SimulatedBar(definition, time: time, network: network, seed: 2, queueLimit: queueLimit)
+        bar = SimulatedBar(definition, time: time, network: network, seed: 2)
         bar.start()
     }
 
@@ -50,10 +50,6 @@ final class World {
         bar.updates.compactMap { if case .connection(let connection) = $0 { connection } else { nil } }
     }
 
-    var confirmed: [ClosedRange<Int>] {
-        bar.updates.compactMap { if case .confirmed(let numbers) = $0 { numbers } else { nil } }
-    }
-
     /// Lets the time pass, with all that happens in it.
     func wait(_ seconds: Double) {
         let end = time.now + seconds
@@ -65,41 +61,18 @@ final class World {
         bar.updates.compactMap { if case .session(let id) = $0 { id } else { nil } }
     }
 
-    /// The events of the service's log.
-    func log() throws -> [NumberedEvent] {
-        let request = BarRequest.log(after: 0)
-        let reply = try request.reply(service.respond(to: request.request(id: bar.machine.id ?? "")))
-        guard case .page(let page) = reply else { return [] }
-        return page.entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
-    }
-
     /// Posts events as another writer.
     func post(_ events: some Sequence<NumberedEvent>) {
         _ = service.respond(to: BarRequest.post(Array(events)).request(id: bar.machine.id ?? ""))
     }
 }
 
-extension ServiceInProcess {
-    /// Stores a new bar under a given id, as a store that has lost its last writes has it.
-    func create(_ definition: BarDefinition, id: String) throws {
-        let record = BarRecord(session: definition.attached().session, ttlSeconds: 900, now: WallTime(milliseconds: 0))
-        let id = try #require(BarID(id))
-        _ = try sessions.store.create(record, as: id, key: nil, memory: .unlimited(), now: WallTime(milliseconds: 0))
-    }
-}
-
 extension ServiceResponse {
-    static func problem(
-        _ status: Int,
-        _ code: String,
-        _ fields: [String: String] = [:],
-        errors pointer: String? = nil
-    ) -> ServiceResponse {
-        let errors = pointer.map { #","errors":[{"pointer":"\#($0)","detail":"must be smaller"}]"# } ?? ""
-        return ServiceResponse(
+    static func problem(_ status: Int, _ code: String) -> ServiceResponse {
+        ServiceResponse(
             status: status,
-            fields: fields.merging(["content-type": "application/problem+json"]) { first, _ in first },
-            content: Array(#"{"type":"/problems/\#(code)","status":\#(status)\#(errors)}"#.utf8)
+            fields: ["content-type": "application/problem+json"],
+            content: Array(#"{"type":"/problems/\#(code)","status":\#(status)}"#.utf8)
         )
     }
 }
