@@ -56,44 +56,6 @@ struct LibraryPhotosTests {
         }
     }
 
-    @Test("if photos are added while a client scrolls, none is shown twice and none is missing")
-    func shifts() async throws {
-        try await LibraryFixture.with(photos: 150) { fixture in
-            let expected = fixture.library.photoIDs
-            fixture.library.faults.add(Fault(.listShift, on: .api, photos: 3))
-            let seen = try await fixture.scroll(limit: 25)
-            #expect(seen == expected)
-        }
-    }
-
-    @Test("if pages repeat photos, none is shown twice, and the next page fills the gap")
-    func duplicates() async throws {
-        try await LibraryFixture.with(photos: 150) { fixture in
-            fixture.library.faults.add(Fault(.duplicates, on: .api, across: 4, inside: 2))
-            let page = try await fixture.get("/v1/photos?limit=60")
-            #expect(try page.ids().count == 60)
-            #expect(try page.page()["removedDuplicates"].integer() > 0)
-            let seen = try await fixture.scroll(limit: 25)
-            #expect(Set(seen).count == seen.count)
-        }
-    }
-
-    @Test("300 clients of one uncached picture cause one request to the library")
-    func coldPicture() async throws {
-        try await LibraryFixture.with { fixture in
-            let id = try #require(try await fixture.get("/v1/photos").ids().first)
-            fixture.library.faults.add(Fault(.latency, on: .images, milliseconds: 200))
-            let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                for client in 0..<300 {
-                    group.addTask { try await fixture.get("/v1/photos/\(id)/image/regular?ixid=\(client)").body }
-                }
-                return try await group.reduce(into: Set()) { $0.insert($1) }
-            }
-            #expect(bodies.count == 1)
-            #expect(fixture.library.counts.imageRequests == 1)
-        }
-    }
-
     @Test("at an exhausted hourly limit a known page is stale and another one is 503")
     func usedUp() async throws {
         try await LibraryFixture.with(photos: 300, limit: 3) { fixture in

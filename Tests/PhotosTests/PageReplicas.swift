@@ -1,10 +1,9 @@
+import Photos
 import Primitives
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Photos
 
 /// Replicas that share pages in one store and one library; the test advances their time.
 final class PageReplicas: Sendable {

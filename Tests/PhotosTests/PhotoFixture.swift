@@ -96,12 +96,13 @@ struct PhotoFixture {
         _ target: String,
         method: HTTPRequest.Method = .get,
         fields: Fields = [:],
-        content: String = ""
+        content: String = "",
+        by application: Application? = nil
     ) async throws -> (isNow: Bool, response: Response) {
         var fields = fields
         if !content.isEmpty { fields[.contentType] = "application/json" }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
-        switch application.respond(to: request) {
+        switch (application ?? self.application).respond(to: request) {
         case .now(let response): return (true, response)
         case let promised: return (false, try await promised.value().read())
         }

@@ -1,13 +1,12 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Photos
 import Primitives
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Photos
 
 /// The photo parts of several replicas on one store and one library.
 struct PhotoReplicas {

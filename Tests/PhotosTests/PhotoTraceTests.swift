@@ -25,22 +25,6 @@ struct PhotoTraceTests {
         )
     }
 
-    private func ask(
-        _ application: Application,
-        _ target: String,
-        _ method: HTTPRequest.Method = .get,
-        fields: Fields,
-        content: String = ""
-    ) async throws -> Response {
-        var fields = fields
-        if !content.isEmpty { fields[.contentType] = "application/json" }
-        let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
-        return switch application.respond(to: request) {
-        case .now(let response): response
-        case let promised: try await promised.value().read()
-        }
-    }
-
     @Test("every call for a request has its trace with a span of the service and the state of its vendors")
     func calls() async throws {
         let fixture = try PhotoFixture()
@@ -51,15 +35,16 @@ struct PhotoTraceTests {
             "/unsplash/photos/p1",
             "/unsplash/photos/random",
         ] {
-            _ = try await ask(application, target, fields: fields)
+            _ = try await fixture.ask(target, fields: fields, by: application)
         }
         #expect(fixture.library.traces == Array(repeating: ours, count: 9))
-        _ = try await ask(application, "/v1/photos/p1/download", .post, fields: fields)
-        _ = try await ask(application, "/v1/photos/prefetch", .post, fields: fields, content: "{\"ids\":[\"p2\"]}")
+        _ = try await fixture.ask("/v1/photos/p1/download", method: .post, fields: fields, by: application)
+        let ids = "{\"ids\":[\"p2\"]}"
+        _ = try await fixture.ask("/v1/photos/prefetch", method: .post, fields: fields, content: ids, by: application)
         await fixture.settle()
         #expect(fixture.library.traces == Array(repeating: ours, count: 11))
         fixture.wait(.seconds(400))
-        _ = try await ask(application, "/v1/photos", fields: fields)
+        _ = try await fixture.ask("/v1/photos", fields: fields, by: application)
         await fixture.settle()
         #expect(fixture.library.traces == Array(repeating: ours, count: 12), "a revalidation too")
     }
@@ -94,14 +79,14 @@ struct PhotoTraceTests {
         let fixture = try PhotoFixture()
         let application = try traced(fixture)
         fixture.library.close()
-        async let first = ask(application, "/v1/photos", fields: fields)
+        async let first = fixture.ask("/v1/photos", fields: fields, by: application)
         #expect(await blocking { eventually { !fixture.library.calls.isEmpty } })
-        async let second = ask(application, "/v1/photos", fields: [:])
+        async let second = fixture.ask("/v1/photos", by: application)
         #expect(await blocking { eventually { fixture.service.answers.waiters == 2 } })
         fixture.library.open()
-        #expect(try await first.status == .ok)
-        #expect(try await second.status == .ok)
-        _ = try await ask(application, "/v1/photos/p1?detail=full", fields: [:])
+        #expect(try await first.response.status == .ok)
+        #expect(try await second.response.status == .ok)
+        _ = try await fixture.ask("/v1/photos/p1?detail=full", by: application)
         #expect(fixture.library.traces == [ours, nil])
     }
 }

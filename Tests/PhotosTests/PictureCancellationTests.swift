@@ -72,7 +72,7 @@ struct PictureCancellationTests {
             let time = try await timeToEnd(fixture, port: port, target: target, clients: 300)
             print("a transfer ends \(time) after its last client")
             #expect(time >= .milliseconds(100), "the linger is for clients that come right back")
-            #expect(fixture.service.status.imageLoads.cancelled > 0)
+            #expect(fixture.service.status.imageLoads.cancelled == 1)
             fixture.library.faults.clear()
             #expect(try await fixture.get("/v1/photos/\(ids[0])/image/regular").status == .ok)
             await server.drain()

@@ -26,15 +26,6 @@ struct SharedPagesTests {
         #expect(replicas.library.calls == ["/photos?page=1&per_page=30", "/photos/p70"])
     }
 
-    @Test("without the store a picture of another replica's photo is 503")
-    func picturesWithoutStore() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
-        _ = try await a.get("/v1/photos?limit=30")
-        replicas.fail(.unavailable)
-        #expect(try await b.get("/v1/photos/p30/image/thumb").code == "store-unavailable")
-    }
-
     @Test("a page that another replica fetched costs one call of the store and none of the library, then none")
     func reading() async throws {
         let replicas = PageReplicas()

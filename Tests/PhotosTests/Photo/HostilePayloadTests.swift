@@ -7,46 +7,6 @@ import Testing
 /// Any document of the library has photos or an error as a result, and never a trap.
 @Suite("Documents with anything", .timeLimit(.minutes(2)))
 struct HostilePayloadTests {
-    /// Changes some bytes, cuts some out, and repeats some.
-    private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-        var bytes = bytes
-        for _ in 0..<Int.random(in: 1...8, using: &random) {
-            guard !bytes.isEmpty else { return bytes }
-            let index = Int.random(in: bytes.indices, using: &random)
-            let end = min(bytes.endIndex, index + Int.random(in: 0...20, using: &random))
-            switch Int.random(in: 0..<5, using: &random) {
-            case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-            case 1: bytes.removeSubrange(index..<end)
-            case 2: bytes.insert(contentsOf: bytes[index..<end], at: index)
-            case 3: bytes.insert(contentsOf: "999999999999999999999".utf8, at: index)
-            default:
-                let text = ["null", "-1", "1e400", "[", "{", "\"", "\\u0000"].randomElement(using: &random) ?? ""
-                bytes.insert(contentsOf: text.utf8, at: index)
-            }
-        }
-        return bytes
-    }
-
-    @Test("payloads", arguments: 0..<20)
-    func payloads(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let list = Array("[\(PhotoPayloadTests.photo())]".utf8)
-        let search = Array("{\"total\":1,\"total_pages\":1,\"results\":[\(PhotoPayloadTests.photo())]}".utf8)
-        for _ in 0..<200 {
-            if let page = try? PhotoPayloadTests.page(mutated(list, &random), of: .editorial) {
-                for photo in page.photos { #expect(isBounded(photo)) }
-            }
-            _ = try? PhotoPayloadTests.page(mutated(search, &random), of: .search("a"))
-            _ = try? PhotoPayload.detail(mutated(Array(PhotoPayloadTests.photo().utf8), &random))
-        }
-    }
-
-    private func isBounded(_ photo: Photo) -> Bool {
-        LibraryName(photo.id) != nil && LibraryName(photo.slug) != nil && photo.hotlinks.raw.utf8.count <= 2048
-            && 1...1_000_000 ~= photo.width && 1...1_000_000 ~= photo.height
-            && photo.description.text.unicodeScalars.count <= 2000 && photo.downloadLocation.utf8.count <= 2048
-    }
-
     @Test("of a list that is no page of the library, only the beginning is read")
     func longLists() throws {
         let numbers = Array(repeating: "0", count: 99)

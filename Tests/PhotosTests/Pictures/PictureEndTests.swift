@@ -1,9 +1,8 @@
+import Photos
 import PictureCoding
 import Primitives
 import TestSupport
 import Testing
-
-@testable import Photos
 
 /// A server that has lost the rest of a file may declare the length of the beginning.
 @Suite("The ends of pictures")

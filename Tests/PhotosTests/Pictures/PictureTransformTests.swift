@@ -73,13 +73,6 @@ struct PictureTransformTests {
         #expect(formats.count == 3 * 20 + 1)
     }
 
-    @Test("300 heights are two pictures, and all heights eleven")
-    func heightsOfOnePhoto() {
-        #expect(Set((1...300).map { PictureTransform(height: $0) }).count == 2)
-        #expect(Set((1...2400).map { PictureTransform(height: $0) }).count == 11)
-        #expect(Set((1...2400).map { PictureTransform(width: 400, height: $0, fit: .crop) }).count <= 11)
-    }
-
     @Test("the named sizes are equal to their transforms")
     func variants() {
         #expect(PictureTransform(.regular) == PictureTransform(width: 1080))
