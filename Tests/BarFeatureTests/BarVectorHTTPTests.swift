@@ -42,7 +42,7 @@ struct BarVectorHTTPTests {
     }
 
     private static func text(_ json: Any) throws -> String {
-        String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+        String(decoding: try JSONSerialization.data(withJSONObject: json, options: .sortedKeys), as: UTF8.self)
     }
 
     @Test("the file holds the sixty cases")
@@ -55,54 +55,56 @@ struct BarVectorHTTPTests {
         let api = try BarAPI()
         let created = api.post("/v1/bars", vector.creation)
         #expect(created.status == 201)
-        try expect(created, "", vector.expected[0], "created")
+        try expect(created, vector.expected[0], "created")
         let path = try #require(created.fields[.location])
         for (index, event) in vector.events.enumerated() {
             let answer = api.post(path + "/events", event)
             #expect(answer.status == 200)
-            try expect(answer, "", vector.expected[index + 1], "step \(index)")
+            try expect(answer, vector.expected[index + 1], "step \(index)")
             #expect(answer.number("/revision") == Double(index + 1))
         }
     }
 
-    @Test("as one batch", arguments: cases.filter { !$0.events.isEmpty })
-    func batch(_ vector: Case) throws {
-        let api = try BarAPI()
-        let path = try api.bar(vector.creation)
-        let answer = api.post(path + "/events?results=all", Bodies.batch(vector.events))
-        #expect(answer.status == 200)
-        for index in vector.events.indices {
-            try expect(answer, "/results/\(index)", vector.expected[index + 1], "step \(index)")
+    @Test("bars with options have the results of options.json")
+    func options() throws {
+        let file = try JSONSerialization.jsonObject(with: VectorFile.options.data()) as? [String: Any]
+        for vector in try #require(file?["cases"] as? [[String: Any]]) {
+            let name = Comment(rawValue: vector["name"] as? String ?? "")
+            let api = try BarAPI()
+            let created = api.post("/v1/bars", try Self.text(vector["body"] ?? [:]))
+            #expect(try result(Self.object(created)) == Self.text(vector["created"] ?? [:]), name)
+            let path = try #require(created.fields[.location], name)
+            for step in vector["steps"] as? [[String: Any]] ?? [] {
+                let answer = api.post(path + "/events?results=all", try Self.text(step["event"] ?? [:]))
+                if let problem = step["problem"] as? [String: Any] {
+                    #expect(answer.code == problem["code"] as? String, name)
+                } else {
+                    let results = try Self.object(answer)["results"] as? [[String: Any]]
+                    #expect(try result(#require(results?.first)) == Self.text(step["expect"] ?? [:]), name)
+                }
+            }
+            let snapshot = try Self.object(api.get(path))["snapshot"]
+            #expect(try Self.text(snapshot ?? [:]) == Self.text(vector["snapshot"] ?? [:]), name)
         }
-        try expect(answer, "", vector.expected[vector.events.count], "last", withCommands: false)
     }
 
-    @Test("without a stored bar", arguments: cases.filter { !$0.events.isEmpty })
-    func apply(_ vector: Case) throws {
-        let api = try BarAPI()
-        let body = vector.creation.dropLast() + ",\"events\":[\(vector.events.joined(separator: ","))]}"
-        let answer = api.post("/v1/bars/apply", String(body))
-        #expect(answer.status == 200)
-        #expect(answer.value("/id")?.isNull == true)
-        #expect(answer.value("/expiresAt")?.isNull == true)
-        #expect(answer.count("/results") == vector.events.count)
-        for index in vector.events.indices {
-            try expect(answer, "/results/\(index)", vector.expected[index + 1], "step \(index)")
-        }
-        #expect(api.sessionCount == 0)
+    private static func object(_ answer: Answer) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
     }
 
-    private func expect(
-        _ answer: Answer,
-        _ place: String,
-        _ data: Data,
-        _ comment: Comment,
-        withCommands: Bool = true
-    ) throws {
+    /// Returns the members of a result that a case of options.json has.
+    private func result(_ object: [String: Any]) throws -> String {
+        var members = object.filter { ["state", "scrollable", "preconfigured", "crossings"].contains($0.key) }
+        members["commands"] = (object["commands"] as? [[String: Any]])?.map { $0.filter { $0.key != "sequence" } }
+        if let values = object["values"] as? [String: Any], !values.isEmpty { members["values"] = values }
+        return try Self.text(members)
+    }
+
+    private func expect(_ answer: Answer, _ data: Data, _ comment: Comment) throws {
         let expected = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         func near(_ pointer: String, _ value: Any?) {
-            guard let found = answer.number(place + pointer), let wanted = (value as? NSNumber)?.doubleValue else {
-                Issue.record("\(place + pointer) is missing: \(comment)")
+            guard let found = answer.number(pointer), let wanted = (value as? NSNumber)?.doubleValue else {
+                Issue.record("\(pointer) is missing: \(comment)")
                 return
             }
             #expect(abs(found - wanted) <= 1e-9, comment)
@@ -114,22 +116,21 @@ struct BarVectorHTTPTests {
         }
         let state = try #require(expected["state"] as? [String: Any])
         for name in ["offset", "height", "transitionProgress"] { near("/state/\(name)", state[name]) }
-        #expect(answer.bool(place + "/state/isExpandedStateAvailable") == state["isExpandedStateAvailable"] as? Bool)
-        #expect(answer.string(place + "/state/stateRange") == state["stateRange"] as? String)
+        #expect(answer.bool("/state/isExpandedStateAvailable") == state["isExpandedStateAvailable"] as? Bool)
+        #expect(answer.string("/state/stateRange") == state["stateRange"] as? String)
         insets("/scrollable", try #require(expected["scrollable"] as? [String: Any]))
         for (name, value) in expected["values"] as? [String: Any] ?? [:] { near("/values/\(name)", value) }
         if let preconfigured = expected["preconfigured"] as? [String: Any] { insets("/preconfigured", preconfigured) }
-        guard withCommands else { return }
         let commands = try #require(expected["commands"] as? [[String: Any]])
-        #expect(answer.count(place + "/commands") == commands.count, comment)
-        let attached = answer.string(place + "/scrollable/id")
+        #expect(answer.count("/commands") == commands.count, comment)
+        let attached = answer.string("/scrollable/id")
         for (index, command) in commands.enumerated() {
             let pointer = "/commands/\(index)"
             near(pointer + "/x", command["x"])
             near(pointer + "/y", command["y"])
-            #expect(answer.string(place + pointer + "/type") == command["type"] as? String)
-            #expect(answer.bool(place + pointer + "/animated") == command["animated"] as? Bool)
-            #expect(answer.string(place + pointer + "/scrollableId") == command["scrollable"] as? String ?? attached)
+            #expect(answer.string(pointer + "/type") == command["type"] as? String)
+            #expect(answer.bool(pointer + "/animated") == command["animated"] as? Bool)
+            #expect(answer.string(pointer + "/scrollableId") == command["scrollable"] as? String ?? attached)
         }
     }
 }

@@ -9,26 +9,47 @@ struct UnknownWord: Error {
 extension BarVectors.Case {
     /// The session of this case, right after its creation.
     func attached(explaining: Bool = false) throws -> (session: BarSession, outcome: BarOutcome) {
-        var tracks = Tracks()
-        for (name, ranges) in (self.tracks ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let curve = Track.Curve.ranges(
-                compactNormal: try ranges.compactNormalRange.model,
-                normalExpanded: try ranges.normalExpandedRange.model
-            )
-            try tracks.set(Track(name: name, curve: curve))
-        }
-        return BarSession.attached(
+        BarSession.attached(
             to: try scrollable.model,
-            configuration: try BarConfiguration(
-                compactStateHeight: configuration.compactStateHeight,
-                normalStateHeight: configuration.normalStateHeight,
-                expandedStateHeight: configuration.expandedStateHeight
-            ),
+            configuration: try configuration.model,
             feedback: closedLoop ? .applied : .echoed,
-            tracks: tracks,
+            tracks: try Tracks(tracks ?? [:]),
             rules: .test,
             explaining: explaining
         )
+    }
+}
+
+extension Tracks {
+    /// The tracks of a case, in the order of their names.
+    init(_ tracks: [String: BarVectors.Ranges]) throws {
+        self.init()
+        for (name, ranges) in tracks.sorted(by: { $0.key < $1.key }) {
+            let curve: Track.Curve
+            if let points = ranges.keyframes {
+                curve = .keyframes(
+                    try Keyframes(points.map { try Keyframe(progress: $0.progress, value: $0.value) })
+                )
+            } else {
+                curve = .ranges(
+                    compactNormal: try #require(ranges.compactNormalRange).model,
+                    normalExpanded: try #require(ranges.normalExpandedRange).model
+                )
+            }
+            try set(Track(name: name, curve: curve))
+        }
+    }
+}
+
+extension BarVectors.Heights {
+    var model: BarConfiguration {
+        get throws {
+            try BarConfiguration(
+                compactStateHeight: compactStateHeight,
+                normalStateHeight: normalStateHeight,
+                expandedStateHeight: expandedStateHeight
+            )
+        }
     }
 }
 
@@ -56,34 +77,55 @@ extension BarVectors.Frame {
 
 extension BarVectors.Insets {
     var model: EdgeInsets { get throws { try EdgeInsets(top: top, left: left, bottom: bottom, right: right) } }
+
+    /// The insets of a snapshot, which may be computed.
+    var computed: EdgeInsets { EdgeInsets(computedTop: top, left: left, bottom: bottom, right: right) }
 }
 
 extension BarVectors.View {
     var model: Scrollable {
+        get throws { try scrollable(at: contentOffset.model, contentInset?.model ?? .zero) }
+    }
+
+    /// The view of a snapshot, whose offset and insets may be computed.
+    var computed: Scrollable {
         get throws {
-            let geometry = ScrollGeometry(
-                contentOffset: try contentOffset.model,
-                contentSize: try contentSize.model,
-                frame: try frame.model,
-                contentInset: try contentInset.model
+            try scrollable(
+                at: Point(computedX: contentOffset.x, y: contentOffset.y),
+                contentInset?.computed ?? .zero
             )
-            return try Scrollable(id: id, geometry: geometry)
         }
+    }
+
+    private func scrollable(at offset: Point, _ inset: EdgeInsets) throws -> Scrollable {
+        let geometry = ScrollGeometry(
+            contentOffset: offset,
+            contentSize: try contentSize.model,
+            frame: try frame.model,
+            contentInset: inset
+        )
+        return try Scrollable(id: id, geometry: geometry)
     }
 }
 
 extension BarVectors.Event {
     var model: BarEvent {
         get throws {
+            try BarEvent(action, source: source.flatMap(BarEvent.Source.init) ?? .user, scrollableID: scrollableId)
+        }
+    }
+
+    private var action: BarEvent.Action {
+        get throws {
             switch type {
-            case "contentOffset": BarEvent(.contentOffset(try #require(contentOffset).model))
-            case "contentSize": BarEvent(.contentSize(try #require(contentSize).model))
-            case "frame": BarEvent(.frame(try #require(frame).model))
-            case "contentInset": BarEvent(.contentInset(try #require(contentInset).model))
-            case "panGesture": BarEvent(.panGesture(try #require(gesture), velocity: nil))
-            case "expand": BarEvent(.expand(try #require(on as Bool?)))
-            case "set": BarEvent(.set(try #require(scrollable).model))
-            case "preconfigure": BarEvent(.preconfigure(try #require(scrollable).model))
+            case "contentOffset": .contentOffset(try #require(contentOffset).model)
+            case "contentSize": .contentSize(try #require(contentSize).model)
+            case "frame": .frame(try #require(frame).model)
+            case "contentInset": .contentInset(try #require(contentInset).model)
+            case "panGesture": .panGesture(try #require(gesture), velocity: try velocity?.model)
+            case "expand": .expand(try #require(on as Bool?))
+            case "set": .set(try #require(scrollable).model)
+            case "preconfigure": .preconfigure(try #require(scrollable).model)
             default: throw UnknownWord(word: type)
             }
         }

@@ -31,8 +31,14 @@ struct BarVectors: Decodable {
     }
 
     struct Ranges: Decodable, Sendable {
-        let compactNormalRange: Range
-        let normalExpandedRange: Range
+        let compactNormalRange: Range?
+        let normalExpandedRange: Range?
+        let keyframes: [Point]?
+
+        struct Point: Decodable, Sendable {
+            let progress: Double
+            let value: Double
+        }
     }
 
     struct Range: Decodable, Sendable {
@@ -69,7 +75,7 @@ struct BarVectors: Decodable {
         let contentOffset: XY
         let contentSize: Extent
         let frame: Frame
-        let contentInset: Insets
+        let contentInset: Insets?
     }
 
     struct Step: Decodable, Sendable {
@@ -86,6 +92,9 @@ struct BarVectors: Decodable {
         let state: String?
         let on: Bool?
         let scrollable: View?
+        let velocity: XY?
+        let source: String?
+        let scrollableId: String?
     }
 
     struct Expectation: Decodable, Sendable {
@@ -95,7 +104,7 @@ struct BarVectors: Decodable {
         let preconfigured: WrittenInsets?
         let values: [String: Double]?
 
-        struct State: Decodable, Sendable {
+        struct State: Decodable, Sendable, Equatable {
             let offset: Double
             let height: Double
             let isExpandedStateAvailable: Bool

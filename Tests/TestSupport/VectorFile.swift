@@ -3,6 +3,8 @@ package import Foundation
 /// The golden cases in `Tests/Vectors`.
 package enum VectorFile: String {
     case bar = "bar.json"
+    /// Bars with options, and their results to the last bit.
+    case options = "options.json"
     case motion = "motion.json"
     /// Requests of springs and bars with answers that are known from public threads and the platforms' test suites.
     case publicCases = "public-cases.json"
