@@ -256,6 +256,33 @@ struct Answer {
     var pointer: String? { string("/errors/0/pointer") }
 }
 
+extension Answer {
+    /// Returns the open stream of an answer.
+    func stream() throws -> any ContentStream {
+        #expect(status == 200)
+        guard case .stream(let stream) = response.content else { throw Fault() }
+        return stream
+    }
+
+    private struct Fault: Error {}
+}
+
+extension ContentStream {
+    /// Reads the text that is there now; nil at the end of the stream.
+    func text() -> String? {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            switch read(into: buffer, wake: {}) {
+            case .copied(let count): bytes += buffer[..<count]
+            case .pending: return String(decoding: bytes, as: UTF8.self)
+            case .finished, .failed, .reset: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+            }
+        }
+    }
+}
+
 /// Contents of requests.
 enum Bodies {
     static let configuration =

@@ -166,19 +166,6 @@ struct BarCreationTests {
         #expect(api.get(path).string("/expiresAt") == end && end != first.string("/expiresAt"))
     }
 
-    @Test("a key names its bar for an hour, also after the bar has ended")
-    func idempotentKey() throws {
-        let api = try BarAPI()
-        let key = [(FieldName.idempotencyKey, "k1")]
-        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
-        for pause in [890, 310, 200, 890, 890] {
-            api.clock.advance(seconds: pause)
-            #expect(api.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
-        }
-        #expect(api.post("/v1/bars", Bodies.create(y: 3), key).code == "idempotency-key-reused")
-        #expect(api.sessionCount == 1)
-    }
-
     @Test("an empty, long or repeated key is refused")
     func badKey() throws {
         let api = try BarAPI()

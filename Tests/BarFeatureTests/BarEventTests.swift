@@ -73,30 +73,10 @@ struct BarEventTests {
         #expect(api.get(path).number("/revision") == 3)
     }
 
-    @Test("a preconfigured view is in the answer beside the attached one")
-    func preconfigured() throws {
-        let api = try BarAPI()
-        let path = try api.bar()
-        let event = "{\"type\":\"preconfigure\",\"scrollable\":\(Bodies.scrollable("b", y: 0))}"
-        let answer = api.post(path + "/events?results=all", event)
-        #expect(answer.string("/scrollable/id") == "feed")
-        for place in ["", "/results/0"] {
-            #expect(answer.string(place + "/preconfigured/id") == "b")
-            #expect(answer.number(place + "/preconfigured/contentInset/top") == 200)
-            #expect(answer.number(place + "/preconfigured/contentInset/bottom") == 0)
-            #expect(answer.number(place + "/preconfigured/scrollIndicatorInsets/top") == 200)
-            #expect(answer.string(place + "/commands/0/scrollableId") == "b")
-        }
-    }
-
     @Test("an event for another view is refused with its whole batch")
     func mismatch() throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let single = api.post(path + "/events", Bodies.offset(0, ",\"scrollableId\":\"other\""))
-        #expect(single.status == 409)
-        #expect(single.code == "scrollable-mismatch")
-        #expect(single.pointer == "/scrollableId")
         let batch = Bodies.batch([Bodies.offset(0), Bodies.offset(1, ",\"scrollableId\":\"other\"")])
         #expect(api.post(path + "/events", batch).pointer == "/events/1/scrollableId")
         #expect(api.get(path).fields[.eTag] == "\"0\"")
@@ -104,19 +84,6 @@ struct BarEventTests {
         let set = "{\"type\":\"set\",\"scrollable\":\(Bodies.scrollable("other"))}"
         let swap = Bodies.batch([set, Bodies.offset(1, ",\"scrollableId\":\"other\"")])
         #expect(api.post(path + "/events", swap).string("/scrollable/id") == "other")
-    }
-
-    @Test("If-Match refuses a write to a bar that has changed")
-    func ifMatch() throws {
-        let api = try BarAPI()
-        let path = try api.bar()
-        #expect(api.post(path + "/events", Bodies.offset(0), [(.ifMatch, "\"0\"")]).status == 200)
-        let late = api.post(path + "/events", Bodies.offset(1), [(.ifMatch, "\"0\"")])
-        #expect(late.status == 412)
-        #expect(late.fields[.eTag] == "\"1\"")
-        #expect(api.post(path + "/events", Bodies.offset(1), [(.ifMatch, "\"7\", \"1\"")]).status == 200)
-        #expect(api.post(path + "/events", Bodies.offset(2), [(.ifMatch, "W/\"2\"")]).status == 412)
-        #expect(api.post(path + "/events", Bodies.offset(2), [(.ifMatch, "*")]).status == 200)
     }
 
     @Test("samples of the bar's own animation are logged and do not move the bar")
@@ -133,46 +100,5 @@ struct BarEventTests {
         #expect(api.get(path + "/events").string("/events/3/source") == "animation")
         // Without `source` the same sample undoes a part of the snap.
         #expect(api.post(path + "/events", Bodies.offset(520)).number("/state/height") == 180)
-    }
-
-    @Test("a projected snap has a spring")
-    func projected() throws {
-        let api = try BarAPI()
-        let path = try api.bar(Bodies.create(#""options":{"snap":"projected","decelerationRate":"normal"}"#))
-        _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(540)]))
-        let body = #"{"type":"panGesture","state":"ended","velocity":{"x":0,"y":60}}"#
-        let answer = api.post(path + "/events", body)
-        #expect(answer.number("/commands/0/y") == 600)
-        #expect(answer.number("/commands/0/spring/dampingRatio") == 0.8)
-        #expect(answer.number("/commands/0/spring/response") == 0.3)
-        #expect(answer.number("/commands/0/spring/relativeVelocity") == 1)
-        #expect(answer.number("/state/height") == 100)
-    }
-
-    @Test(
-        "every option is read",
-        arguments: [
-            #""snap":"none""#, #""snapOnCancel":true"#, #""clampTargets":true"#, #""snapSequential":true"#,
-            #""resistance":{"dimension":200,"constant":0.55}"#, #""resistance":{"dimension":200}"#,
-            #""decelerationRate":0.99"#, #""decelerationRate":"fast""#, #""reopen":"anywhere""#, #""reopen":"top""#,
-            #""tolerance":0"#, #""tolerance":1e9"#,
-            #""fixes":["primeOnAttach","overscroll","clearExpandedOnCollapse","contentSizeRatchet","baseInset"]"#,
-        ]
-    )
-    func options(_ option: String) throws {
-        let api = try BarAPI()
-        #expect(api.post("/v1/bars", Bodies.create("\"options\":{\(option)}")).status == 201)
-    }
-
-    @Test("equal requests with equal clocks and ids have equal answers")
-    func deterministic() throws {
-        func run() throws -> [String] {
-            let api = try BarAPI()
-            let path = try api.bar()
-            return (0..<50).map {
-                api.post(path + "/events?explain=true", Bodies.offset(Double($0 * 37 % 90) / 3)).text
-            }
-        }
-        #expect(try run() == run())
     }
 }

@@ -110,16 +110,6 @@ struct BarSequenceTests {
         #expect(api.get(path).number("/revision") == 0)
     }
 
-    @Test("the events of a batch are all numbered or none")
-    func mixed() throws {
-        let api = try BarAPI()
-        let path = try api.bar()
-        let batch = Bodies.batch([Bodies.offset(1, sequence: 1), Bodies.offset(2)])
-        let answer = api.post(path + "/events", batch)
-        #expect(answer.status == 422)
-        #expect(answer.pointer == "/events/1/sequence")
-    }
-
     @Test("numbers continue after unnumbered events")
     func unnumbered() throws {
         let api = try BarAPI()

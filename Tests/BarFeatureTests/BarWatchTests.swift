@@ -10,21 +10,8 @@ import Testing
 struct BarWatchTests {
     /// Opens a stream; returns the function that reads its text so far.
     private func open(_ api: BarAPI, _ path: String) throws -> () -> String {
-        let answer = api.get(path + "/stream?commands=true")
-        #expect(answer.status == 200)
-        guard case .stream(let stream) = answer.response.content else {
-            Issue.record("there is no stream")
-            throw CancellationError()
-        }
-        return {
-            var text = ""
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4000, alignment: 1)
-            defer { buffer.deallocate() }
-            while case .copied(let count) = stream.read(into: buffer, wake: {}) {
-                text += String(decoding: buffer[..<count], as: UTF8.self)
-            }
-            return text
-        }
+        let stream = try api.get(path + "/stream?commands=true").stream()
+        return { stream.text() ?? "" }
     }
 
     private func resynchronise(_ api: BarAPI) throws {

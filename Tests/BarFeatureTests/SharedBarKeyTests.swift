@@ -13,17 +13,6 @@ struct SharedBarKeyTests {
         replicas.store.keys.count { $0.text.hasPrefix("k:") }
     }
 
-    @Test("a key creates one bar through all replicas")
-    func once() throws {
-        let replicas = try Replicas()
-        let first = replicas.a.post("/v1/bars", Bodies.create(), key)
-        let second = replicas.b.post("/v1/bars", Bodies.create(), key)
-        #expect(first.status == 201)
-        #expect(second.text == first.text)
-        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 3), key).code == "idempotency-key-reused")
-        #expect(replicas.a.sessionCount == 1)
-    }
-
     @Test("a store without memory answers a repeated creation with its bar, and refuses others")
     func full() throws {
         let replicas = try Replicas()

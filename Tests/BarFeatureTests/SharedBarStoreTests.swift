@@ -101,32 +101,6 @@ struct SharedBarStoreTests {
     // The rule: a copy leads to a write that the store checks, or to nothing. In each of these tests replica A has a copy
     // that is older than the bar.
 
-    @Test("a refusal is decided on a bar that was just read: no wrong gap")
-    func gap() throws {
-        let replicas = try Replicas()
-        let path = try replicas.a.bar()
-        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 200)
-        #expect(replicas.b.post(path + "/events", Bodies.offset(2, sequence: 2)).status == 200)
-        #expect(replicas.a.post(path + "/events", Bodies.offset(3, sequence: 3)).status == 200)
-        let gap = replicas.b.post(path + "/events", Bodies.offset(9, sequence: 9))
-        #expect(gap.code == "sequence-gap")
-        #expect(gap.number("/expectedSequence") == 4)
-    }
-
-    @Test("a condition is evaluated on a bar that was just read")
-    func condition() throws {
-        let replicas = try Replicas()
-        let path = try replicas.a.bar()
-        let tag = replicas.b.post(path + "/events", Bodies.offset(1)).fields[.eTag] ?? ""
-        #expect(tag == "\"1\"")
-        #expect(replicas.a.post(path + "/events", Bodies.offset(2), [(.ifMatch, "\"0\"")]).status == 412)
-        #expect(replicas.a.post(path + "/events", Bodies.offset(2), [(.ifMatch, tag)]).status == 200)
-        _ = replicas.b.post(path + "/events", Bodies.offset(3))
-        #expect(replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "\"3\"")]).status == 200)
-        #expect(replicas.b.delete(path, [(.ifMatch, "\"3\"")]).status == 412)
-        #expect(replicas.b.delete(path, [(.ifMatch, "\"4\"")]).status == 204)
-    }
-
     @Test("an event for another view is refused on a bar that was just read")
     func view() throws {
         let replicas = try Replicas()
@@ -135,21 +109,6 @@ struct SharedBarStoreTests {
         #expect(replicas.b.post(path + "/events", other).status == 200)
         let more = "\"scrollableId\":\"other\""
         #expect(replicas.a.post(path + "/events", Bodies.offset(1, "," + more)).status == 200)
-    }
-
-    @Test("a replay is answered from a bar that was just read")
-    func replay() throws {
-        let replicas = try Replicas()
-        let path = try replicas.a.bar()
-        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 200)
-        let second = replicas.b.post(path + "/events", Bodies.offset(2, sequence: 2))
-        #expect(second.bool("/replayed") == nil)
-        let again = replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2))
-        #expect(again.bool("/replayed") == true)
-        #expect(again.number("/revision") == 2)
-        // A replay of an event that A has in its copy: the bar is gone, and the copy does not hide it.
-        #expect(replicas.b.delete(path).status == 204)
-        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 404)
     }
 
     @Test("reads are never answered from copies")
@@ -299,21 +258,6 @@ struct SharedBarStoreTests {
         #expect(replicas.b.get(path + "/states?at=11").text == replicas.a.get(path + "/states?at=11").text)
     }
 
-    @Test("an equal revision of another history is a conflict")
-    func otherHistory() throws {
-        let replicas = try Replicas()
-        let path = try replicas.a.bar()
-        let contents = replicas.store.contents
-        _ = replicas.a.post(path + "/events", Bodies.offset(500))
-        replicas.store.contents = contents
-        let more = #"{"type":"set","scrollable":\#(Bodies.scrollable("other"))}"#
-        _ = replicas.b.post(path + "/events", more)
-        // A's copy has revision 1 as well, but with another view.
-        let answer = replicas.a.post(path + "/events", Bodies.offset(530))
-        #expect(answer.string("/scrollable/id") == "other")
-        #expect(answer.number("/revision") == 2)
-    }
-
     @Test("a bar that cannot be read gets 503 and stays as it is")
     func unreadable() throws {
         let replicas = try Replicas()
@@ -335,14 +279,6 @@ struct SharedBarStoreTests {
             return .works
         }
         _ = replicas.b.post(path + "/events", Bodies.offset(1))
-    }
-
-    @Test("the number of bars has no limit")
-    func limits() throws {
-        let replicas = try Replicas()
-        for _ in 0..<4 { _ = try replicas.a.bar() }
-        #expect(replicas.a.sessions.store.statistics == nil)
-        #expect(replicas.a.sessionCount == 4)
     }
 
     @Test("a full log drops its oldest entries, and reads no more of them than it drops")
