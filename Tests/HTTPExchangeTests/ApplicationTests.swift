@@ -44,15 +44,6 @@ struct ApplicationTests {
         #expect(response.problemCode == problem)
     }
 
-    @Test("an unknown method is 405 with Allow")
-    func unknownMethod() async throws {
-        let brew = try #require(HTTPRequest.Method("BREW"))
-        let response = try await Application(Self.routes).response(to: request(brew, "/healthz"))
-        #expect(response.status == .methodNotAllowed)
-        #expect(response.problemCode == "method-not-allowed")
-        #expect(response.fields[.allow] == "GET, HEAD, OPTIONS")
-    }
-
     @Test("only the route, also for HEAD, makes a request an operation")
     func operations() throws {
         let application = try Application([.get("/a", access: .operation) { _, _ in .now(.text("")) }] + Self.routes)

@@ -170,14 +170,6 @@ struct TraceContextTests {
 
 @Suite
 struct UniqueNumbersTests {
-    @Test("no number is repeated, and none is 0")
-    func unique() {
-        let numbers = UniqueNumbers(seed: 7)
-        var seen: Set<UInt64> = []
-        for _ in 0..<20000 { #expect(seen.insert(numbers.next()).inserted) }
-        #expect(!seen.contains(0))
-    }
-
     @Test("an id is thirteen digits that `RequestIdentity` would accept from a client")
     func ids() async throws {
         let numbers = UniqueNumbers(seed: 7)

@@ -124,11 +124,6 @@ struct RouterTests {
         #expect(outcome(try #require(HTTPRequest.Method(method)), target.0) == target.1)
     }
 
-    @Test("a method of RFC 9110 on an unknown path is 404", arguments: Router.knownMethods)
-    func knownMethodUnknownPath(method: HTTPRequest.Method) {
-        #expect(outcome(method, "/nothing") == "404")
-    }
-
     @Test("HEAD is served wherever GET is")
     func head() {
         #expect(outcome(.head, "/healthz") == "GET /healthz")

@@ -46,30 +46,6 @@ import Testing
         }
     }
 
-    @Test("a refused match is refused again, and does not affect other methods")
-    func refusalFirst() throws {
-        let router = Self.router("/a")
-        let target = Target("/a")
-        for _ in 0..<2 {
-            guard case .methodNotAllowed = router.match(.delete, target).outcome else {
-                Issue.record("DELETE is not served")
-                return
-            }
-            #expect(router.match(.get, target).route?.template == "/a")
-        }
-    }
-
-    @Test("another route table does not use the match")
-    func routers() throws {
-        let (first, second) = (Self.router("/a"), Self.router("/b", "/{name}"))
-        let target = Target("/a")
-        for _ in 0..<2 {
-            #expect(first.match(.get, target).template == "/a")
-            #expect(second.match(.get, target).template == "/{name}")
-            #expect(second.match(.get, target).parameters["name"] == "a")
-        }
-    }
-
     @Test("many threads match one target concurrently")
     func threads() async throws {
         let router = Self.router("/a/{id}")

@@ -142,7 +142,7 @@ import Testing
 
     @Test("a task that ignores its cancellation cannot respond a second time")
     func stubborn() async throws {
-        let gate = Gate()
+        let gate = FakeStore.Gate()
         try await withServer(
             configure: { $0.requestTimeout = .seconds(2) },
             answer: { request in
@@ -162,7 +162,7 @@ import Testing
 
     @Test("a task may outlive its server")
     func outlives() async throws {
-        let gate = Gate()
+        let gate = FakeStore.Gate()
         let ended = Atomic(false)
         try await withServer(
             configure: { $0.drainDeadline = .milliseconds(50) },
@@ -213,29 +213,5 @@ import Testing
             #expect(eventually { fixture.statistics.openConnections == 0 })
             connection.close()
         }
-    }
-}
-
-/// Blocks tasks until it is opened.
-final class Gate: Sendable {
-    private let state = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-
-    func open() {
-        let waiting = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
     }
 }

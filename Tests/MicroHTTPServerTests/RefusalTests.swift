@@ -23,14 +23,8 @@ import Testing
             "lengthAndTransferEncoding",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         ),
-        Case(
-            "lengthAndTransferEncoding",
-            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"
-        ),
         Case("repeatedLength", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n12345"),
-        Case("repeatedLength", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n12345"),
         Case("unknownTransferCoding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"),
-        Case("unknownTransferCoding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n"),
         Case(
             "unknownTransferCoding",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n"
@@ -38,23 +32,15 @@ import Testing
         Case("unknownTransferCoding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n"),
         Case("unknownTransferCoding", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         Case("controlInTarget", get("/a%00b")),
-        Case("controlInTarget", get("/a%1Fb")),
-        Case("controlInTarget", get("/a%7f")),
         Case("controlInTarget", get("/a\u{1}b")),
         Case("controlInTarget", get("/a\tb")),
         Case("controlInTarget", get("/a b")),
         Case("controlInTarget", get("/?a=\u{7F}")),
         Case("malformedTarget", get("/a#b")),
-        Case("malformedTarget", get("/a?b=\"")),
-        Case("malformedTarget", get("/a?b=<c>")),
         Case("malformedTarget", get("/\u{E4}")),
-        Case("malformedTarget", get("a")),
-        Case("malformedTarget", get("ftp://a/")),
-        Case("malformedHost", get("http://a@b/")),
         Case("malformedHost", get("http:///a")),
         Case("controlInField", get("/", "X-A: a\u{1}b\r\n")),
         Case("controlInField", get("/", "X-A: a\rb\r\n")),
-        Case("controlInField", get("/", "X-A: a\u{7F}\r\n")),
         // Fields that the library truncates or confuses leave a gap in its buffer (`FieldReader`).
         Case("controlInTarget", get("/a\0b")),
         Case("controlInTarget", get("/a\0")),

@@ -38,20 +38,6 @@ struct MisbehavingServerTests {
         #expect(client.status.latency != nil)
     }
 
-    @Test("Replies that arrive byte by byte, and several at once, are read")
-    func divided() async throws {
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { command in
-                for byte in Connection.bulk(command[1]) { connection.write(String(byte)) }
-                return nil
-            }
-        }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
-        #expect(await client.send("ECHO", "one") == .success(.string(Array("one".utf8))))
-        #expect(await client.send("ECHO", "two") == .success(.string(Array("two".utf8))))
-    }
-
     @Test("A connection that is cut fails its commands, and a new one is opened")
     func cut() async throws {
         let server = try ScriptedServer { connection in

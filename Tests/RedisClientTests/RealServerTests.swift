@@ -46,56 +46,6 @@ struct RealServerTests {
         #expect(try await client.client.send(RedisCommand("CLIENT", "GETNAME")).text == "springbar")
     }
 
-    @Test("Watches get messages, also after the server was started again")
-    func watches() async throws {
-        let server = try RedisServerProcess()
-        let client = try await ready(server.url)
-        let (one, other) = (Received(), Received())
-        _ = client.client.watch("a") { one.append($0) }
-        let endOther = client.client.watch("b") { other.append($0) }
-        try await waitUntil { one.all == [.ready] && other.all == [.ready] }
-        _ = await client.send("SPUBLISH", "a", "one")
-        try await waitUntil { one.all.last == .written(Array("one".utf8)) }
-        endOther()
-        while await client.send("PUBSUB", "SHARDNUMSUB", "b") != .success(.array([.string([98]), .integer(0)])) {}
-
-        try server.restart()
-        #expect(await client.waitUntilReady() == nil)
-        try await waitUntil { one.all.count == 3 && one.all.last == .ready }
-        _ = await client.send("SPUBLISH", "b", "two")
-        _ = await client.send("SPUBLISH", "a", "three")
-        try await waitUntil { one.all.last == .written(Array("three".utf8)) }
-        #expect(one.all.count == 4 && other.all == [.ready])
-    }
-
-    @Test("A watch survives the loss of its connection alone")
-    func watchIsCut() async throws {
-        let server = try RedisServerProcess()
-        let client = try await ready(server.url)
-        let events = Received()
-        _ = client.client.watch("a") { events.append($0) }
-        try await waitUntil { events.all == [.ready] }
-        #expect(await client.send("CLIENT", "KILL", "TYPE", "pubsub") == .success(.integer(1)))
-        try await waitUntil { events.all == [.ready, .ready] }
-        #expect(client.status.reconnects == 0)
-    }
-
-    @Test("A frozen server: commands end in time, and the client works again after it")
-    func frozen() async throws {
-        let server = try RedisServerProcess()
-        let client = try TestClient(server.url, timeout: .seconds(1))
-        #expect(await client.waitUntilReady() == nil)
-        server.send(signal: SIGSTOP)
-        let start = ContinuousClock.now
-        let result = await client.send("GET", "x")
-        #expect(result == .failure(.connectionLost))
-        #expect(ContinuousClock.now - start < .seconds(20))
-        try await waitUntil { !client.status.isAvailable }
-        server.send(signal: SIGCONT)
-        #expect(await client.waitUntilReady() == nil)
-        #expect(await client.send("GET", "x") == .success(.null))
-    }
-
     @Test("Commands run on while the server is killed and started again")
     func killed() async throws {
         let server = try RedisServerProcess()

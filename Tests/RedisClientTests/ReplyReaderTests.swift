@@ -124,20 +124,4 @@ struct ReplyReaderTests {
             try replies([array], largestReply: 1000)
         }
     }
-
-    @Test("Random bytes are replies or an error, and the division does not matter")
-    func randomBytes() {
-        var generator = SeededGenerator(seed: 13)
-        let tokens = [
-            "*2\r\n", "$3\r\nabc\r\n", ":1\r\n", "-E\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "\r\n", "$2\r\n", "x",
-        ]
-        for _ in 0..<3000 {
-            let text = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
-                tokens.randomElement(using: &generator) ?? ""
-            }.joined()
-            let whole = try? replies(text)
-            let divided = try? replies(text.utf8.map { [$0] })
-            #expect(whole == divided, "\(text.debugDescription)")
-        }
-    }
 }

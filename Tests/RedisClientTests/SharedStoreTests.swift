@@ -355,19 +355,4 @@ struct SharedStoreTests {
         await #expect(throws: SharedStateError.refused) { try await store.readWithLog(short, limit: .max) }
         await #expect(throws: SharedStateError.refused) { try await store.get(short) }
     }
-
-    @Test("A cancelled call ends")
-    func cancelled() async throws {
-        let store = try store(.server)
-        let call = Task { () -> SharedStateError? in
-            withUnsafeCurrentTask { $0?.cancel() }
-            do throws(SharedStateError) {
-                _ = try await store.read(key)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        #expect(await call.value == .cancelled)
-    }
 }
