@@ -1,6 +1,7 @@
 """The reducer of docs/rules.md, part 1, in Python: the origin of the results in options.json, apart from every product.
 
-`python3 bar_rules.py` prints the cases of options.json that have other results, and exits with 1 if there are any.
+`python3 bar_rules.py` prints the cases of options.json that have other results, and exits with 1 if there are any. With
+`--write` it writes the results: for a new case, add a line with its name, its rules, its body, and steps with an event each.
 """
 
 from __future__ import annotations
@@ -339,9 +340,10 @@ class Bar:
                 return {name: limited(inner) for name, inner in json.items()}
             return max(-1e12, min(1e12, json)) if isinstance(json, float) else json
 
-        all_ = {"offset": self.offset, "isExpandedStateAvailable": self.available, "scrollable": self.view}
+        view = {name: self.view[name] for name in ("id", "contentInset", "contentOffset", "contentSize", "frame")}
+        all_ = {"offset": self.offset, "isExpandedStateAvailable": self.available, "scrollable": view}
         all_ |= {"baseInsetBottom": self.base}
-        all_ |= {"previousContentOffset": self.previous_offset, "previousContentSize": self.previous_size}
+        all_ |= {"previousContentSize": self.previous_size, "previousContentOffset": self.previous_offset}
         return limited({name: one for name, one in all_.items() if one is not None})
 
 
@@ -379,19 +381,31 @@ def run(body: Json, events: list[Json]) -> Json:
     return {"created": bar.created, "steps": steps, "snapshot": bar.snapshot}
 
 
-def differences() -> list[str]:
-    """The names of the cases that have other results, each with its first step."""
-    found = []
-    for case in json.loads(FILE.read_text(), parse_int=float)["cases"]:
-        own = run(case["body"], [step["event"] for step in case["steps"]])
-        for place in ("created", "steps", "snapshot"):
-            if own[place] != case[place]:
-                number = [one == other for one, other in zip(own[place], case[place])].index(False) if place == "steps" else ""
-                found.append(f"{case['name']}: {place} {number}")
-                break
-    return found
+def line(case: Json) -> str:
+    """Returns the line of a case with its results. Integers are written without a fraction."""
+
+    def plain(json: Any) -> Any:
+        if isinstance(json, dict):
+            return {name: plain(inner) for name, inner in json.items()}
+        if isinstance(json, list):
+            return [plain(inner) for inner in json]
+        return int(json) if isinstance(json, float) and json.is_integer() else json
+
+    head = {name: case[name] for name in ("name", "rules", "body")}
+    results = run(case["body"], [step["event"] for step in case["steps"]])
+    return json.dumps(plain(head | results), ensure_ascii=False, separators=(",", ":"))
+
+
+def main() -> int:
+    head, *old, end = FILE.read_text().splitlines()
+    new = [line(json.loads(each.rstrip(","), parse_int=float)) for each in old]
+    if "--write" in sys.argv:
+        FILE.write_text("\n".join([head, ",\n".join(new), end, ""]))
+        return 0
+    differ = [one[:80] for one, other in zip(new, old) if one != other.rstrip(",")]
+    print("\n".join(differ))
+    return 1 if differ else 0
 
 
 if __name__ == "__main__":
-    print("\n".join(found := differences()))
-    sys.exit(1 if found else 0)
+    sys.exit(main())

@@ -10,35 +10,6 @@ import { at, BODY, plain, world } from './world.js';
 
 const TRACKS = { alpha: { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } };
 
-test('A session that ends before it is created does not live on', async () => {
-  const { bar, clock, service, requests } = world();
-  bar.send(at(-200));
-  await clock.run(() => requests.length === 1 && service.bars.size === 1);
-  assert.equal(bar.id, null);
-  let isOver = false;
-  bar.end().finally(() => (isOver = true));
-  await clock.run(() => isOver);
-  assert.equal(service.bars.size, 0);
-  assert.deepEqual(requests.map(({ method }) => method), ['POST', 'DELETE']);
-});
-
-test('After the end a bar still moves, and collects nothing', async () => {
-  const { bar, settle, requests, clock } = world();
-  bar.send(at(-200));
-  await settle();
-  let isOver = false;
-  bar.end().finally(() => (isOver = true));
-  await clock.run(() => isOver);
-  const { length } = requests;
-  for (let y = -200; y < 0; y += 1) bar.send(at(y));
-  bar.setTracks(TRACKS);
-  assert.deepEqual([bar.state.height, bar.values.alpha, bar.pendingEvents.length], [100, 0, 0]);
-  clock.setTimeout(() => {}, 60_000);
-  await clock.run(() => clock.now >= 60_000);
-  assert.equal(requests.length, length);
-  await assert.rejects(bar.settled(), { code: 'ended' });
-});
-
 test('A full queue does not stop the bar: another session goes on from a snapshot', async () => {
   const { bar, network, service, settle, clock, told, requests } = world({ queueLimit: 3, body: { ...BODY, tracks: TRACKS } });
   bar.send(at(-200));
@@ -60,29 +31,6 @@ test('A full queue does not stop the bar: another session goes on from a snapsho
   assert.equal(new Set(requests.map(({ headers }) => headers['Idempotency-Key']).filter(Boolean)).size, 2);
 });
 
-test('A queue that gets full while an answer is under way is replaced, too', async () => {
-  for (const path of ['/v1/bars', '/events', '/tracks']) {
-    let isOver = false;
-    const { bar, service, settle, told, clock } = world({
-      queueLimit: 5,
-      answer: (method, target) => {
-        if (isOver || method === 'GET' || !target.endsWith(path)) return undefined;
-        isOver = true;
-        for (let y = -190; y < -150; y += 1) bar.send(at(y));
-        return undefined;
-      },
-    });
-    bar.send(at(-200));
-    if (path === '/tracks') bar.setTracks(TRACKS);
-    await settle();
-    assert.ok(isOver, path);
-    assert.equal(told.problem.length, 1, path);
-    assert.deepEqual([bar.state.height, told.correction], [151, []], path);
-    assert.deepEqual(plain(service.bars.get(bar.id).layout.snapshot), plain(bar.snapshot), path);
-    assert.ok(clock.now < 5000, path);
-  }
-});
-
 test('The state and the values are the same objects until they change', async () => {
   const { bar, settle } = world({ body: { ...BODY, tracks: TRACKS } });
   const { state, values, scrollable } = bar;
@@ -93,27 +41,6 @@ test('The state and the values are the same objects until they change', async ()
   const { state: sent } = bar.send(at(-150));
   assert.ok(bar.state === sent && sent !== state && bar.values !== values && bar.scrollable === scrollable);
   assert.deepEqual([bar.state.height, bar.values], [150, { alpha: 0.5 }]);
-});
-
-test('A creation whose response was lost is repeated with its key when the session ends, and its bar is deleted', async () => {
-  let isLost = true;
-  const { bar, service, clock, requests } = world({
-    answer: (method, path, request) => {
-      if (!isLost || request.isInner) return undefined;
-      isLost = false;
-      service.handle(method, path, { ...request, isInner: true });
-      return { status: 503, body: {} };
-    },
-  });
-  await clock.run(() => bar.connection.state === 'waiting');
-  assert.equal(service.bars.size, 1);
-  let isOver = false;
-  bar.end().finally(() => (isOver = true));
-  await clock.run(() => isOver);
-  assert.equal(service.bars.size, 0);
-  const posts = requests.filter(({ method, isInner }) => method === 'POST' && !isInner);
-  assert.equal(posts.length, 2);
-  assert.deepEqual(posts[1].headers, posts[0].headers);
 });
 
 test('A session that was refused is not created again at its end', async () => {
@@ -281,15 +208,6 @@ test('What is given to a bar is copied', async () => {
   assert.equal(creation.body.configuration.normalStateHeight, 200);
   assert.deepEqual(creation.body.options.fixes, ['overscroll']);
   assert.deepEqual([bar.state.height, plain(bar.values)], [150, { alpha: 0.5, beta: 1 }]);
-});
-
-test('Wrong tracks are refused, and the bar goes on', async () => {
-  const { bar, settle, told } = world();
-  bar.send(at(-200));
-  assert.throws(() => bar.setTracks({ wrong: {} }), { code: 'invalid-content' });
-  assert.equal(bar.send(at(-150)).state.height, 150);
-  await settle();
-  assert.deepEqual([told.problem, bar.values], [[], {}]);
 });
 
 test('A response that is not JSON is a problem with its status; one that claims success has 0, and may be retried', async () => {

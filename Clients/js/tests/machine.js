@@ -1,5 +1,7 @@
 // Runs the cases of Tests/Vectors/session.json with the client: a bar whose network, clock and pauses are the inputs.
 
+import assert from 'node:assert/strict';
+
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
 import { response } from '../source/testing.js';
@@ -108,6 +110,18 @@ export class Machine {
     const marked = ({ mark, ...event }) => (mark ? { ...event, timestamp: marks.get(mark) } : event);
     const { body } = answer;
     return body?.events ? { ...answer, body: { ...body, events: body.events.map(marked) } } : answer;
+  }
+}
+
+/** Runs a case of session.json with a client; throws at the first difference. */
+export async function play(Client, body, { steps, ...settings }) {
+  const machine = new Client({ body, ...settings }, 0.5);
+  for (const [index, { input, does, shown, pauses = [] }] of steps.entries()) {
+    const result = await machine.give(input);
+    assert.deepEqual([result.does, result.shown, result.pauses.length], [does, shown, pauses.length], `step ${index}`);
+    pauses.forEach(([least, most], place) => {
+      assert.ok(result.pauses[place] >= least && result.pauses[place] <= most, `step ${index}`);
+    });
   }
 }
 

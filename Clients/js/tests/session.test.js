@@ -12,13 +12,6 @@ import { Problem } from '../source/problem.js';
 import { CALM, Clock, Network } from './simulation.js';
 import { at, BODY, plain, world } from './world.js';
 
-test('An event is applied immediately, before the session exists', () => {
-  const { bar } = world();
-  assert.equal(bar.send(at(-200)).state.height, 200);
-  assert.equal(bar.send(at(-150)).state.height, 150);
-  assert.deepEqual([bar.id, bar.pendingEvents.length, bar.isSettled], [null, 2, false]);
-});
-
 test('One request is in flight at a time, and a batch has at most 500 events', async () => {
   const { bar, posts, settle } = world();
   for (let index = 0; index < 1201; index += 1) bar.send(at(index % 7));
@@ -40,69 +33,6 @@ test('Events that the client refuses are not sent', () => {
   assert.throws(() => bar.send({ type: 'constructor' }), { code: 'invalid-content' });
   assert.throws(() => bar.send({ ...at(0), scrollableId: 'other' }), { code: 'scrollable-mismatch' });
   assert.deepEqual(bar.pendingEvents, []);
-});
-
-test('Retry-After is obeyed, and the retry has the same numbers', async () => {
-  let refusals = 0;
-  const { bar, posts, settle, told } = world({
-    answer: (method, path) => {
-      if (!path.endsWith('/events') || (refusals += 1) > 2) return undefined;
-      return { status: 503, retryAfter: '2', body: { type: '/problems/overloaded' } };
-    },
-  });
-  bar.send(at(0));
-  await settle();
-  const [first, second, third] = posts();
-  assert.deepEqual([first.body, second.body], [second.body, third.body]);
-  assert.ok(second.at - first.at >= 2000 && second.at - first.at < 2500);
-  assert.deepEqual(told.connection.map(({ state }) => state), ['online', 'waiting', 'connecting', 'waiting', 'connecting', 'online']);
-});
-
-test('Pauses grow, have a random part, and end when the network is available again', async () => {
-  const { bar, clock, network, connection, settle } = world();
-  await settle();
-  network.isUp = false;
-  bar.send(at(0));
-  const before = network.requests;
-  await clock.run(() => clock.now > 60_000);
-  const attempts = network.requests - before;
-  assert.ok(attempts > 6 && attempts < 16, `${attempts} attempts in a minute`);
-  network.isUp = true;
-  connection.retryNow();
-  const now = clock.now;
-  await settle();
-  assert.ok(clock.now - now < 200);
-});
-
-test('A service that lost confirmed events gets them again', async () => {
-  const { bar, service, settle, told } = world();
-  for (const y of [-200, -190, -180, -170]) bar.send(at(y));
-  await settle();
-  const stored = service.bars.get(bar.id);
-  // A store may lose its last seconds.
-  const layout = new BarLayout(BODY);
-  for (const { event } of stored.log.slice(0, 2)) layout.apply(event);
-  Object.assign(stored, { layout, log: stored.log.slice(0, 2), revision: 2, lastSequence: 2 });
-  bar.send(at(-160));
-  await settle();
-  assert.deepEqual(plain(service.bars.get(bar.id).layout.snapshot), plain(bar.snapshot));
-  assert.deepEqual([bar.lastSequence, bar.state.height], [5, 160]);
-  assert.deepEqual([told.correction, told.problem], [[], []]);
-});
-
-test('If the log does not reach back, the state is adopted', async () => {
-  const { bar, service, settle, told } = world();
-  service.kept = 40;
-  bar.send(at(-200));
-  bar.send(at(-190));
-  await settle();
-  const others = Array.from({ length: 300 }, (_, index) => at(-150 - (index % 50)));
-  for (const event of others) service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [event] } });
-  bar.send(at(-120));
-  await settle();
-  assert.deepEqual(plain(service.bars.get(bar.id).layout.snapshot), plain(bar.snapshot));
-  assert.deepEqual([bar.lastSequence, bar.revision], [303, 303]);
-  assert.deepEqual(told.problem, []);
 });
 
 test('A retry of a page of the log keeps what the pages before it have told', async () => {
@@ -158,49 +88,6 @@ test('A session that ends while its log is read starts anew with an empty log', 
   assert.equal(bar.state.height, 300);
 });
 
-test('An event that may have arrived before the log was trimmed is dropped and reported', async () => {
-  const { bar, service, settle, told, network, clock } = world();
-  await settle();
-  service.kept = 8;
-  let isLost = true;
-  const handle = service.handle;
-  service.handle = (...args) => {
-    const answer = handle(...args);
-    if (!isLost || !args[1].endsWith('/events') || !args[2].headers) return answer;
-    // The event is applied, its response is lost, and other writers fill the log.
-    isLost = false;
-    for (let index = 0; index < 30; index += 1) {
-      handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [at(-index)] } });
-    }
-    network.isUp = false;
-    clock.setTimeout(() => (network.isUp = true), 50);
-    return { status: 502, body: { type: '/problems/gone-wrong' } };
-  };
-  bar.send(at(-180));
-  await settle();
-  assert.deepEqual(told.problem.map(({ problem, events }) => [problem.code, events.length]), [['sequence-trimmed', 1]]);
-  assert.deepEqual(service.bars.get(bar.id).layout.state, bar.state);
-});
-
-test('A batch that is too large is sent in halves, and a refused event is removed', async () => {
-  const { bar, posts, settle, told } = world({
-    answer: (method, path, { body }) => {
-      if (!path.endsWith('/events') || method !== 'POST') return undefined;
-      if (body.events.length > 10) return { status: 413, body: { type: '/problems/content-too-large' } };
-      const index = body.events.findIndex(({ contentOffset }) => contentOffset.y === 7);
-      if (index < 0) return undefined;
-      const errors = [{ pointer: `/events/${index}/contentOffset/y` }];
-      return { status: 422, body: { type: '/problems/out-of-range', errors } };
-    },
-  });
-  for (let index = 0; index < 25; index += 1) bar.send(at(index));
-  await settle();
-  assert.equal(bar.lastSequence, 24);
-  const [{ problem, events }, ...others] = told.problem;
-  assert.deepEqual([problem.code, events[0].contentOffset.y, others], ['out-of-range', 7, []]);
-  assert.ok(posts().length < 10);
-});
-
 test('An event of another writer causes a correction with its animation and commands', async () => {
   const { bar, service, settle, told } = world();
   for (const y of [-200, 0, 10]) bar.send(at(y));
@@ -213,31 +100,6 @@ test('An event of another writer causes a correction with its animation and comm
   assert.deepEqual(commands.map(({ y, animated }) => [y, animated]), [[-300, true]]);
   assert.deepEqual([residue(0), Math.abs(residue(spring.settlingTime())) < 1], [-200, true]);
   assert.equal(told.change.at(-1).state.height, 300);
-});
-
-test('A small difference is adopted to the last bit without a correction', async () => {
-  const { bar, service, settle, told } = world();
-  bar.send(at(-200));
-  await settle();
-  const { layout } = service.bars.get(bar.id);
-  layout.adopt({ state: { offset: -199.75, isExpandedStateAvailable: false }, scrollable: layout.scrollable });
-  bar.send({ type: 'frame', frame: BODY.scrollable.frame });
-  await settle();
-  assert.deepEqual([bar.state.height, told.correction], [199.75, []]);
-});
-
-test('A permanent problem stops the session until retry()', async () => {
-  let isClosed = true;
-  const { bar, settle, told } = world({
-    answer: () => (isClosed ? { status: 401, body: { type: '/problems/unauthorized' } } : undefined),
-  });
-  bar.send(at(0));
-  await assert.rejects(settle(), { code: 'unauthorized' });
-  assert.equal(told.problem.length, 1);
-  isClosed = false;
-  bar.retry();
-  await settle();
-  assert.equal(bar.lastSequence, 1);
 });
 
 test('A token is requested once and then reused', async () => {
@@ -331,19 +193,6 @@ test('An abort ends waiting and sending', async () => {
   assert.equal(bar.send(at(-1)).state.height, 200, 'the bar itself goes on');
 });
 
-test('A client that joins a session gets its current state', async () => {
-  const { bar, service, network, settle, clock } = world();
-  for (const y of [-200, -150, -140]) bar.send(at(y));
-  bar.setTracks({ alpha: { keyframes: [{ progress: 0, value: 0 }, { progress: 2, value: 1 }] } });
-  await settle();
-  const joined = new Bar(new Connection({ base: '', environment: network.environment(9) }), BODY, { id: bar.id });
-  let isOver = false;
-  joined.settled().finally(() => (isOver = true));
-  await clock.run(() => isOver);
-  assert.deepEqual(plain(joined.snapshot), plain(service.bars.get(bar.id).layout.snapshot));
-  assert.deepEqual([joined.values, joined.revision], [bar.values, bar.revision]);
-});
-
 test('Tracks change immediately and stay changed while other changes are adopted', async () => {
   const { bar, service, settle, told } = world();
   bar.send(at(-200));
@@ -359,7 +208,6 @@ test('Tracks change immediately and stay changed while other changes are adopted
   assert.deepEqual(bar.values, { alpha: 3, size: 7 });
   assert.deepEqual(service.bars.get(bar.id).layout.values, bar.values);
 });
-
 
 test('Tracks of a bar whose tags are more than revisions are set with the tag of the refusal', async () => {
   const conditions = [];

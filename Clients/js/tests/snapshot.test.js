@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { BarLayout } from '../source/bar-layout.js';
 import { RandomBar } from './random.js';
-import { at, BODY, plain, world } from './world.js';
+import { at, BODY, plain } from './world.js';
 
 /** Applies an event to two bars; both refuse it or have the same results. */
 function applyBoth(one, other, event, message) {
@@ -37,42 +37,6 @@ test('A bar that is created from a snapshot goes on as the other one does', () =
 });
 
 const size = (height) => ({ type: 'contentSize', contentSize: { width: 375, height } });
-const insets = (top, bottom) => ({ type: 'contentInset', contentInset: { top, left: 0, bottom, right: 0 } });
-
-/** What a session lost when it was restored by events: each made the bar jump, or a later event move it otherwise. */
-const CASES = {
-  'a content size that was seen before': [[at(-200), size(4800), at(-150), at(-101)], [size(4800), at(-100)]],
-  'expand on and off': [[at(-200), { type: 'expand', on: true }, { type: 'expand', on: false }], [at(-300), at(-260)]],
-  'an inset at the top': [[at(-200), insets(220, 0), at(-150)], [at(-210), at(-220)]],
-  'an inset at the bottom': [[at(-200), insets(200, 34), at(4200)], [size(700), at(-50)]],
-  'an offset that was not seen before': [[], [at(-200), at(-150)]],
-  'a bar that is open without permission': [
-    [at(-200), { type: 'panGesture', state: 'began' }, at(-280), { type: 'panGesture', state: 'began' }],
-    [at(-270), { type: 'panGesture', state: 'ended' }],
-  ],
-};
-
-for (const [name, [before, after]] of Object.entries(CASES)) {
-  test(`A session that is lost goes on: ${name}`, async () => {
-    const body = { ...BODY, options: { fixes: ['baseInset'] } };
-    const lost = world({ body });
-    const kept = new BarLayout(body);
-    for (const event of before) {
-      lost.bar.send(event);
-      kept.apply(event);
-    }
-    await lost.settle();
-    lost.service.kill();
-    lost.told.change.length = 0;
-    for (const event of after) assert.deepEqual(lost.bar.send(event).commands, kept.apply(event).commands);
-    await lost.settle();
-    assert.deepEqual(plain(lost.bar.snapshot), plain(kept.snapshot));
-    assert.deepEqual(plain(lost.service.bars.get(lost.bar.id).layout.snapshot), plain(kept.snapshot));
-    assert.equal(lost.told.session.length, 2);
-    assert.equal(lost.told.change.length, after.length, 'only the events changed the shown bar');
-    assert.deepEqual([lost.told.correction, lost.told.problem], [[], []]);
-  });
-}
 
 test('The snapshot of a bar is accepted by a creation, at the limits of its numbers, too', () => {
   for (const limit of [1e12, -1e12]) {
