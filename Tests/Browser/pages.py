@@ -7,7 +7,6 @@ from typing import Any
 from playwright.sync_api import Page
 
 from hand import Hand
-from servers import TIMEOUT, Server
 
 HEAD = """<!doctype html><meta name="viewport" content="width=device-width">
 <style>

@@ -116,14 +116,6 @@ class Playground:
             self.page.wait_for_timeout(30)
         return held
 
-    def wait_for_scroll(self) -> None:
-        """Waits for the end of a smooth scroll that a link of the page has started."""
-        self.page.evaluate(
-            """async () => { for (let [still, last] = [0, NaN]; still < 6; last = scrollY) {
-                await new Promise(requestAnimationFrame);
-                still = scrollY === last ? still + 1 : 0; } }"""
-        )
-
     def change_session(self, change: Callable[[], None]) -> None:
         """Makes a change that starts a new session, and waits for the session."""
         before = self.session

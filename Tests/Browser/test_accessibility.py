@@ -2,57 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Callable
 
 import pytest
 from playwright.sync_api import Route, expect
 
-from contrast import read_texts
 from playground import Playground
 
-CONTROLS = {"button", "link", "textbox", "searchbox", "slider", "spinbutton", "checkbox", "radio", "combobox", "tab", "image", "img"}
 
 @pytest.fixture
 def whole(shared: Playground) -> Playground:
     """The page with all chapters started."""
     return shared.see_everything()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_read(whole: Playground, scheme: str) -> None:
-    playground = whole
-    playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    playground.pull(-30)
-    playground.settle()
-    # Colours must not be measured during a transition.
-    playground.page.evaluate("() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))")
-    texts, faint = read_texts(playground.page, scheme)
-    assert len(texts) > 120
-    assert faint == []
-
-
-def test_everything_that_can_be_used_has_a_name(whole: Playground) -> None:
-    session = whole.page.context.new_cdp_session(whole.page)
-    nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
-    used = [node for node in nodes if not node["ignored"] and node["role"]["value"] in CONTROLS]
-    assert len(used) > 90
-    nameless = [node for node in used if not node.get("name", {}).get("value", "").strip()]
-    assert [(node["role"]["value"], node.get("backendDOMNodeId")) for node in nameless] == []
-
-
-def test_headings_and_landmarks_tell_the_structure(whole: Playground) -> None:
-    page = whole.page
-    levels = page.locator("h1, h2, h3, h4").evaluate_all(
-        "nodes => nodes.filter(node => node.checkVisibility()).map(node => Number(node.tagName[1]))"
-    )
-    assert levels.count(1) == 1 and levels[0] == 1
-    assert all(after - before <= 1 for before, after in zip(levels, levels[1:]))
-    for role in ("banner", "main", "contentinfo", "navigation"):
-        expect(page.get_by_role(role)).to_have_count(1)  # type: ignore[arg-type]
-    assert page.locator("html").get_attribute("lang") == "en"
-    assert page.locator("[tabindex]").evaluate_all("nodes => nodes.every(node => node.tabIndex <= 0)")
-    repeated = page.evaluate("[...document.querySelectorAll('[id]')].map(node => node.id).filter((id, at, all) => all.indexOf(id) !== at)")
-    assert repeated == []
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playground) -> None:
@@ -108,19 +69,6 @@ def test_a_drag_does_not_flood_a_screen_reader(playground: Playground) -> None:
     playground.page.wait_for_function("() => window.told.some(([role, text]) => role === 'announcer' && text === 'The bar is 60 points high.')")
 
 
-def test_lists_of_terms_hold_terms_alone(whole: Playground) -> None:
-    stray = whole.page.evaluate(
-        """() => [...document.querySelectorAll('dl')].filter(list => [...list.childNodes].some(node =>
-            (node.nodeType === 3 && node.data.trim()) || (node.nodeType === 1 && !['DIV', 'DT', 'DD'].includes(node.tagName))
-            || (node.tagName === 'DIV' && ![...node.children].every(child => ['DT', 'DD'].includes(child.tagName))))).length"""
-    )
-    assert stray == 0
-    names = whole.part("platforms").locator("dt").all_text_contents()
-    assert "SwiftUI" in names and "Flutter" in names
-    whole.page.locator("details.platforms summary").click()
-    expect(whole.part("platforms").locator("dt").first).to_be_visible()
-
-
 def test_the_focus_stays_in_a_dialog_and_comes_back(playground: Playground) -> None:
     held: list[Route] = []
     playground.page.route("**/v1/photos/*?detail=basic", lambda route: held.append(route))
@@ -172,8 +120,7 @@ def test_a_small_screen_can_be_scrolled_past_the_phone(open_page: Callable[..., 
     expect(playground.part("expand")).to_have_text("Collapse")
 
 
-@pytest.mark.parametrize("height", [844, 843, 841, 667])
-@pytest.mark.parametrize("scale", [1, 3])
+@pytest.mark.parametrize(("height", "scale"), [(844, 1), (843, 3), (841, 3)])
 def test_a_list_at_its_end_scrolls_the_page(open_page: Callable[..., Playground], height: int, scale: int) -> None:
     playground = open_page(viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=scale)
     playground.page.get_by_role("tab", name="Short").first.click()
@@ -208,27 +155,6 @@ def test_what_is_faded_out_cannot_be_used(playground: Playground) -> None:
     playground.settle(272)
     assert not playground.part("rows").evaluate("rows => rows.inert")
     assert playground.part("search").evaluate("search => search.inert")
-
-
-@pytest.mark.parametrize("width", [360, 768, 1024, 1920])
-def test_it_fits(whole: Playground, width: int) -> None:
-    playground = whole
-    playground.page.set_viewport_size({"width": width, "height": 780})
-    playground.page.wait_for_function("width => innerWidth === width", arg=width)
-    # Moving elements are measured at rest.
-    playground.page.wait_for_function(
-        "() => document.getAnimations().every(one => one.effect.getComputedTiming().endTime === Infinity || one.playState === 'finished')"
-    )
-    playground.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
-    wide = playground.page.evaluate(
-        """width => [...document.querySelectorAll('main *')].filter(node => {
-            const box = node.getBoundingClientRect();
-            return box.width > 0 && (box.right > width + 1 || box.left < -1) && !node.closest('.bar, .small-screen, .interfaces, .gallery, pre, .stage, .lane, .visually-hidden, svg'); })
-            .map(node => node.className || node.tagName)""",
-        width,
-    )
-    assert wide == []
 
 
 def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Request, expect
 
 from playground import Playground
-from work import Work
 
 COMPACT, NORMAL, EXPANDED = 60, 128, 272
 
@@ -35,13 +34,6 @@ def test_it_follows_a_drag_and_snaps_to_the_nearest_state(playground: Playground
     assert playground.content_offset == pytest.approx(command["y"], abs=1), "the list went where the service sent it"
 
 
-def test_it_returns_when_the_list_is_pulled_back(playground: Playground) -> None:
-    playground.pull(-300)
-    playground.settle(COMPACT)
-    playground.pull(60)
-    playground.expect_readings(playground.settle(NORMAL))
-
-
 def test_it_expands_when_it_is_pulled_at_the_top(playground: Playground) -> None:
     playground.hold(dy=120, at=(0.5, 0.5))
     bar = playground.settle()
@@ -61,28 +53,6 @@ def test_a_wheel_is_a_pan(playground: Playground) -> None:
     playground.expect_readings(playground.settle(COMPACT))
     states = [event["state"] for event in log(playground) if event["type"] == "panGesture"]
     assert states[0] == "began" and states[-1] == "ended" and "changed" in states
-
-
-def test_a_finger_is_a_pan(open_page: Callable[..., Playground]) -> None:
-    playground = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    playground.pull(-150, kind="touch")
-    playground.expect_readings(playground.settle(COMPACT))
-
-
-def test_a_keyboard_scrolls_it_too(playground: Playground) -> None:
-    playground.part("list-photos").focus()
-    playground.page.keyboard.press("PageDown")
-    playground.settle(COMPACT)
-    playground.page.keyboard.press("Home")
-    playground.expect_readings(playground.settle(NORMAL))
-
-
-def test_the_button_expands_and_collapses(playground: Playground) -> None:
-    playground.part("expand").click()
-    playground.expect_readings(playground.settle(EXPANDED))
-    expect(playground.part("expand")).to_have_attribute("aria-pressed", "true")
-    playground.part("expand").click()
-    playground.expect_readings(playground.settle(NORMAL))
 
 
 def test_events_of_a_frame_leave_together_over_a_kept_connection(playground: Playground) -> None:
@@ -119,8 +89,6 @@ def test_a_list_that_is_attached_to_an_open_bar_keeps_it(playground: Playground)
 @pytest.mark.parametrize("latency", [0, 80, 200])
 def test_the_bar_is_at_the_list_in_every_frame(playground: Playground, latency: int) -> None:
     """There is no gap between list and bar in any frame of a drag, even with a slow network."""
-    work = Work(playground.page)
-    unit = work.unit()
     network = playground.page.context.new_cdp_session(playground.page)
     network.send("Network.enable")
     conditions = {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -137,18 +105,13 @@ def test_the_bar_is_at_the_list_in_every_frame(playground: Playground, latency: 
                 window.watching = requestAnimationFrame(look); };
             window.watching = requestAnimationFrame(look); }"""
     )
-    before = work.seconds()
     playground.hand.press(playground.screen, at=(0.5, 0.7))
     playground.hand.move(dy=-60, steps=20)
     playground.hand.move(dy=50, steps=20)
-    busy = work.seconds() - before
     frames = playground.page.evaluate("() => { cancelAnimationFrame(window.watching); return window.frames; }")
     gaps, heights, times = zip(*frames)
     p95 = sorted(times)[int(len(times) * 0.95)]
-    print(f"latency {latency} ms: {len(frames)} frames, gap at most {max(gaps):.2f} px, p95 {p95:.1f} ms, "
-          f"work {busy / len(frames) * 1000:.1f} ms a frame, {busy / unit:.1f} layouts in all")  # fmt: skip
-    # The time of a frame depends on other processes, its work on the page. `test_frames.py` has the limit of a frame.
-    assert busy / unit < 0.32 * 2 * 20
+    print(f"latency {latency} ms: {len(frames)} frames, gap at most {max(gaps):.2f} px, p95 {p95:.1f} ms")
     assert max(heights) - min(heights) > 40, "the bar has moved"
     assert max(gaps) <= 1
     assert playground.value("corrections") == 0
@@ -197,10 +160,11 @@ def test_an_echoed_bar_that_is_expanded_twice_is_not_stuck(playground: Playgroun
     playground.page.evaluate("pause => new Promise(resolve => setTimeout(resolve, pause + 100))", pause)
     playground.settle(NORMAL)
     expect(button).to_have_text("Expand")
-    for height, text in ((EXPANDED, "Collapse"), (NORMAL, "Expand")):
+    for height, text, pressed in ((EXPANDED, "Collapse", "true"), (NORMAL, "Expand", "false")):
         button.click()
         playground.expect_readings(playground.settle(height))
         expect(button).to_have_text(text)
+        expect(button).to_have_attribute("aria-pressed", pressed)
         assert playground.content_offset == pytest.approx(-height, abs=1), "the list is at the bar"
 
 
@@ -251,20 +215,4 @@ def test_a_projected_snap_comes_with_a_spring(playground: Playground) -> None:
         playground.pull(-30, rest=False, steps=5)
     command = answer.value.json()["commands"][-1]
     assert command["spring"]["relativeVelocity"] != 0
-    playground.expect_readings(playground.settle(COMPACT))
-
-
-def test_without_a_snap_it_stays_where_it_is_left(playground: Playground) -> None:
-    playground.change_session(playground.page.get_by_role("radio", name="None").check)
-    playground.settle()
-    playground.pull(-50)
-    bar = playground.settle()
-    assert COMPACT < bar["state"]["height"] < NORMAL
-    playground.expect_readings(bar)
-
-
-def test_an_echoed_session_is_told_every_step(playground: Playground) -> None:
-    playground.change_session(playground.page.get_by_role("radio", name="Echoed").check)
-    playground.settle()
-    playground.pull(-50)
     playground.expect_readings(playground.settle(COMPACT))

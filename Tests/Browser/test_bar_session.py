@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from playground import Playground
@@ -152,29 +151,6 @@ def test_a_session_that_has_ended_is_replaced(playground: Playground) -> None:
     playground.expects("404")
     playground.change_session(lambda: playground.pull(-50))
     playground.expect_readings(playground.settle(COMPACT))
-
-
-@pytest.mark.parametrize("loses", ["request", "answer"])
-def test_nothing_is_lost_or_doubled_when_the_network_fails(playground: Playground, loses: str) -> None:
-    failures = 3
-
-    def fail(route) -> None:  # type: ignore[no-untyped-def]
-        nonlocal failures
-        if route.request.method != "POST" or failures == 0:
-            return route.continue_()
-        failures -= 1
-        if loses == "answer":
-            route.fetch()
-        route.abort()
-
-    playground.page.route("**/events?*", fail)
-    playground.expects("net::ERR_FAILED")
-    playground.pull(-50)
-    bar = playground.settle(COMPACT)
-    assert failures == 0
-    assert bar["revision"] == bar["lastSequence"]
-    expect(playground.part("bar-message")).to_be_empty()
-    playground.expect_readings(bar)
 
 
 def test_an_outage_is_said_and_over_when_it_is_over(playground: Playground) -> None:

@@ -1,4 +1,4 @@
-"""The reference, and the pages of problems and of the status."""
+"""The reference, and the pages of problems, of the status and of an unknown path."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from contrast import read_texts
 from playground import Playground
 from reference import operations, send, visit
-from servers import TIMEOUT, Server
+from servers import ROOT, TIMEOUT, Server
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -26,28 +25,20 @@ def docs(playground: Playground) -> Page:
     return playground.page
 
 
-def test_every_operation_has_a_page(docs: Page) -> None:
+def test_every_operation_has_a_page_that_answers_in_a_fresh_tab(docs: Page) -> None:
+    """The first click on Send succeeds. A bar that an operation needs is created first, and the page says so."""
     shown = docs.locator("[data-role=index] details a[href^='/docs#']").evaluate_all("links => links.map(link => link.dataset.id)")
     assert sorted(shown) == sorted(name for name, _, _ in operations())
+    wrong = {}
     for name, method, path in operations():
-        docs.evaluate("name => location.hash = name", name)
+        docs.evaluate("name => { sessionStorage.clear(); location.hash = name; }", name)
         line = docs.locator(".operation-line")
-        expect(line).to_contain_text(method)
         expect(line.locator("code")).to_have_text(path)
+        expect(line).to_contain_text(method)
         expect(docs.locator("#content .answer").first).to_be_attached()
         expect(docs.locator(f"[data-role=index] a[data-id='{name}']")).to_have_attribute("aria-current", "page")
-
-
-def test_every_operation_answers_in_a_fresh_tab(playground: Playground) -> None:
-    """The first click on Send succeeds. A bar that an operation needs is created first, and the page says so."""
-    visit(playground, "/docs")
-    page = playground.page
-    wrong = {}
-    for name, _, path in operations():
-        page.evaluate("name => { sessionStorage.clear(); location.hash = name; }", name)
-        expect(page.locator(".operation-line code")).to_have_text(path)
-        status = send(page).text_content() or ""
-        note = page.locator(".try-note").all_text_contents()
+        status = send(docs).text_content() or ""
+        note = docs.locator(".try-note").all_text_contents()
         if not status.startswith("20") or (path.startswith("/v1/bars/{id}") and not "".join(note).startswith("Created the bar ")):
             wrong[name] = f"{status} {note}"
     assert wrong == {}
@@ -157,30 +148,11 @@ def test_maps_can_be_opened(playground: Playground) -> None:
     expect(named.locator("dt code", has_text="snippet")).to_be_visible()
 
 
-def test_the_search_finds_members_of_schemas(docs: Page) -> None:
-    docs.get_by_role("searchbox").fill("stopsDeceleration")
-    expect(docs.locator("[data-role=index] a[data-id=createBar]")).to_be_visible()
-    expect(docs.locator("[data-role=index] a[data-id=getRubberband]")).to_have_count(0)
-
-
 def test_a_request_of_the_playground_leads_to_its_operation(playground: Playground) -> None:
     visit(playground, "/docs#POST/v1/bars/0123456789abcdef/events")
     expect(playground.page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/events")
     visit(playground, "/docs#GET/v1/photos/prefetch")
     expect(playground.page.locator(".operation-line code")).to_have_text("/v1/photos/{id}")
-
-
-def test_the_search_finds_paths_parameters_and_problems(docs: Page) -> None:
-    search = docs.get_by_role("searchbox")
-    links = docs.locator("[data-role=index] a")
-    search.fill("rubberband")
-    expect(links.first).to_contain_text("/v1/rubberband")
-    search.fill("sequence")
-    expect(docs.locator("[data-role=index]")).to_contain_text("sequence-gap")
-    search.fill("photos cursor")
-    expect(docs.locator("[data-role=index]")).to_contain_text("/v1/photos")
-    search.fill("zzz")
-    expect(docs.locator("[data-role=index]")).to_contain_text("Nothing fits.")
 
 
 def test_a_search_is_not_lost_while_the_contract_loads(playground: Playground) -> None:
@@ -243,46 +215,9 @@ def test_a_browser_gets_a_page_and_a_program_json(service: Server, playground: P
     expect(playground.page.locator("#content h1")).to_have_text(title[path])
 
 
-def test_every_problem_is_a_page_and_json(service: Server) -> None:
-    problems = service.get("/problems")["problems"]
-    assert len(problems) > 40
-    for problem in problems:
-        page = service.ask(problem["type"], headers=BROWSER)
-        assert page.status == 200 and page.headers["content-type"] == "text/html; charset=utf-8", problem["type"]
-        assert service.get(problem["type"])["code"] == problem["code"]
-
-
-def test_a_problem_that_does_not_exist_is_not_found(service: Server) -> None:
-    assert service.ask("/problems/none", headers=BROWSER).status == 404
-    assert service.ask("/problems/none").status == 404
-
-
 def test_the_reference_is_loaded_only_there(playground: Playground) -> None:
     asked = playground.page.evaluate("performance.getEntriesByType('resource').map(entry => new URL(entry.name).pathname)")
     assert not {"/openapi.json", "/playground/docs.js", "/playground/docs.css"} & set(asked)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_reference_can_be_read_by_everybody(playground: Playground, scheme: str) -> None:
-    playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    for path in ("/docs", "/docs#createBar", "/problems", "/problems/sequence-gap", "/v1/status"):
-        visit(playground, path)
-        texts, faint = read_texts(playground.page, scheme)
-        assert len(texts) > 40 and faint == [], path
-        names = playground.page.locator("a, button, input, select, textarea").evaluate_all(
-            """nodes => nodes.filter(node => node.checkVisibility() && !node.textContent.trim()
-                && !node.labels?.length && !node.getAttribute('aria-label')).map(node => node.outerHTML.slice(0, 80))"""
-        )
-        assert names == [], "everything that can be used has a name"
-        assert playground.page.locator("h1").count() == 1
-
-
-@pytest.mark.parametrize("width", [390, 768])
-def test_the_reference_fits(playground: Playground, width: int) -> None:
-    playground.page.set_viewport_size({"width": width, "height": 800})
-    for path in ("/docs", "/docs#createBar", "/docs#getSpring", "/problems", "/v1/status"):
-        visit(playground, path)
-        assert playground.page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
 def test_a_small_screen_shows_the_chosen_operation(playground: Playground) -> None:
@@ -301,6 +236,21 @@ def test_a_small_screen_shows_the_chosen_operation(playground: Playground) -> No
     expect(page.get_by_role("button", name="Contents")).to_have_attribute("aria-expanded", "false")
     top = page.locator("#content .operation-line").bounding_box()
     assert top and 40 < top["y"] < 100
+
+
+def test_a_browser_is_told_what_was_not_found(service: Server, playground: Playground) -> None:
+    playground.expects("404")
+    page = playground.page
+    response = page.goto("/nothing/<img src=x>?q=1")
+    assert response and response.status == 404
+    expect(page.locator("h1")).to_have_text("Not found")
+    expect(page.locator("p code").first).to_have_text("/nothing/%3Cimg%20src=x%3E")
+    assert page.locator("img").count() == 0
+    links = page.locator("main a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert {"/", "/docs", "/problems/not-found"} <= set(links)
+    commands = (page.locator("pre").text_content() or "").splitlines()
+    readme = (ROOT / "README.md").read_text().splitlines()
+    assert len(commands) == 2 and all(one.replace(service.base, "localhost:8080") in readme for one in commands)
 
 
 @pytest.mark.parametrize("width", [390, 1366])

@@ -9,11 +9,9 @@ import os
 import threading
 from collections import defaultdict
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from engines import Chromium, Remote, firefox, webkit
 from pages import DOCUMENT, FOLLOW, HEAD, LIST, MAIN, ROOT_LIST
@@ -196,10 +194,11 @@ def test_a_tap_that_stops_a_glide(scene: Scene) -> None:
 
 @both
 def test_the_focus_is_below_the_bar(scene: Scene, body: str, followed: str) -> None:
+    """WCAG 2.4.11, Focus Not Obscured."""
     scene.open(body, followed)
-    scene.get("(document.querySelector('#row12 a').focus(), null)")
+    scene.get("(document.querySelector('#row30 a').focus(), null)")
     scene.rest()
-    for row in range(11, -1, -1):
+    for row in range(29, -1, -1):
         scene.press("Tab", shift=True)
         assert scene.get("document.activeElement.textContent") == f"Row {row}"
         assert scene.get("document.activeElement.getBoundingClientRect().top - bar()") >= -1, f"row {row}"

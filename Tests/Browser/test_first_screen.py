@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Callable
 
 import pytest
@@ -97,36 +96,3 @@ def test_terms_are_explained_where_they_first_stand(playground: Playground) -> N
     assert playground.page.locator("details .terms").count() == 0
     # The explanations are directly below the readings that use the terms.
     assert playground.page.locator(".terms").evaluate("terms => terms.previousElementSibling.matches('.where')")
-
-
-def test_task_a_compose_code_for_a_swiftui_spring(playground: Playground) -> None:
-    page = playground.page
-    page.get_by_label("Convention of the spring").select_option(label="Spring(response:dampingRatio:)")
-    page.get_by_label("Response, seconds of the spring, typed").fill("0.5")
-    page.get_by_label("Damping ratio of the spring, typed").fill("0.7")
-    page.get_by_role("tab", name="Compose").click()
-    code = playground.part("my-snippets").locator("code")
-    expect(code).to_have_text(re.compile(r"^spring<Float>\(dampingRatio = 0\.7f, stiffness = 157\.9\d*f\)$"))
-
-
-def test_task_b_why_the_bar_snapped(playground: Playground) -> None:
-    playground.page.get_by_role("navigation").get_by_role("link", name="Bar").click()
-    playground.wait_for_scroll()
-    playground.pull(-50)
-    playground.settle(60)
-    expect(playground.page.get_by_role("heading", name="What moved the bar")).to_be_visible()
-    expect(playground.part("explain")).to_contain_text("It snaps to compact")
-
-
-def test_task_c_how_to_page_photos(playground: Playground) -> None:
-    page = playground.page
-    page.get_by_role("navigation").get_by_role("link", name="Reference").click()
-    page.get_by_role("searchbox").fill("page photos")
-    first = playground.part("index").locator("a").first
-    expect(first).to_contain_text("/v1/photos")
-    first.click()
-    expect(page.locator("#content h1")).to_have_text("List a page of the feed")
-    page.get_by_role("button", name="Send").click()
-    page.get_by_role("button", name="Next page").click()
-    expect(page.get_by_label("cursor (optional)")).not_to_have_value("")
-    expect(page.locator(".try-status")).to_contain_text("200 in")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from conftest import serve_from_disk
-from hand import Hand
+from pages import Stage
 from servers import ROOT, TIMEOUT, Server
 
 #: A page that is longer than the screen, with an ordinary list: several elements, a short one among them, and a margin.
@@ -41,20 +41,19 @@ def the_three_lines() -> str:
     return match[1]
 
 
-class Followed:
-    """A page with a followed list."""
+class Followed(Stage):
+    """A page with the lines of docs/clients.md, and the bar of the service."""
 
     def __init__(self, page: Page, service: Server) -> None:
-        self.page, self.service, self.hand = page, service, Hand(page)
+        super().__init__(page)
+        self.service = service
         self.session = ""
-        self.errors: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("response", lambda response: response.status == 201 and self._remember(response.json()["id"]))
 
     def _remember(self, id: str) -> None:
         self.session = id
 
-    def open(self, script: str) -> "Followed":
+    def open(self, script: str) -> "Followed":  # type: ignore[override]
         self.page.route("**/blank", lambda route: route.fulfill(body=PAGE.replace("SCRIPT", script), content_type="text/html"))
         self.page.goto("/blank")
         self.rests_at(200)
@@ -77,11 +76,6 @@ class Followed:
         expect(self.page.locator("header")).to_have_css("height", f"{height}px")
         assert self.session == "" or self.wait_until(lambda: self.bar["state"]["height"] == height)
         assert height == 100 or self.wait_until(lambda: abs(self.first_row() - height) < 1)
-
-    def touch(self, dy: float, y: float = 500, rest: bool = True, dx: float = 0) -> None:
-        self.hand.press_at(200, y, kind="touch")
-        self.hand.move(dy=dy, dx=dx)
-        self.hand.let_go(rest)
 
     def list_is_at_the_bar(self) -> bool:
         """Whether the service's bar has seen the present offset of the list."""
@@ -126,23 +120,6 @@ window.follower = await new Springbar().follow(list, { bar, configuration });
 """
 
 
-def test_a_finger_collapses_and_opens_it(followed: Followed) -> None:
-    assert followed.first_row() == 200, "the content begins below the bar"
-    followed.hand.press_at(200, 500, kind="touch")
-    followed.hand.move(dy=-80)
-    gap = followed.page.evaluate("document.querySelector('header').offsetHeight - document.querySelector('main p').getBoundingClientRect().top")
-    assert abs(gap) <= 1, "the bar is at the list under the finger"
-    assert 100 < followed.page.evaluate("document.querySelector('header').offsetHeight") < 200
-    followed.hand.let_go()
-    followed.rests_at(100)
-
-    followed.touch(130, y=300)
-    followed.rests_at(200)
-    followed.touch(130, y=300)
-    followed.rests_at(300)
-    assert followed.first_row() == pytest.approx(300, abs=1)
-
-
 def test_a_throw_goes_on_and_ends(followed: Followed) -> None:
     followed.touch(-300, rest=False)
     followed.rests_at(100)
@@ -168,19 +145,6 @@ def test_a_key_takes_over_from_a_wheel_at_any_moment(followed: Followed, frames:
         followed.page.keyboard.press(key)
         followed.rests_at(height)
         assert followed.wait_until(lambda: followed.list_is_at_the_bar())
-
-
-def test_a_wheel_keys_and_a_program_scroll_it(followed: Followed) -> None:
-    followed.page.mouse.move(200, 400)
-    followed.page.mouse.wheel(0, 400)
-    followed.rests_at(100)
-    followed.page.locator("main").focus()
-    followed.page.keyboard.press("Home")
-    followed.rests_at(200)
-    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 900, behavior: 'instant' })")
-    followed.rests_at(100)
-    kinds = {event["type"] for event in followed.service.get(f"/v1/bars/{followed.session}/events")["events"]}
-    assert kinds == {"contentOffset", "panGesture"}
 
 
 def test_the_service_knows_the_geometry_and_its_changes(followed: Followed) -> None:
@@ -267,19 +231,6 @@ def test_without_motion_it_is_there_at_once(new_page: Any) -> None:
     followed.rests_at(300)
 
 
-def test_an_animation_shows_the_way(new_page: Any) -> None:
-    followed = new_page().open(HANDLE)
-    heights = followed.page.evaluate(
-        """async () => { follower.expand(); const heights = [];
-            while (!follower.isAtRest || heights.length < 3) {
-              await new Promise(requestAnimationFrame);
-              heights.push(document.querySelector('header').offsetHeight);
-            }
-            return heights; }"""
-    )
-    assert heights[-1] == 300 and any(200 < height < 300 for height in heights)
-
-
 def test_a_correction_is_a_motion_and_not_a_jump(new_page: Any) -> None:
     followed = new_page().open(HANDLE)
     followed.page.evaluate("follower.session.settled()")
@@ -325,30 +276,6 @@ def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> N
             return [refusal, list.style.cssText]; }"""
     )
     assert code == ["heights-not-ascending", ""]
-
-
-def test_a_full_queue_of_a_followed_list_is_replaced(new_page: Any) -> None:
-    followed = new_page().open(HANDLE)
-    followed.page.evaluate("follower.stop()")
-    first = followed.session
-    followed.page.route("**/events", lambda route: route.abort())
-    code = followed.page.evaluate(
-        """async () => { const { Springbar } = await import('/client/springbar.js');
-            const [bar, list] = ['header', 'main'].map((name) => document.querySelector(name));
-            window.follower = await new Springbar().follow(list, { bar, configuration, queueLimit: 2 });
-            const problem = new Promise((resolve) => follower.session.on('problem', ({ problem: { code } }) => resolve(code)));
-            for (let top = 1; top < 90; top += 1) {
-              list.scrollTo({ top, behavior: 'instant' });
-              await new Promise(requestAnimationFrame);
-            }
-            return problem; }"""
-    )
-    assert code == "queue-full"
-    followed.page.unroute("**/events")
-    followed.page.evaluate("follower.session.retry()")
-    followed.rests_at(100)
-    assert followed.session != first
-    assert followed.errors == []
 
 
 #: As much of React as the hook of Examples/react needs.

@@ -158,20 +158,6 @@ def test_the_past_is_not_written_over_the_button(playground: Playground) -> None
     assert above and below and above["y"] + above["height"] <= below["y"]
 
 
-def test_names_contain_the_words_that_are_seen(whole: Playground) -> None:
-    """WCAG 2.5.3: someone who speaks the words of a button presses it."""
-    whole.page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true; })")
-    other = whole.page.evaluate(
-        r"""() => { const plain = text => text.toLowerCase().replace(/[^\p{L}\p{N} ]+/gu, ' ').replace(/\s+/g, ' ').trim();
-            return [...document.querySelectorAll('button[aria-label], a[aria-label], [role=button][aria-label], select[aria-label], summary[aria-label]')]
-                .filter(node => !node.matches('select') && plain(node.textContent))
-                .map(node => [node.textContent.trim(), node.getAttribute('aria-label')])
-                .filter(([seen, name]) => !` ${plain(name)} `.includes(` ${plain(seen)} `)); }"""
-    )
-    assert other == []
-    whole.page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = one.matches('.sheet'); })")
-
-
 def test_without_javascript_the_page_says_so_at_its_top(browser: Browser, service: Server) -> None:
     context = browser.new_context(base_url=service.base, java_script_enabled=False, viewport={"width": 390, "height": 844})
     page = context.new_page()

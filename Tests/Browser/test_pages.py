@@ -10,22 +10,6 @@ from pages import DOCUMENT, LIST, MAIN, ROOT_LIST, Stage
 
 
 @pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
-def test_no_link_has_the_focus_under_the_bar(stage: Stage, body: str, followed: str) -> None:
-    """WCAG 2.4.11, Focus Not Obscured."""
-    stage.open(body, followed=followed)
-    covered = []
-    stage.get("(document.querySelector('#row30 a').focus(), null)")
-    for row in range(29, -1, -1):
-        stage.page.keyboard.press("Shift+Tab")
-        stage.rest()
-        assert stage.get("document.activeElement.textContent") == f"Row {row}"
-        if stage.get("document.activeElement.getBoundingClientRect().top") < stage.get("bar()") - 1:
-            covered.append(row)
-    assert covered == []
-    assert stage.get("bar()") == 200
-
-
-@pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
 @pytest.mark.parametrize("goes", ["location.hash = 'row{}'", "document.querySelector('#row{}').scrollIntoView()"])
 def test_a_target_is_shown_below_the_bar(stage: Stage, body: str, followed: str, goes: str) -> None:
     stage.open(body, followed=followed)
@@ -124,33 +108,6 @@ def test_an_element_with_touches_of_its_own_keeps_them(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
-def test_keys_make_progress(stage: Stage, body: str, followed: str) -> None:
-    stage.open(body, followed=followed)
-    if followed == MAIN:
-        stage.page.locator("main").focus()
-    places = []
-    for _ in range(6):
-        stage.press("ArrowDown")
-        places.append(stage.get("follower.y"))
-    assert places == sorted(places) and places[-1] > -60, places
-    stage.rests_at(100)
-    stage.press("PageDown")
-    assert stage.get("follower.y") > places[-1] + 300
-    stage.press("Home")
-    stage.rests_at(200)
-    assert stage.gap() <= 0.5
-    stage.press("PageDown")
-    stage.rests_at(100)
-    below = stage.get("follower.y")
-    stage.press("ArrowUp")
-    stage.rests_at(200)
-    assert stage.get("follower.y") < below
-    stage.press("End")
-    stage.rests_at(100)
-    assert stage.get("list.scrollTop + list.clientHeight") == pytest.approx(stage.get("list.scrollHeight"), abs=1.5)
-
-
-@pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
 def test_the_glide_of_a_browser_is_not_interrupted(stage: Stage, body: str, followed: str) -> None:
     """A write of the offset ends a smooth scroll; WebKit scrolls by keys in this way."""
     stage.open(body, followed=followed)
@@ -225,21 +182,6 @@ def test_an_element_that_does_not_scroll_is_reported(stage: Stage, followed: str
 
 
 # Taps.
-
-
-def test_a_tap_that_stops_a_glide_does_not_click(stage: Stage) -> None:
-    stage.open()
-    stage.get("(window.clicks = 0, list.addEventListener('click', () => (clicks += 1)), null)")
-    stage.touch(-300, rest=False)
-    stage.get("frames_(5)")
-    assert not stage.get("follower.isAtRest")
-    stage.touch(0, y=400)
-    stopped = stage.get("list.scrollTop")
-    stage.rest()
-    assert (stage.get("clicks"), stage.get("list.scrollTop")) == (0, stopped)
-    # A tap on a list at rest clicks.
-    stage.touch(0, y=400)
-    stage.page.wait_for_function("clicks === 1")
 
 
 def test_a_tap_that_stops_an_animation_lets_the_bar_come_to_rest(stage: Stage) -> None:

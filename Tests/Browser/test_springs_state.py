@@ -20,15 +20,6 @@ def test_a_decimal_comma_is_a_decimal_point(lab: Playground) -> None:
     ready(lab)
 
 
-def test_a_preset_starts_a_spring(lab: Playground) -> None:
-    preset = lab.service.get("/v1/springs/presets")["presets"][0]
-    select = lab.page.get_by_label("Preset of the spring", exact=True)
-    select.focus()
-    expect(select.locator("option")).not_to_have_count(1)
-    select.select_option(label=preset["name"])
-    lab.expect_value("response", preset["spring"]["response"])
-
-
 def test_the_design_tokens_of_the_team_are_presets(lab: Playground) -> None:
     token = lab.service.get("/v1/design-tokens")["designTokens"][2]
     select = lab.page.get_by_label("Preset of the spring", exact=True)
@@ -45,22 +36,6 @@ def test_a_shared_link_opens_where_it_was(open_page: Callable[..., Playground]) 
     top = lab.page.locator("#springs").evaluate("section => section.getBoundingClientRect().top")
     assert -20 < top < 200
     assert lab.value("damping-ratio") == 0.5
-
-
-def test_every_request_is_shown(lab: Playground) -> None:
-    line = lab.part("lab-exchange")
-    expect(line.locator("summary")).to_contain_text("GET /v1/springs?")
-    expect(line.locator("summary")).to_contain_text("200 ·")
-    line.locator("summary").click()
-    expect(line.locator("pre").nth(1)).to_contain_text('"dampingRatio": 0.6')
-    expect(line.get_by_role("link", name="Open its operation")).to_have_attribute("href", "/docs#GET/v1/springs")
-    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    lab.page.bring_to_front()
-    line.get_by_role("button", name="as curl").click()
-    expect(line.get_by_role("button", name="as curl")).to_have_text("Copied")
-    command = lab.page.evaluate("navigator.clipboard.readText()")
-    assert command.startswith("curl 'http://127.0.0.1") and "/v1/springs?convention=wwdc" in command
-    line.locator("summary").click()
 
 
 def test_the_request_of_a_comparison_is_shown(lab: Playground) -> None:
@@ -108,15 +83,6 @@ def test_a_comparison_starts_from_a_preset(lab: Playground) -> None:
         assert lab.value("max-distance") > 0.01
         expect(lab.page.get_by_label("Preset of the second spring")).not_to_have_value("")
         lab.part("compare-switch").uncheck()
-
-
-def test_another_convention_says_the_same_spring(lab: Playground) -> None:
-    before = lab.service.get("/v1/springs?dampingRatio=0.6&response=0.4")
-    lab.page.get_by_label("Convention of the spring").select_option("android")
-    lab.page.wait_for_url("**convention=android**")
-    after = lab.service.get("/v1/springs?" + urlencode(state(lab)))
-    assert after["spring"]["response"] == pytest.approx(before["spring"]["response"])
-    assert after["spring"]["dampingRatio"] == pytest.approx(before["spring"]["dampingRatio"])
 
 
 def test_two_springs_are_compared_by_the_service(lab: Playground) -> None:
