@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from crowd import FanOut, crowd, run_fan_out
 from load import Round, run_wrk
+from nginx import Missing
 from programs import Springbar, build_springbar
 from rows import (
     FAN_OUT_ROWS,
@@ -24,7 +25,7 @@ from rows import (
 from servers import Client
 from settings import NEW_BAR, UNSHARED
 from table import Line, print_table
-from yardsticks import Missing, c_fan_out
+from yardsticks import c_fan_out
 
 
 @dataclass(frozen=True)
@@ -182,10 +183,10 @@ def main() -> int:
                 lines.append(measure_latency(row, springbar))
             else:
                 lines.append(measure_figure(row, springbar))
-        except Missing as program:
+        except Missing as missing:
             # The other rows do not need it, so this is a message and not a failure.
-            print(f"skipped: there is no {program} here; script/bootstrap --bench installs it", file=sys.stderr)
-            lines.append(Line(row.name, measured=f"needs {program}", target="", met=None))
+            print(f"skipped: {missing}", file=sys.stderr)
+            lines.append(Line(row.name, measured="skipped", target="", met=None))
         except (RuntimeError, OSError) as error:
             # If one row fails, the results of the others are still printed.
             print(f"failed: {error}", file=sys.stderr)

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from cores import LOAD_CORE, on_core
 from programs import Springbar
-from servers import Client, Server, free_port, running
+from servers import Client, Server, running
+from service import free_port
 from settings import QUIET
 
 WIDTHS = (400, 640)
@@ -60,4 +61,4 @@ def seconds(client: Client, target: str) -> tuple[float, str]:
     """Returns the time until the last byte of a response, and its Cache-Status."""
     begin = time.monotonic()
     answer = client.ask("GET", target)
-    return time.monotonic() - begin, answer.fields.get("Cache-Status", "")
+    return time.monotonic() - begin, answer.fields.get("cache-status", "")

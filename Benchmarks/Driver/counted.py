@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
-from pipeline import answers, post
 from programs import Springbar
-from servers import free_port, wait_until_listening
+from nginx import Missing
+from servers import answers
+from service import eventually, free_port, listens
 from settings import NEW_BAR, QUIET
-from yardsticks import Missing
+from wire import request_bytes
 
 FEW, MANY = 640, 1920
 
@@ -66,7 +67,7 @@ def number(pattern: str, text: str) -> int:
 def per_post(springbar: Springbar, tool: Sequence[str], figure: Callable[[str, Path], int]) -> float:
     """Returns the difference for each POST of a figure, which is read from valgrind's report and its directory."""
     if shutil.which("valgrind") is None:
-        raise Missing("valgrind")
+        raise Missing("valgrind is not installed; `script/bootstrap --bench` installs it")
     with tempfile.TemporaryDirectory() as directory:
         stripped = Path(directory) / "springbar"
         subprocess.run(["strip", "-o", str(stripped), str(springbar.binary)], check=True)
@@ -87,7 +88,8 @@ def report(springbar: Springbar, tool: Sequence[str], posts: int, directory: Pat
         text=True,
     )
     try:
-        wait_until_listening(process, port, seconds=60)
+        if not eventually(lambda: listens(port) or process.poll() is not None, 60) or process.poll() is not None:
+            raise RuntimeError("the service under valgrind does not listen")
         scroll(port, posts)
     finally:
         process.terminate()
@@ -101,9 +103,10 @@ def report(springbar: Springbar, tool: Sequence[str], posts: int, directory: Pat
 
 def scroll(port: int, posts: int) -> None:
     """Drags the content up and down on one connection, as wrk/drag.lua does."""
-    (bar,) = answers(port, [post("/v1/bars", NEW_BAR)])
+    (bar,) = answers(port, [request_bytes("POST", "/v1/bars", NEW_BAR.encode())])
     target = f"/v1/bars/{json.loads(bar)['id']}/events"
     offsets = (-300 + 300 * (1 - abs(1 - 2 * (number % 64) / 64)) + 0.25 for number in range(posts))
-    events = (post(target, f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{y:.2f}}}}}') for y in offsets)
+    contents = (f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{y:.2f}}}}}' for y in offsets)
+    events = (request_bytes("POST", target, content.encode()) for content in contents)
     for _ in answers(port, events, at_once=1):
         pass

@@ -10,10 +10,11 @@ import time
 from itertools import repeat
 from pathlib import Path
 
-from pipeline import answers, post
 from programs import Springbar
-from servers import Server, free_port, seconds_to_first_answer
+from servers import Server, answers, seconds_to_first_answer
+from service import free_port
 from settings import NEW_BAR, QUIET, UNSHARED
+from wire import request_bytes
 
 MEGABYTE = 1_000_000
 STARTS = 15
@@ -25,7 +26,7 @@ def idle_megabytes(springbar: Springbar) -> float:
     with springbar.running() as server:
         server.ask("GET", "/healthz")
         time.sleep(1)  # Includes the threads and allocations of the start.
-        return server.resident_bytes() / MEGABYTE
+        return server.resident() / MEGABYTE
 
 
 def settled_megabytes(springbar: Springbar) -> float:
@@ -36,7 +37,7 @@ def settled_megabytes(springbar: Springbar) -> float:
             server.ask("GET", "/v1/springs?dampingRatio=0.8&response=0.3")
             server.ask("GET", "/v1/photos?limit=10")
         time.sleep(1)  # As above, after the end of the traffic.
-        return server.resident_bytes() / MEGABYTE
+        return server.resident() / MEGABYTE
 
 
 def first_answer_milliseconds(springbar: Springbar) -> float:
@@ -55,9 +56,9 @@ def bytes_for_each_bar(springbar: Springbar, events: int = 0) -> float:
     with springbar.running(UNSHARED) as server:
         # The first bars allocate what all share: code, tables and the allocator's arenas.
         make_bars(server, first, events)
-        before = server.resident_bytes()
+        before = server.resident()
         make_bars(server, bars - first, events)
-        return (server.resident_bytes() - before) / (bars - first)
+        return (server.resident() - before) / (bars - first)
 
 
 def bytes_with_twenty_events(springbar: Springbar) -> float:
@@ -71,17 +72,19 @@ def million_bars_megabytes(springbar: Springbar) -> float:
     room = {"SPRINGBAR_MAX_SESSIONS": str(bars), "SPRINGBAR_SESSION_BYTES": str(1 << 30)}
     with springbar.running(UNSHARED | room) as server:
         make_bars(server, bars, events=1)
-        return server.resident_bytes() / MEGABYTE
+        return server.resident() / MEGABYTE
 
 
 def make_bars(server: Server, count: int, events: int) -> None:
     """Creates bars, and posts a number of events to each when all of them exist."""
     # Bars live for a day, so none ends before the measurement.
-    creation = post("/v1/bars", json.dumps(json.loads(NEW_BAR) | {"ttlSeconds": 86_400}))
+    content = json.dumps(json.loads(NEW_BAR) | {"ttlSeconds": 86_400}).encode()
+    creation = request_bytes("POST", "/v1/bars", content)
     ids = [json.loads(answer)["id"] for answer in answers(server.port, repeat(creation, count))]
     for number in range(events):
-        event = f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{-200 + 7.25 * number}}}}}'
-        for _ in answers(server.port, (post(f"/v1/bars/{bar}/events?results=none", event) for bar in ids)):
+        event = f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{-200 + 7.25 * number}}}}}'.encode()
+        targets = (f"/v1/bars/{bar}/events?results=none" for bar in ids)
+        for _ in answers(server.port, (request_bytes("POST", target, event) for target in targets)):
             pass
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cores import LOAD_CORE, on_core
 from programs import build_polling
-from servers import TICKS_PER_SECOND, Server
+from servers import Server
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "wrk"
 
@@ -79,7 +79,7 @@ def busy_seconds() -> float:
     """Returns the busy time of all cores since the machine started, including the time taken by the host."""
     fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
     user, nice, system, _idle, _wait, interrupts, soft_interrupts, stolen = (int(field) for field in fields[:8])
-    return (user + nice + system + interrupts + soft_interrupts + stolen) / TICKS_PER_SECOND
+    return (user + nice + system + interrupts + soft_interrupts + stolen) / os.sysconf("SC_CLK_TCK")
 
 
 def children_seconds() -> float:

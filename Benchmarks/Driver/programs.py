@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from servers import Server, free_port, running
+from servers import Server, running
+from service import ROOT, free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRATCH = ROOT / ".build-bench"
 
 

@@ -2,6 +2,8 @@
 
 import json
 
+import shapes
+
 # The yardstick logs nothing, so the service logs nothing either. A separate row measures the log.
 QUIET = {"SPRINGBAR_LOG_LEVEL": "warning"}
 LOGGED = {"SPRINGBAR_LOG_LEVEL": "info"}
@@ -9,13 +11,4 @@ LOGGED = {"SPRINGBAR_LOG_LEVEL": "info"}
 # one client may have turns the shares off.
 UNSHARED = QUIET | {f"SPRINGBAR_MAX_{kind}_PER_CLIENT": "0" for kind in ("CONNECTIONS", "STREAMS", "SESSIONS")}
 
-NEW_BAR = json.dumps(
-    {
-        "configuration": {"compactStateHeight": 100, "normalStateHeight": 200, "expandedStateHeight": 300},
-        "scrollable": {
-            "contentOffset": {"x": 0, "y": -200},
-            "contentSize": {"width": 375, "height": 4800},
-            "frame": {"x": 0, "y": 0, "width": 375, "height": 667},
-        },
-    }
-)
+NEW_BAR = json.dumps(shapes.NEW_BAR)

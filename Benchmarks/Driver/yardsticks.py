@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -11,15 +10,13 @@ from pathlib import Path
 
 from load import Load
 from programs import build_yardstick
-from servers import Server, free_port, running
+from cores import SERVER_CORE, on_core
+from nginx import Nginx
+from servers import Server, running
+from service import free_port
 
 Yardstick = Callable[[Server, Load], AbstractContextManager[tuple[Server, Load]]]
 """A function of the service and its load that runs a server to compare with and returns the load for it."""
-
-
-class Missing(Exception):
-    """A program that a row is compared with is not installed."""
-
 
 build_once = functools.cache(build_yardstick)
 
@@ -69,50 +66,32 @@ def nginx_proxy_cache(service: Server, load: Load) -> Iterator[tuple[Server, Loa
         add_header X-Cache $upstream_cache_status;"""
     with nginx(rules, "proxy_cache_path cache levels=1 keys_zone=answers:1m;") as (server, _):
         server.ask("GET", load.target)
-        if server.ask("GET", load.target).fields.get("X-Cache") != "HIT":
+        if server.ask("GET", load.target).fields.get("x-cache") != "HIT":
             raise RuntimeError("nginx does not cache the response")
         yield server, load
 
 
 @contextlib.contextmanager
-def nginx(location: str, http: str = "") -> Iterator[tuple[Server, Path]]:
-    """Runs nginx as one process in its own folder, without the features that the row does not measure."""
-    program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-    if program is None:
-        raise Missing("nginx")
-    port = free_port()
+def nginx(location: str, http: str = "") -> Iterator[tuple[Nginx, Path]]:
+    """Runs nginx in its own folder, without the features that the row does not measure."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for part in ("files", "temp"):
-            (folder / part).mkdir()
-        (folder / "nginx.conf").write_text(CONFIGURATION % {"port": port, "http": http, "location": location})
-        # Without a master, the worker is the started process, so its processor time is measured.
-        command = [program, "-p", name, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"]
-        with running(command, port, os.environ) as server:
-            yield server, folder
+        (Path(name) / "files").mkdir()
+        with on_core(SERVER_CORE):
+            server = Nginx(Path(name), CONFIGURATION % {"http": http, "location": location})
+        with server:
+            yield server, Path(name)
 
 
 CONFIGURATION = """
-pid nginx.pid;
-error_log stderr error;
-events { worker_connections 1024; }
-http {
-    access_log off;
-    default_type image/png;
-    sendfile on;
-    tcp_nopush on;
-    open_file_cache max=100 inactive=1h;
-    open_file_cache_valid 1h;
-    keepalive_requests 1000000000;
-    client_body_temp_path temp/body;
-    proxy_temp_path temp/proxy;
-    fastcgi_temp_path temp/fastcgi;
-    uwsgi_temp_path temp/uwsgi;
-    scgi_temp_path temp/scgi;
-    %(http)s
-    server {
-        listen 127.0.0.1:%(port)d;
-        location / { %(location)s }
-    }
+default_type image/png;
+sendfile on;
+tcp_nopush on;
+open_file_cache max=100 inactive=1h;
+open_file_cache_valid 1h;
+keepalive_requests 1000000000;
+%(http)s
+server {
+    listen 127.0.0.1:PORT;
+    location / { %(location)s }
 }
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import resource
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +13,7 @@ import pytest
 from container import Container
 from library import Library
 from service import MEBIBYTE, ROOT, Service
-
-sys.path.append(str(ROOT / "Tests/Scale"))
-from store import Store  # noqa: E402
+from store import Store
 
 
 def pytest_configure() -> None:

@@ -13,8 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-from shapes import (
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Harness"))
+from shapes import (  # noqa: E402
     ALLOWED_APPLY,
     APPLY,
     ENDLESS_PLOT,
@@ -26,7 +28,7 @@ from shapes import (
     scroll,
     tracks,
 )
-from wire import Connection, ask, request_bytes
+from wire import Connection, ask, request_bytes  # noqa: E402
 
 
 class Crowd:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-import parts
 from library import Library
-from service import MEBIBYTE, ROOT, Service, eventually, free_port
+from nginx import Nginx
+from service import MEBIBYTE, ROOT, Service, eventually
 from shapes import NEW_BAR, scroll
-from wire import Connection, parse_head, request_bytes
+from wire import parse_head, request_bytes
 
 CONFIGURATION = (ROOT / "docs/nginx.conf").read_text()
 OTHER = "127.0.9.2"
@@ -30,42 +30,25 @@ def number(pattern: str) -> int:
     return int(found[1])
 
 
-class Nginx:
+class Proxy(Nginx):
     """nginx with the configuration, before one upstream that has the addresses of both replicas."""
 
     def __init__(self, folder: Path, upstream: int) -> None:
-        self.port = free_port()
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
         text = CONFIGURATION.replace(" /tmp/", f" {self.temporary}/")
-        for old, new in [("listen 8080;", f"listen 127.0.0.1:{self.port};"),
+        for old, new in [("listen 8080;", "listen 127.0.0.1:PORT;"),
                          ("server replica-1:8080 ", f"server 127.0.0.1:{upstream} "),
                          ("server replica-2:8080 ", f"server 127.0.0.1:{upstream} ")]:  # fmt: skip
             assert text.count(old) == 1
             text = text.replace(old, new)
-        (folder / "nginx.conf").write_text(text)
-        # One process: a worker would survive its killed master.
-        options = ["-p", str(folder), "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"]
-        self.part = parts.Part("nginx", [parts.nginx_program(), *options], folder, lambda: parts.listens(self.port))
-
-    def connect(self, source: str = "127.0.0.1", receive_buffer: int | None = None) -> Connection:
-        return Connection(self.port, source, receive_buffer)
-
-    @property
-    def process(self) -> int:
-        assert self.part.process
-        return self.part.process.process.pid
-
-    def resident(self) -> int:
-        found = re.search(r"^VmRSS:\s+(\d+)", Path(f"/proc/{self.process}/status").read_text(), re.MULTILINE)
-        assert found
-        return int(found[1]) << 10
+        super().__init__(folder, text)
 
     def files(self) -> set[str]:
         """Returns the temporary files: those with a name, and those that are open."""
         named = {str(path) for path in self.temporary.rglob("*") if path.is_file() and path.name != "nginx.pid"}
         opened = set()
-        for descriptor in Path(f"/proc/{self.process}/fd").iterdir():
+        for descriptor in Path(f"/proc/{self.process.pid}/fd").iterdir():
             with contextlib.suppress(FileNotFoundError):
                 opened.add(os.readlink(descriptor))
         return named | {path for path in opened if path.startswith(str(self.temporary))}
@@ -109,31 +92,22 @@ def upstream() -> Iterator[Upstream]:
     upstream.server.close()
 
 
-@contextlib.contextmanager
-def before(upstream: int, folder: Path) -> Iterator[Nginx]:
-    nginx = Nginx(folder, upstream)
-    with nginx.part:
-        yield nginx
-
-
 @pytest.mark.parametrize("path", ["/metrics", "/readyz", "/v1/status"])
 def test_operations_are_not_passed_on(service: Service, tmp_path: Path, path: str) -> None:
     assert service.get(path).status == 200
     first, rest = path[1], path[2:]
     spellings = [path, f"{path}?x", f"/%{ord(first):x}{rest}", f"/{path}", f"/v1/..{path}", f"/.{path}", f"{path}/",
                  f"{path}//", path.upper(), f"http://springbar.test{path}"]  # fmt: skip
-    with before(service.port, tmp_path) as nginx:
+    with Proxy(tmp_path, service.port) as nginx:
         for spelling in spellings:
-            with nginx.connect() as connection:
-                assert (connection.ask("GET", spelling).status, spelling) == (404, spelling)
-        with nginx.connect() as connection:
-            assert [connection.ask("GET", other).status for other in ("/healthz", "/openapi.json")] == [200, 200]
+            assert (nginx.get(spelling).status, spelling) == (404, spelling)
+        assert [nginx.get(other).status for other in ("/healthz", "/openapi.json")] == [200, 200]
 
 
 def test_the_fields_of_the_proxy_replace_those_of_a_client(upstream: Upstream, tmp_path: Path) -> None:
     forged = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https",
               "Forwarded": "for=203.0.113.9;host=evil.example;proto=https"}  # fmt: skip
-    with before(upstream.port, tmp_path) as nginx, nginx.connect(OTHER) as connection:
+    with Proxy(tmp_path, upstream.port) as nginx, nginx.connect(OTHER) as connection:
         for target in ("/v1/springs", f"/v1/bars/{'0' * 32}/stream"):
             for fields in ({}, forged):
                 assert connection.ask("GET", target, fields={"Host": "right.example:8443"} | fields).status == 200
@@ -147,7 +121,7 @@ def test_the_fields_of_the_proxy_replace_those_of_a_client(upstream: Upstream, t
 
 def test_an_address_has_a_number_of_requests_at_the_same_time(upstream: Upstream, tmp_path: Path) -> None:
     limit = number(r"^ +limit_conn clients (\d+);$")
-    with before(upstream.port, tmp_path) as nginx, contextlib.ExitStack() as stack:
+    with Proxy(tmp_path, upstream.port) as nginx, contextlib.ExitStack() as stack:
         for _ in range(limit):
             stack.enter_context(nginx.connect()).send(request_bytes("GET", "/held"))
         assert eventually(lambda: len(upstream.heads) == limit, 30), len(upstream.heads)
@@ -158,13 +132,12 @@ def test_an_address_has_a_number_of_requests_at_the_same_time(upstream: Upstream
         assert eventually(lambda: status(nginx) == 200, 30)
 
 
-def status(nginx: Nginx) -> int:
-    with nginx.connect() as connection:
-        return connection.ask("GET", "/healthz").status
+def status(nginx: Proxy) -> int:
+    return nginx.get("/healthz").status
 
 
 def test_a_connection_to_the_service_is_used_again(upstream: Upstream, tmp_path: Path) -> None:
-    with before(upstream.port, tmp_path) as nginx:
+    with Proxy(tmp_path, upstream.port) as nginx:
         assert [status(nginx) for _ in range(20)] == [200] * 20
     assert upstream.connections <= 2
     assert not any("connection" in head for _, head in upstream.heads)
@@ -176,7 +149,7 @@ def test_answers_that_are_not_read_stay_with_the_service(tmp_path: Path) -> None
     with (
         Library(picture_bytes=8_000_000) as library,
         Service(library.environment | {"SPRINGBAR_TRUSTED_PROXIES": "127.0.0.1"}) as service,
-        before(service.port, tmp_path) as nginx,
+        Proxy(tmp_path, service.port) as nginx,
         contextlib.ExitStack() as stack,
     ):
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
@@ -206,7 +179,7 @@ def test_answers_that_are_not_read_stay_with_the_service(tmp_path: Path) -> None
 
 def test_content_gets_into_no_file(upstream: Upstream, tmp_path: Path) -> None:
     size = number(r"^ +client_max_body_size (\d+)k;$") << 10
-    with before(upstream.port, tmp_path) as nginx:
+    with Proxy(tmp_path, upstream.port) as nginx:
         with nginx.connect() as connection:
             fields = {"Content-Length": str(size), "Content-Type": "application/json"}
             connection.send(request_bytes("POST", "/v1/bars/apply", None, fields) + b" " * (size - 1))
@@ -219,7 +192,7 @@ def test_content_gets_into_no_file(upstream: Upstream, tmp_path: Path) -> None:
 
 def test_the_events_of_a_stream_are_passed_on_at_once(service: Service, tmp_path: Path) -> None:
     """Nothing follows an event before the client has it, so a proxy that collects bytes would send nothing."""
-    with before(service.port, tmp_path) as nginx, nginx.connect() as connection:
+    with Proxy(tmp_path, service.port) as nginx, nginx.connect() as connection:
         bar = connection.ask("POST", "/v1/bars", NEW_BAR).fields["location"]
         connection.send(request_bytes("GET", f"{bar}/stream", fields={"Accept": "text/event-stream"}))
         code, fields = parse_head(connection.read_through(b"\r\n\r\n"))

@@ -169,12 +169,6 @@ def test_a_request_cannot_add_a_relation_to_link(library: Library, status: int, 
         assert '"' not in link.replace('rel="', "").replace('",', "").removesuffix('"'), link
 
 
-def test_a_host_field_adds_no_relation_to_link(library: Library) -> None:
-    with Service(library.environment) as service:
-        answer = service.get("/unsplash/photos?page=2", fields={"Host": 'a">;rel="evil'})
-        assert (answer.status, answer.fields.get("link")) == (400, None)
-
-
 @pytest.mark.parametrize("name", ["client_id", "%63lient_id", "client%5Fid"])
 def test_a_clients_key_is_not_forwarded(library: Library, name: str) -> None:
     with Service(library.environment) as service:

@@ -8,6 +8,10 @@ import shutil
 from playwright.sync_api import Browser, Playwright
 
 
+#: The longest wait, in seconds. It is generous because the machine may be busy.
+TIMEOUT = 45
+
+
 def launch(playwright: Playwright) -> Browser:
     executable = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
     assert executable, "there is no chromium-headless-shell: run script/bootstrap, or name a Chromium in CHROMIUM"

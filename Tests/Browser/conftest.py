@@ -10,27 +10,27 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from browser import launch
+from browser import TIMEOUT, launch
 from lab import ready
 from pages import Stage
 from playground import ARTIFACTS, Playground
-from servers import ROOT, TIMEOUT, Library, Server, start_library, start_service
+from library import Library
+from service import ROOT, Service
 
 expect.set_options(timeout=TIMEOUT * 1000)
 
 
 @pytest.fixture(scope="session")
 def library() -> Iterator[Library]:
-    library = start_library()
-    yield library
-    library.stop()
+    with Library(picture_bytes=None) as library:
+        yield library
 
 
 @pytest.fixture(scope="session")
-def service(library: Library) -> Iterator[Server]:
-    service = start_service(library, SPRINGBAR_DESIGN_TOKENS=str(ROOT / "Examples/motion.tokens.json"))
-    yield service
-    service.stop()
+def service(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    tokens = {"SPRINGBAR_DESIGN_TOKENS": str(ROOT / "Examples/motion.tokens.json"), "SPRINGBAR_LOG_LEVEL": "notice"}
+    with Service(library.environment | tokens, output=tmp_path_factory.mktemp("service") / "log") as service:
+        yield service
 
 
 @pytest.fixture(scope="session")
@@ -41,10 +41,18 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def new_context(browser: Browser, service: Service, **settings: Any) -> BrowserContext:
+    context = browser.new_context(base_url=service.base, **settings)
+    context.set_default_timeout(TIMEOUT * 1000)
+    if os.environ.get("PLAYGROUND_FROM_DISK"):
+        serve_from_disk(context, service)
+    return context
+
+
 class Pages:
     """Opens playgrounds, each in its own browser context."""
 
-    def __init__(self, browser: Browser, service: Server) -> None:
+    def __init__(self, browser: Browser, service: Service) -> None:
         self.browser = browser
         self.service = service
         self.opened: list[Playground] = []
@@ -52,10 +60,7 @@ class Pages:
     def open(self, path: str = "/", expects: tuple[str, ...] = (), sees_bar: bool = True, **settings: Any) -> Playground:
         """Opens a playground with settings of its browser context; `expects` are texts of allowed errors."""
         settings = {"viewport": {"width": 1366, "height": 900}} | settings
-        context = self.browser.new_context(base_url=self.service.base, **settings)
-        context.set_default_timeout(TIMEOUT * 1000)
-        if os.environ.get("PLAYGROUND_FROM_DISK"):
-            serve_from_disk(context, self.service)
+        context = new_context(self.browser, self.service, **settings)
         playground = Playground(context.new_page(), self.service)
         self.opened.append(playground)
         playground.expects(*expects)
@@ -72,7 +77,7 @@ class Pages:
 
 
 @pytest.fixture
-def open_page(request: pytest.FixtureRequest, browser: Browser, service: Server) -> Iterator[Callable[..., Playground]]:
+def open_page(request: pytest.FixtureRequest, browser: Browser, service: Service) -> Iterator[Callable[..., Playground]]:
     """Opens pages with other settings. The test fails if one of them has logged an error."""
     pages = request.node.stash[PAGES] = Pages(browser, service)
     yield pages.open
@@ -89,7 +94,7 @@ def playground(open_page: Callable[..., Playground]) -> Playground:
 
 
 @pytest.fixture(scope="module")
-def module_pages(browser: Browser, service: Server) -> Iterator[Pages]:
+def module_pages(browser: Browser, service: Service) -> Iterator[Pages]:
     pages = Pages(browser, service)
     yield pages
     pages.close()
@@ -145,7 +150,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         item.stash[HAS_FAILED] = True
         for number, playground in enumerate(item.stash[PAGES].opened):
             report.sections.append((f"the page {playground.page.url}", "\n".join([picture(item, number, playground), *playground.story])))
-            report.sections.append(("the service's log", "\n".join(playground.service.log)))
+            report.sections.append(("the service's log", playground.service.log[-8000:]))
     return report
 
 
@@ -160,9 +165,9 @@ def picture(item: pytest.Item, number: int, playground: Playground) -> str:
         return f"no picture of the screen: {error}"
 
 
-def serve_from_disk(context: BrowserContext, service: Server) -> None:
+def serve_from_disk(context: BrowserContext, service: Service) -> None:
     """Serves the files of the checkout with the service's headers, for work on the page without a build."""
-    policy = service.ask("/").headers["content-security-policy"]
+    policy = service.get("/").fields["content-security-policy"]
 
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
@@ -179,11 +184,8 @@ def serve_from_disk(context: BrowserContext, service: Server) -> None:
 
 
 @pytest.fixture
-def stage(browser: Browser, service: Server) -> Iterator[Stage]:
-    context = browser.new_context(base_url=service.base, viewport={"width": 390, "height": 700}, has_touch=True)
-    context.set_default_timeout(TIMEOUT * 1000)
-    if os.environ.get("PLAYGROUND_FROM_DISK"):
-        serve_from_disk(context, service)
+def stage(browser: Browser, service: Service) -> Iterator[Stage]:
+    context = new_context(browser, service, viewport={"width": 390, "height": 700}, has_touch=True)
     stage = Stage(context.new_page())
     yield stage
     try:

@@ -18,7 +18,7 @@ from typing import Any, Callable
 from playwright.sync_api import Browser
 
 from hand import Hand
-from servers import TIMEOUT
+from browser import TIMEOUT
 
 #: The keys of the suites, as WebDriver names them (https://www.w3.org/TR/webdriver2/#keyboard-actions).
 KEYS = {"Tab": "\ue004", "Shift": "\ue008", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011", "ArrowUp": "\ue013", "ArrowDown": "\ue015"}

@@ -15,8 +15,9 @@ from pathlib import Path
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from browser import launch
-from servers import start_service
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Harness"))
+from browser import launch  # noqa: E402
+from service import Service  # noqa: E402
 
 SIZE = {"width": 1120, "height": 740}
 #: The width of the film, in pixels.
@@ -187,21 +188,17 @@ def bar(film: Film) -> None:
 
 
 def main(path: Path) -> None:
-    service = start_service()
-    try:
-        with sync_playwright() as playwright:
-            browser = launch(playwright)
-            page = browser.new_page(viewport=SIZE, base_url=service.base)
-            page.clock.install()
-            page.goto("/")
-            film = Film(page)
-            film.wait(".linear[aria-busy=false]")
-            spring(film)
-            bar(film)
-            film.save(path)
-            browser.close()
-    finally:
-        service.stop()
+    with Service() as service, sync_playwright() as playwright:
+        browser = launch(playwright)
+        page = browser.new_page(viewport=SIZE, base_url=service.base)
+        page.clock.install()
+        page.goto("/")
+        film = Film(page)
+        film.wait(".linear[aria-busy=false]")
+        spring(film)
+        bar(film)
+        film.save(path)
+        browser.close()
 
 
 if __name__ == "__main__":

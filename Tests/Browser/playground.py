@@ -11,14 +11,15 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 
 from hand import Hand
-from servers import ROOT, TIMEOUT, Server
+from browser import TIMEOUT
+from service import ROOT, Service
 
 #: The folder of screenshots of failed tests, which is not part of the repository.
 ARTIFACTS = ROOT / "artifacts" / "playground"
 
 
 class Playground:
-    def __init__(self, page: Page, service: Server) -> None:
+    def __init__(self, page: Page, service: Service) -> None:
         self.page = page
         self.service = service
         self.hand = Hand(page)
@@ -87,7 +88,7 @@ class Playground:
 
     @property
     def bar(self) -> dict[str, Any]:
-        return self.service.get(f"/v1/bars/{self.session}")
+        return self.service.read(f"/v1/bars/{self.session}")
 
     def settle(self, height: float | None = None) -> dict[str, Any]:
         """Waits until nothing moves and the page shows the service's newest revision; returns the bar.

@@ -6,7 +6,7 @@ import yaml
 from playwright.sync_api import Locator, Page, expect
 
 from playground import Playground
-from servers import ROOT
+from service import ROOT
 
 
 def visit(playground: Playground, path: str) -> None:

@@ -13,7 +13,7 @@ COMPACT, NORMAL, EXPANDED = 60, 128, 272
 
 
 def log(playground: Playground) -> list[dict[str, Any]]:
-    return [entry.get("event", entry) for entry in playground.service.get(f"/v1/bars/{playground.session}/events")["events"]]
+    return [entry.get("event", entry) for entry in playground.service.read(f"/v1/bars/{playground.session}/events")["events"]]
 
 
 def test_it_follows_a_drag_and_snaps_to_the_nearest_state(playground: Playground) -> None:
@@ -195,7 +195,7 @@ def test_settings_are_those_of_a_new_session(playground: Playground) -> None:
 def test_settings_that_change_faster_than_the_service_answers_leave_one_session(playground: Playground) -> None:
     ended: list[str] = []
     playground.page.on("request", lambda request: request.method == "DELETE" and ended.append(request.url))
-    before = playground.service.get("/v1/status")["bars"]["sessions"]
+    before = playground.service.read("/v1/status")["bars"]["sessions"]
     playground.page.evaluate(
         """() => { const slider = document.getElementById('normalStateHeight');
             for (const height of [150, 160, 170]) { slider.value = height; slider.dispatchEvent(new Event('change', { bubbles: true })); } }"""

@@ -45,7 +45,7 @@ def test_time_travel_shows_what_the_replay_says(playground: Playground) -> None:
     playground.part("moment").fill(str(middle))
     expect(playground.part("moment-text")).to_contain_text(f"Event {middle} of {now['lastSequence']}: height")
     expect(playground.part("moment-text")).to_contain_text("confirmed by replay")
-    past = playground.service.get(f"/v1/bars/{playground.session}/states?at={middle}")
+    past = playground.service.read(f"/v1/bars/{playground.session}/states?at={middle}")
     drawn = playground.part("device").locator('[data-role="bar"]').evaluate("bar => parseFloat(bar.style.height)")
     assert drawn == past["state"]["height"]
     assert playground.value("height") == past["state"]["height"], "the readings are those of the moment"
@@ -131,7 +131,7 @@ def test_a_session_is_exported_for_the_service(playground: Playground) -> None:
     with playground.page.expect_download() as download:
         playground.part("export").click()
     body = json.loads(Path(download.value.path()).read_text())
-    answer = playground.service.ask("/v1/bars/apply", "POST", body)
+    answer = playground.service.ask("POST", "/v1/bars/apply", body)
     assert answer.status == 200, answer.content
     assert answer.json()["state"] == now["state"]
     assert answer.json()["lastSequence"] == now["lastSequence"]
@@ -147,7 +147,7 @@ def test_latency_is_shown(playground: Playground) -> None:
 
 def test_a_session_that_has_ended_is_replaced(playground: Playground) -> None:
     before = playground.session
-    assert playground.service.ask(f"/v1/bars/{before}", "DELETE").status == 204
+    assert playground.service.ask("DELETE", f"/v1/bars/{before}").status == 204
     playground.expects("404")
     playground.change_session(lambda: playground.pull(-50))
     playground.expect_readings(playground.settle(COMPACT))

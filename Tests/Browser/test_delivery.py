@@ -13,13 +13,13 @@ from PIL import Image
 from playwright.sync_api import Response, expect
 
 from playground import Playground
-from servers import Server
+from service import Service
 from work import Work
 
 
 @pytest.mark.parametrize("file", ["index.html", "page.css", "icon.svg", "interfaces.js"])
-def test_every_answer_carries_the_security_fields(service: Server, file: str) -> None:
-    headers = service.ask("/" if file == "index.html" else f"/playground/{file}").headers
+def test_every_answer_carries_the_security_fields(service: Service, file: str) -> None:
+    headers = service.get("/" if file == "index.html" else f"/playground/{file}").fields
     policy = {rule.split()[0]: rule.split()[1:] for rule in headers["content-security-policy"].split("; ")}
     assert policy["default-src"] == ["'self'"]
     assert policy["img-src"] == ["'self'", "data:"]
@@ -31,16 +31,17 @@ def test_every_answer_carries_the_security_fields(service: Server, file: str) ->
     assert "geolocation=()" in headers["permissions-policy"]
 
 
-def test_a_shared_link_has_a_preview_with_its_spring(service: Server) -> None:
+def test_a_shared_link_has_a_preview_with_its_spring(service: Service) -> None:
     link = "/?convention=wwdc&dampingRatio=0.5&response=0.4&b.convention=compose&b.dampingRatio=1&b.stiffness=200&utm_medium=x"
-    page = service.ask(link, headers={"Accept-Encoding": "gzip"})
+    host = service.base.removeprefix("http://")
+    page = service.get(link, fields={"Accept-Encoding": "gzip", "Host": host})
     tags = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', gzip.decompress(page.content).decode()))
     assert tags["og:title"] == "ζ 0.5, response 0.4 s · ζ 1, response 0.444 s"
     assert "overshoots its target by 16.3 %" in tags["og:description"]
     address = tags["og:image"].replace("&amp;", "&")
     assert address.startswith(f"{service.base}/v1/springs/plot.png?convention=wwdc&") and "utm" not in address
-    answer = service.ask(address.removeprefix(service.base))
-    assert answer.headers["content-type"] == "image/png"
+    answer = service.get(address.removeprefix(service.base))
+    assert answer.fields["content-type"] == "image/png"
     picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
     assert picture.size == (int(tags["og:image:width"]), int(tags["og:image:height"])) == (1200, 675)
     colours = dict((colour, count) for count, colour in picture.getcolors(100_000))
@@ -132,7 +133,7 @@ def test_the_page_names_every_module_of_its_first_view(playground: Playground) -
     while waiting:
         current = waiting.pop()
         found.add(current)
-        text = playground.service.ask(current).content.decode()
+        text = playground.service.get(current).content.decode()
         imports = re.findall(r'\bimport[^;"]*"(/[^"]+)"', text)
         waiting += [address for address in imports if address not in found]
     assert set(named) == found

@@ -81,8 +81,8 @@ def test_reduced_motion_plays_only_what_is_asked_for(open_page: Callable[..., Pl
 
 def test_the_gallery_has_the_springs_of_every_platform_and_of_the_team(lab: Playground) -> None:
     lab.go_to("gallery")
-    presets = lab.service.get("/v1/springs/presets")["presets"]
-    tokens = [one for one in lab.service.get("/v1/design-tokens")["designTokens"] if one.get("spring")]
+    presets = lab.service.read("/v1/springs/presets")["presets"]
+    tokens = [one for one in lab.service.read("/v1/design-tokens")["designTokens"] if one.get("spring")]
     tiles = lab.part("gallery").locator(".tile")
     expect(tiles).to_have_count(len(presets) + len(tokens))
     expect(tiles.first).to_contain_text(tokens[0]["name"])
@@ -99,7 +99,7 @@ def test_each_tile_moves_by_its_own_spring(lab: Playground) -> None:
     lab.part("gallery-platform").select_option("react-spring")
     lab.page.wait_for_function("() => document.getAnimations().every(one => !one.effect.target.matches('.tile-thing'))")
     lab.part("gallery-play").click()
-    springs = {one["name"]: one["spring"] for one in lab.service.get("/v1/springs/presets")["presets"] if one["platform"] == "reactspring"}
+    springs = {one["name"]: one["spring"] for one in lab.service.read("/v1/springs/presets")["presets"] if one["platform"] == "reactspring"}
     durations = lab.page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll('.tile')].map(tile =>
             [tile.querySelector('.tile-name').textContent, tile.querySelector('.tile-thing').getAnimations()[0].effect.getTiming().duration]))"""
@@ -107,7 +107,7 @@ def test_each_tile_moves_by_its_own_spring(lab: Playground) -> None:
     assert durations.keys() == springs.keys()
     for name, spring in springs.items():
         query = f"dampingRatio={spring['dampingRatio']}&response={spring['response']}"
-        settled = lab.service.get(f"/v1/springs?{query}")["settling"]["settlingTime"]
+        settled = lab.service.read(f"/v1/springs?{query}")["settling"]["settlingTime"]
         assert durations[name] == pytest.approx(1000 * min(settled, 4), rel=1e-6)
     lab.part("gallery-platform").select_option("")
 
@@ -115,7 +115,7 @@ def test_each_tile_moves_by_its_own_spring(lab: Playground) -> None:
 def test_a_tile_starts_a_spring(lab: Playground) -> None:
     lab.go_to("gallery")
     lab.part("gallery").locator(".tile", has_text="wobbly").click()
-    expected = next(one for one in lab.service.get("/v1/springs/presets")["presets"] if one["name"] == "wobbly")
+    expected = next(one for one in lab.service.read("/v1/springs/presets")["presets"] if one["name"] == "wobbly")
     lab.expect_value("response", expected["spring"]["response"])
     expect(lab.page.get_by_label("Convention of the spring")).to_have_value("reactspring.tensionFriction")
 
@@ -145,7 +145,7 @@ def test_pasted_code_is_read_as_its_platform_means_it(lab: Playground) -> None:
     for text, (convention, parameters) in CODE.items():
         note = paste(lab, text)
         query = "&".join(f"{name}={value}" for name, value in parameters.items())
-        spring = lab.service.get(f"/v1/springs?convention={convention}&{query}")["spring"]
+        spring = lab.service.read(f"/v1/springs?convention={convention}&{query}")["spring"]
         found = [lab.value("damping-ratio"), lab.value("response")]
         is_right = found == pytest.approx([spring["dampingRatio"], spring["response"]], rel=1e-6)
         if not is_right or not note.startswith("Read as ") or lab.page.get_by_label("Convention of the spring").input_value() != convention:
@@ -155,7 +155,7 @@ def test_pasted_code_is_read_as_its_platform_means_it(lab: Playground) -> None:
 
 def test_the_code_of_every_platform_is_read_back(lab: Playground) -> None:
     """What the page shows as code can be pasted again, except conventions that are words and no code."""
-    answer = lab.service.get("/v1/springs?dampingRatio=0.6&response=0.4")
+    answer = lab.service.read("/v1/springs?dampingRatio=0.6&response=0.4")
     unread: list[Any] = []
     for convention, one in answer["conventions"].items():
         if convention in ("physical", "settling"):
@@ -169,7 +169,7 @@ def test_the_code_of_every_platform_is_read_back(lab: Playground) -> None:
 
 def test_a_pasted_linear_is_its_spring_again(lab: Playground) -> None:
     # The easing of the lab's first spring, which the service has already computed.
-    answer = lab.service.get("/v1/springs/linear?dampingRatio=0.6&response=0.4&maxError=0.002")
+    answer = lab.service.read("/v1/springs/linear?dampingRatio=0.6&response=0.4&maxError=0.002")
     paste(lab, ".spring(response: 0.9, dampingFraction: 0.9)")
     assert lab.value("response") == 0.9
     note = paste(lab, f"transition: translate {answer['duration'] * 1000:.0f}ms {answer['css']};")
@@ -204,15 +204,15 @@ def taken(lab: Playground, name: str) -> str:
 
 def test_a_spring_is_taken_along(lab: Playground) -> None:
     query = "dampingRatio=0.6&response=0.4"
-    linear = lab.service.get(f"/v1/springs/linear?{query}&maxError=0.002")
-    values = lab.service.get(f"/v1/springs?{query}")["conventions"]["figma"]["parameters"]
+    linear = lab.service.read(f"/v1/springs/linear?{query}&maxError=0.002")
+    values = lab.service.read(f"/v1/springs?{query}")["conventions"]["figma"]["parameters"]
     expect(lab.part("take").locator("li")).to_have_count(4)
     assert taken(lab, "Figma values") == f"stiffness {values['stiffness']:.2f}, damping {values['damping']:.2f}, mass 1"
     assert taken(lab, "CSS variable") == f"--spring: {linear['duration'] * 1000:.0f}ms {linear['css']};"
     assert f"--ease-spring: {linear['css']} }}" in taken(lab, "Tailwind line")
     # The design token is one that the service reads.
     token = json.loads(taken(lab, "Design token"))
-    answer = lab.service.ask("/v1/design-tokens?platform=json", "POST", token)
+    answer = lab.service.ask("POST", "/v1/design-tokens?platform=json", token)
     assert answer.status == 200 and answer.json()["designTokens"][0]["spring"]["response"] == 0.4
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.page.bring_to_front()
@@ -235,5 +235,5 @@ def test_the_variable_is_a_transition(lab: Playground) -> None:
 def test_the_plot_is_taken_along_as_svg(lab: Playground) -> None:
     link = lab.page.get_by_role("link", name="Plot as SVG")
     assert link.get_attribute("download") == "spring.svg"
-    answer = lab.service.ask(link.get_attribute("href") or "")
-    assert answer.headers["content-type"] == "image/svg+xml" and b"response 0.4 s" in answer.content
+    answer = lab.service.get(link.get_attribute("href") or "")
+    assert answer.fields["content-type"] == "image/svg+xml" and b"response 0.4 s" in answer.content

@@ -13,7 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from playground import Playground
 from reference import operations, send, visit
-from servers import ROOT, TIMEOUT, Server
+from browser import TIMEOUT
+from service import ROOT, Service
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -44,7 +45,7 @@ def test_every_operation_has_a_page_that_answers_in_a_fresh_tab(docs: Page) -> N
     assert wrong == {}
 
 
-def test_a_bar_that_has_ended_is_replaced(service: Server, playground: Playground) -> None:
+def test_a_bar_that_has_ended_is_replaced(service: Service, playground: Playground) -> None:
     playground.expects("404")
     visit(playground, "/docs#createBar")
     page = playground.page
@@ -52,7 +53,7 @@ def test_a_bar_that_has_ended_is_replaced(service: Server, playground: Playgroun
     page.evaluate("location.hash = 'getBar'")
     expect(page.get_by_label("id", exact=True)).to_have_value(re.compile("^[0-9a-f]{32}$"))
     ended = page.get_by_label("id", exact=True).input_value()
-    assert service.ask(f"/v1/bars/{ended}", "DELETE").status == 204
+    assert service.ask("DELETE", f"/v1/bars/{ended}").status == 204
     expect(send(page)).to_contain_text("200")
     expect(page.locator(".try-note")).to_contain_text("Created the bar")
     assert page.get_by_label("id", exact=True).input_value() != ended
@@ -87,7 +88,7 @@ def test_a_form_has_the_examples_of_its_operation(playground: Playground) -> Non
     expect(send(page)).to_contain_text("409")
 
 
-def test_a_long_answer_is_cut_and_can_be_downloaded(service: Server, playground: Playground) -> None:
+def test_a_long_answer_is_cut_and_can_be_downloaded(service: Service, playground: Playground) -> None:
     visit(playground, "/docs#getContract")
     page = playground.page
     send(page)
@@ -95,10 +96,10 @@ def test_a_long_answer_is_cut_and_can_be_downloaded(service: Server, playground:
     expect(output).to_contain_text(re.compile("Cut at 20,000 of [0-9,]+ characters"))
     with page.expect_download() as download:
         output.get_by_role("link", name="Download").click()
-    assert download.value.path().read_bytes() == service.ask("/openapi.yaml").content
+    assert download.value.path().read_bytes() == service.get("/openapi.yaml").content
 
 
-def test_the_request_is_shown_as_code_that_runs(service: Server, playground: Playground, tmp_path: Path) -> None:
+def test_the_request_is_shown_as_code_that_runs(service: Service, playground: Playground, tmp_path: Path) -> None:
     visit(playground, "/docs#applyEvents")
     page = playground.page
     code = page.locator(".try-code pre")
@@ -111,7 +112,7 @@ def test_the_request_is_shown_as_code_that_runs(service: Server, playground: Pla
         page.get_by_role("radio", name=language).check(force=True)
         texts[language] = code.text_content() or ""
     assert service.base in texts["curl"]
-    wanted = service.ask("/v1/bars/apply", "POST", events).json()
+    wanted = service.ask("POST", "/v1/bars/apply", events).json()
     answer = subprocess.run(["bash", "-c", f"{texts['curl']} -s"], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     assert json.loads(answer.stdout) == wanted
     program = tmp_path / "request.mjs"
@@ -126,15 +127,15 @@ def test_the_request_is_shown_as_code_that_runs(service: Server, playground: Pla
     assert json.dumps(wanted, separators=(",", ":"), ensure_ascii=False) in answer.stdout
 
 
-def test_the_quick_start_runs(service: Server, docs: Page) -> None:
+def test_the_quick_start_runs(service: Service, docs: Page) -> None:
     lines = docs.locator(".quick-start pre").all_text_contents()
     assert len(lines) == 5
     assert docs.locator("#content > *").nth(1).evaluate("node => node.className") == "quick-start"
     answer = subprocess.run(["bash", "-ec", "\n".join(lines)], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     spring, height, photo, watch = answer.stdout.splitlines()
     assert spring.startswith("spring<Float>(") and 0 < float(height) < 1000 and photo
-    assert service.ask(watch.removeprefix(service.base), headers=BROWSER).status == 200
-    assert service.get(f"/v1/bars/{watch.rpartition('/')[2]}")["revision"] > 0
+    assert service.get(watch.removeprefix(service.base), fields=BROWSER).status == 200
+    assert service.read(f"/v1/bars/{watch.rpartition('/')[2]}")["revision"] > 0
 
 
 def test_maps_can_be_opened(playground: Playground) -> None:
@@ -202,14 +203,14 @@ def test_an_operation_is_tried_against_this_service(playground: Playground) -> N
 
 
 @pytest.mark.parametrize("path", ["/problems", "/problems/sequence-gap", "/v1/status"])
-def test_a_browser_gets_a_page_and_a_program_json(service: Server, playground: Playground, path: str) -> None:
+def test_a_browser_gets_a_page_and_a_program_json(service: Service, playground: Playground, path: str) -> None:
     for accept in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}):
-        answer = service.ask(path, headers=accept)
-        assert answer.status == 200 and answer.headers["content-type"] == "application/json"
-        assert "accept" in answer.headers["vary"].lower()
-    page = service.ask(path, headers=BROWSER)
-    assert page.headers["content-type"] == "text/html; charset=utf-8" and "accept" in page.headers["vary"].lower()
-    assert "default-src 'self'" in page.headers["content-security-policy"]
+        answer = service.get(path, fields=accept)
+        assert answer.status == 200 and answer.fields["content-type"] == "application/json"
+        assert "accept" in answer.fields["vary"].lower()
+    page = service.get(path, fields=BROWSER)
+    assert page.fields["content-type"] == "text/html; charset=utf-8" and "accept" in page.fields["vary"].lower()
+    assert "default-src 'self'" in page.fields["content-security-policy"]
     visit(playground, path)
     title: dict[str, Any] = {"/problems": "Problems", "/problems/sequence-gap": "Events are missing before this one", "/v1/status": "Status"}
     expect(playground.page.locator("#content h1")).to_have_text(title[path])
@@ -238,7 +239,7 @@ def test_a_small_screen_shows_the_chosen_operation(playground: Playground) -> No
     assert top and 40 < top["y"] < 100
 
 
-def test_a_browser_is_told_what_was_not_found(service: Server, playground: Playground) -> None:
+def test_a_browser_is_told_what_was_not_found(service: Service, playground: Playground) -> None:
     playground.expects("404")
     page = playground.page
     response = page.goto("/nothing/<img src=x>?q=1")

@@ -10,10 +10,11 @@ from playwright.sync_api import Page, expect
 
 from playground import Playground
 from reference import operations, send, visit
-from servers import BINARY, ROOT, TIMEOUT, Server
+from browser import TIMEOUT
+from service import ROOT, Service, binary
 
 #: The modules of the build, against which Swift code is checked.
-MODULES = Path(BINARY).parent / "Modules"
+MODULES = Path(binary()).parent / "Modules"
 
 
 def code(page: Page, language: str) -> str:
@@ -54,7 +55,7 @@ def test_the_code_of_a_stream_reads_it(playground: Playground, tmp_path: Path) -
 
 @pytest.mark.parametrize("name, file", [("getPlaceholder", "placeholder.png"), ("plotSpring", "plot.svg"), ("getImage", "photo.png")])
 def test_the_code_of_a_picture_saves_it(
-    service: Server, playground: Playground, tmp_path: Path, name: str, file: str
+    service: Service, playground: Playground, tmp_path: Path, name: str, file: str
 ) -> None:
     visit(playground, f"/docs#{name}")
     page = playground.page
@@ -62,7 +63,7 @@ def test_the_code_of_a_picture_saves_it(
     shown = code(page, "curl")
     address = shown.partition(service.base)[2].partition("'")[0]
     accept = shown.partition("Accept: ")[2].partition("'")[0]
-    wanted = service.ask(address, headers={"Accept": accept} if accept else None).content
+    wanted = service.get(address, fields={"Accept": accept} if accept else None).content
     for command in (["bash", "-c", f"{shown} -s"], program(tmp_path, code(page, "JavaScript"))):
         (tmp_path / file).unlink(missing_ok=True)
         subprocess.run(command, cwd=tmp_path, check=True, timeout=TIMEOUT, capture_output=True)
@@ -108,7 +109,7 @@ def test_the_code_for_our_clients_runs(playground: Playground, tmp_path: Path) -
         assert answer.returncode == 0, (name, answer.stderr)
 
 
-def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Server, playground: Playground) -> None:
+def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Service, playground: Playground) -> None:
     visit(playground, "/docs#postEvents")
     page = playground.page
     expect(send(page)).to_contain_text("200")
@@ -119,15 +120,15 @@ def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Server, pla
     expect(page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/tracks")
     bar = f"/v1/bars/{page.get_by_label('id', exact=True).input_value()}"
     version = page.get_by_label("If-Match")
-    expect(version).to_have_value(service.ask(bar).headers["etag"])
+    expect(version).to_have_value(service.get(bar).fields["etag"])
     # Each request has the version that the one before has made.
     for _ in range(2):
         expect(send(page)).to_contain_text("200")
-        expect(version).to_have_value(service.ask(bar).headers["etag"])
+        expect(version).to_have_value(service.get(bar).fields["etag"])
     # After a change of another writer, the refusal has the version for the next attempt.
-    number = service.get(bar)["lastSequence"] + 1
+    number = service.read(bar)["lastSequence"] + 1
     event = {"sequence": number, "type": "contentOffset", "contentOffset": {"x": 0, "y": -150}}
-    assert service.ask(f"{bar}/events", "POST", {"events": [event]}).status == 200
+    assert service.ask("POST", f"{bar}/events", {"events": [event]}).status == 200
     playground.expects("412")
     expect(send(page)).to_contain_text("412")
     expect(send(page)).to_contain_text("200")

@@ -15,7 +15,7 @@ import pytest
 
 from engines import Chromium, Remote, firefox, webkit
 from pages import DOCUMENT, FOLLOW, HEAD, LIST, MAIN, ROOT_LIST
-from servers import ROOT, Server, start_service
+from service import ROOT, Service
 from test_pages import NESTED
 
 NAMES = ["chromium", *(["firefox", "webkit"] if os.environ.get("SPRINGBAR_BROWSERS") == "all" else [])]
@@ -27,10 +27,9 @@ Window = Chromium | Remote
 
 
 @pytest.fixture(scope="module")
-def service_for_pages() -> Iterator[Server]:
-    service = start_service(SPRINGBAR_CORS_ORIGINS="*")
-    yield service
-    service.stop()
+def service_for_pages() -> Iterator[Service]:
+    with Service({"SPRINGBAR_CORS_ORIGINS": "*"}) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +74,7 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 class Scene:
-    def __init__(self, window: Window, site: tuple[str, dict[str, str]], service: Server) -> None:
+    def __init__(self, window: Window, site: tuple[str, dict[str, str]], service: Service) -> None:
         self.window, self._site, self._service = window, site, service
         self.get = window.get
 
@@ -102,7 +101,7 @@ class Scene:
 
 
 @pytest.fixture
-def scene(window: Window, site: tuple[str, dict[str, str]], service_for_pages: Server) -> Scene:
+def scene(window: Window, site: tuple[str, dict[str, str]], service_for_pages: Service) -> Scene:
     return Scene(window, site, service_for_pages)
 
 

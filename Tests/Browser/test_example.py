@@ -10,8 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from hand import Hand
-from servers import ROOT, TIMEOUT, Library, Server, start_service
+from browser import TIMEOUT
+from library import Library
+from service import ROOT, Service
 
+ANY_ORIGIN = {"SPRINGBAR_CORS_ORIGINS": "*"}
 EXAMPLE = ROOT / "Examples/web/index.html"
 
 
@@ -37,8 +40,7 @@ def pasted(browser: Browser, tmp_path: Path) -> Iterator[Any]:
 
 
 def test_the_page_of_the_readme_works_as_it_is_pasted(pasted: Any, library: Library) -> None:
-    service = start_service(library, SPRINGBAR_CORS_ORIGINS="*")
-    try:
+    with Service(library.environment | ANY_ORIGIN) as service:
         page, warnings = pasted(service.base)
         bar = page.locator("header")
         expect(bar).to_have_css("height", "200px")
@@ -52,11 +54,9 @@ def test_the_page_of_the_readme_works_as_it_is_pasted(pasted: Any, library: Libr
         page.keyboard.press("Home")
         expect(bar).to_have_css("height", "200px")
         assert warnings == []
-    finally:
-        service.stop()
 
 
-def test_a_page_whose_origin_is_not_allowed_follows_and_names_the_setting(pasted: Any, service: Server) -> None:
+def test_a_page_whose_origin_is_not_allowed_follows_and_names_the_setting(pasted: Any, service: Service) -> None:
     page, warnings = pasted(service.base)
     page.mouse.move(200, 400)
     page.mouse.wheel(0, 300)
@@ -68,10 +68,9 @@ def test_a_page_whose_origin_is_not_allowed_follows_and_names_the_setting(pasted
 
 
 def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library: Library) -> None:
-    service = start_service(library, SPRINGBAR_CORS_ORIGINS="*")
     context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True)
     context.set_default_timeout(TIMEOUT * 1000)
-    try:
+    with context, Service(library.environment | ANY_ORIGIN) as service:
         page = context.new_page()
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -106,9 +105,6 @@ def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library
         addresses = page.evaluate("[...document.images].map((image) => image.src)")
         assert len(set(addresses)) == len(addresses)
         assert errors == []
-    finally:
-        context.close()
-        service.stop()
 
 
 def test_without_the_service_it_says_how_to_start_it(browser: Browser) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PIL import Image
 
 from film import LARGEST, PLATFORMS, WIDTH
-from servers import ROOT
+from service import ROOT
 
 
 def test_the_film_is_small_and_says_what_it_shows() -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from playground import Playground
-from servers import ROOT
+from service import ROOT
 
 SCREENS = [(1440, 900), (768, 1024), (390, 844)]
 
@@ -42,7 +42,7 @@ def test_the_first_screen_says_what_it_is_and_for_whom(open_page: Callable[..., 
 def test_six_platforms_are_tabs_with_code_from_the_service(playground: Playground) -> None:
     tabs = playground.page.get_by_role("tablist", name="Code for").get_by_role("tab")
     expect(tabs).to_have_text(["SwiftUI", "UIKit", "Compose", "Flutter", "CSS", "Motion"])
-    answer = playground.service.get("/v1/springs?dampingRatio=0.6&response=0.4")
+    answer = playground.service.read("/v1/springs?dampingRatio=0.6&response=0.4")
     mine = playground.part("my-snippets").locator(".snippet")
     for name, convention in TABS.items():
         playground.page.get_by_role("tab", name=name).click()
@@ -68,13 +68,13 @@ def test_the_tab_of_css_has_the_whole_easing(open_page: Callable[..., Playground
     expect(code).to_contain_text("linear(")
     hidden = code.evaluate("code => { const pre = code.parentElement; return [pre.scrollHeight - pre.clientHeight, pre.scrollWidth - pre.clientWidth]; }")
     assert hidden == [0, 0]
-    assert playground.service.get(f"/v1/springs/linear?{spring}&maxError=0.002")["css"] in (code.text_content() or "")
+    assert playground.service.read(f"/v1/springs/linear?{spring}&maxError=0.002")["css"] in (code.text_content() or "")
 
 
 def test_a_platform_that_draws_something_else_says_so_beside_its_code(open_page: Callable[..., Playground]) -> None:
     query = "convention=physical&mass=1&stiffness=100&damping=30"
     playground = open_page(f"/?{query}", sees_bar=False)
-    one = playground.service.get(f"/v1/springs?{query}")["conventions"]["uikit"]
+    one = playground.service.read(f"/v1/springs?{query}")["conventions"]["uikit"]
     tab = playground.page.get_by_role("tab", name="UIKit")
     expect(tab).to_have_class("is-off")
     tab.click()

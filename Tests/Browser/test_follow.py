@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from conftest import serve_from_disk
+from conftest import new_context
 from pages import Stage
-from servers import ROOT, TIMEOUT, Server
+from browser import TIMEOUT
+from service import ROOT, Service
 
 #: A page that is longer than the screen, with an ordinary list: several elements, a short one among them, and a margin.
 PAGE = """
@@ -44,7 +44,7 @@ def the_three_lines() -> str:
 class Followed(Stage):
     """A page with the lines of docs/clients.md, and the bar of the service."""
 
-    def __init__(self, page: Page, service: Server) -> None:
+    def __init__(self, page: Page, service: Service) -> None:
         super().__init__(page)
         self.service = service
         self.session = ""
@@ -69,7 +69,7 @@ class Followed(Stage):
 
     @property
     def bar(self) -> dict[str, Any]:
-        return self.service.get(f"/v1/bars/{self.session}")
+        return self.service.read(f"/v1/bars/{self.session}")
 
     def rests_at(self, height: float) -> None:
         """Waits until the header and the service's bar have a height, and the list begins below a bar that is not compact."""
@@ -87,15 +87,12 @@ class Followed(Stage):
 
 
 @pytest.fixture
-def new_page(browser: Browser, service: Server) -> Iterator[Any]:
+def new_page(browser: Browser, service: Service) -> Iterator[Any]:
     contexts = []
 
     def make(**settings: Any) -> Followed:
-        context = browser.new_context(base_url=service.base, viewport={"width": 390, "height": 700}, has_touch=True, **settings)
-        context.set_default_timeout(TIMEOUT * 1000)
+        context = new_context(browser, service, viewport={"width": 390, "height": 700}, has_touch=True, **settings)
         contexts.append(context)
-        if os.environ.get("PLAYGROUND_FROM_DISK"):
-            serve_from_disk(context, service)
         return Followed(context.new_page(), service)
 
     yield make
@@ -151,7 +148,7 @@ def test_the_service_knows_the_geometry_and_its_changes(followed: Followed) -> N
     created = followed.page.evaluate("() => document.querySelector('main').scrollHeight")
     assert created == 200 + CONTENT
     followed.page.evaluate("() => document.querySelector('main').append(document.createElement('p'))")
-    log = lambda: followed.service.get(f"/v1/bars/{followed.session}/events")["events"]
+    log = lambda: followed.service.read(f"/v1/bars/{followed.session}/events")["events"]
     # The last row is no longer the last, so the margin moves with it.
     size = lambda: [event["contentSize"]["height"] for event in log() if event["type"] == "contentSize"]
     assert followed.wait_until(lambda: size() == [CONTENT + 97])
@@ -194,7 +191,7 @@ def test_it_gives_the_gesture_to_the_page_between_two_pixels_too(new_page: Any, 
     """A browser rounds the edges of content and frame separately, and must find no pixel to scroll."""
     followed = new_page().open(HANDLE)
     followed.page.add_style_tag(content=f"body {{ position: relative; margin-top: {top}px }} main {{ height: {height}px }} main p {{ height: {row}px }}")
-    kinds = lambda: {event["type"] for event in followed.service.get(f"/v1/bars/{followed.session}/events")["events"]}
+    kinds = lambda: {event["type"] for event in followed.service.read(f"/v1/bars/{followed.session}/events")["events"]}
     assert followed.wait_until(lambda: kinds() >= {"contentSize", "frame"})
     followed.page.evaluate("document.querySelector('main').scrollTo({ top: 1e6, behavior: 'instant' })")
     followed.rests_at(100)
@@ -237,7 +234,7 @@ def test_a_correction_is_a_motion_and_not_a_jump(new_page: Any) -> None:
     # Another writer scrolls: no command, only another height.
     for y in (-200, -100):
         event = {"type": "contentOffset", "contentOffset": {"x": 0, "y": y}}
-        assert followed.service.ask(f"/v1/bars/{followed.session}/events", "POST", event).status == 200
+        assert followed.service.ask("POST", f"/v1/bars/{followed.session}/events", event).status == 200
     heights = followed.page.evaluate(
         """async () => { const heights = [document.querySelector('header').offsetHeight];
             follower.session.sync();
@@ -256,7 +253,7 @@ def test_stopped_it_leaves_the_list_as_it_was(new_page: Any) -> None:
     followed.touch(-150)
     followed.rests_at(100)
     followed.page.evaluate("follower.stop()")
-    assert followed.service.ask(f"/v1/bars/{followed.session}").status == 404
+    assert followed.service.get(f"/v1/bars/{followed.session}").status == 404
     assert followed.page.evaluate("[document.querySelector('main').style.cssText, 'springbar' in document.querySelector('main').dataset]") == ["", False]
     followed.page.evaluate("document.querySelector('main').scrollTo({ top: 0, behavior: 'instant' })")
     followed.page.mouse.move(200, 400)
@@ -309,6 +306,6 @@ def test_the_hook_for_react_follows_while_it_is_mounted(new_page: Any, tmp_path:
     followed.touch(-150)
     followed.rests_at(100)
     followed.page.evaluate("unmount()")
-    assert followed.wait_until(lambda: followed.service.ask(f"/v1/bars/{followed.session}").status == 404)
+    assert followed.wait_until(lambda: followed.service.get(f"/v1/bars/{followed.session}").status == 404)
     assert followed.page.evaluate("document.querySelector('main').style.cssText") == ""
     assert followed.errors == []

@@ -86,7 +86,7 @@ def test_a_rubber_band_gives_less_the_further_it_is_pulled(cards: Playground, mo
     wait_until_still(thing)
     rest = place(thing)[1]
     parameters = "&dimension=300&constant=0.55" if model == "apple" else "&exponent=0.7"
-    expected = cards.service.get(f"/v1/rubberband?model={model}&offset=100{parameters}")["value"]
+    expected = cards.service.read(f"/v1/rubberband?model={model}&offset=100{parameters}")["value"]
     with cards.page.expect_response("**/v1/rubberband?*offset=100*"):
         cards.hand.press(thing)
         cards.hand.move(dy=100)

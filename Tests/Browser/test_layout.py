@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
 from playground import Playground
-from servers import Server
+from service import Service
 
 RED = "#bf3b1b"
 
@@ -97,15 +97,15 @@ def test_harmless_notes_are_not_in_red(open_page: Callable[..., Playground]) -> 
     assert message.evaluate("node => getComputedStyle(node).color") == "rgb(191, 59, 27)"
 
 
-def test_plots_and_icons_are_in_the_red_of_the_page(service: Server) -> None:
-    assert RED in service.ask("/v1/springs/plot.svg?dampingRatio=0.6&response=0.4").content.decode()
-    assert RED in service.ask("/playground/icon.svg").content.decode()
-    assert f"--accent: {RED}" in service.ask("/playground/page.css").content.decode()
+def test_plots_and_icons_are_in_the_red_of_the_page(service: Service) -> None:
+    assert RED in service.get("/v1/springs/plot.svg?dampingRatio=0.6&response=0.4").content.decode()
+    assert RED in service.get("/playground/icon.svg").content.decode()
+    assert f"--accent: {RED}" in service.get("/playground/page.css").content.decode()
 
 
-def test_a_browser_finds_an_icon_at_every_answer(service: Server, whole: Playground) -> None:
-    answer = service.ask("/favicon.ico")
-    assert answer.status == 200 and answer.headers["content-type"] == "image/vnd.microsoft.icon"
+def test_a_browser_finds_an_icon_at_every_answer(service: Service, whole: Playground) -> None:
+    answer = service.get("/favicon.ico")
+    assert answer.status == 200 and answer.fields["content-type"] == "image/vnd.microsoft.icon"
     icon = Image.open(io.BytesIO(answer.content))
     assert icon.format == "ICO" and icon.size == (32, 32)
     assert icon.convert("RGB").getpixel((16, 2)) == (0xBF, 0x3B, 0x1B)
@@ -158,11 +158,11 @@ def test_the_past_is_not_written_over_the_button(playground: Playground) -> None
     assert above and below and above["y"] + above["height"] <= below["y"]
 
 
-def test_without_javascript_the_page_says_so_at_its_top(browser: Browser, service: Server) -> None:
+def test_without_javascript_the_page_says_so_at_its_top(browser: Browser, service: Service) -> None:
     context = browser.new_context(base_url=service.base, java_script_enabled=False, viewport={"width": 390, "height": 844})
     page = context.new_page()
     # The browser runs no script and still parses as if it did, so the element is opened for it.
-    html = service.ask("/").content.decode()
+    html = service.get("/").content.decode()
     assert html.count("<noscript>") == 1
     shown = html.replace("<noscript>", "<div>").replace("</noscript>", "</div>")
     page.route("**/", lambda route: route.fulfill(body=shown, content_type="text/html"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from typing import Any, Callable
@@ -10,7 +11,9 @@ from playwright.sync_api import Browser, Locator, Response, Route, expect
 
 from conftest import Pages
 from playground import Playground
-from servers import TIMEOUT, Library, start_service
+from browser import TIMEOUT
+from library import Library
+from service import Service
 
 
 def cells(playground: Playground) -> Locator:
@@ -39,7 +42,7 @@ def test_it_scrolls_through_three_pages_without_a_duplicate_or_a_hole(playground
 
     expected, cursor = [], None
     for _ in range(3):
-        answer = playground.service.get("/v1/photos?limit=10" + (f"&cursor={cursor}" if cursor else ""))
+        answer = playground.service.read("/v1/photos?limit=10" + (f"&cursor={cursor}" if cursor else ""))
         expected += [photo["id"] for photo in answer["items"]]
         cursor = answer["page"]["nextCursor"]
     assert shown == expected
@@ -47,7 +50,7 @@ def test_it_scrolls_through_three_pages_without_a_duplicate_or_a_hole(playground
 
 def test_each_cell_has_its_likeness_before_its_picture(playground: Playground) -> None:
     likeness = cells(playground).first.locator(".photo-likeness")
-    expect(likeness).to_have_attribute("src", playground.service.get("/v1/photos?limit=10")["items"][0]["placeholder"])
+    expect(likeness).to_have_attribute("src", playground.service.read("/v1/photos?limit=10")["items"][0]["placeholder"])
     picture = cells(playground).first.locator(".photo-image")
     expect(picture).to_have_attribute("data-state", "loaded")
     assert "/v1/photos/" in (picture.get_attribute("src") or ""), "from the service's cache"
@@ -136,7 +139,7 @@ def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Pl
     # A screen with a higher density needs larger pictures, which are not cached. A browser reports responses that are
     # truncated after a hang.
     playground = open_page(device_scale_factor=2, expects=("ERR_CONTENT_LENGTH_MISMATCH", "502", "504"))
-    before = playground.service.get("/v1/status")["photos"]
+    before = playground.service.read("/v1/status")["photos"]
     loading = ".photo-image[data-state=loading]"
     playground.page.wait_for_function("query => document.querySelectorAll(query).length >= 2", arg=loading)
     hanging = playground.page.locator(loading).evaluate_all("images => images.map(image => image.dataset.source)")
@@ -149,7 +152,7 @@ def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Pl
         arg=before["imageLoads"]["cancelled"] + len(hanging),
     )
     assert playground.wait_until(lambda: faults.counters["abortedDownloads"] >= aborted + len(hanging))
-    after = playground.service.get("/v1/status")["photos"]
+    after = playground.service.read("/v1/status")["photos"]
     assert after["imageLoads"]["cancelled"] >= before["imageLoads"]["cancelled"] + len(hanging)
     assert after["imageCache"]["entries"] == before["imageCache"]["entries"]
     for source in hanging:
@@ -158,7 +161,7 @@ def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Pl
 
 
 def test_a_photo_opens_with_its_description_and_whose_it_is(playground: Playground) -> None:
-    photos = playground.service.get("/v1/photos?limit=10")["items"]
+    photos = playground.service.read("/v1/photos?limit=10")["items"]
     fallback = next(index for index, photo in enumerate(photos) if photo["descriptionSource"] != "description")
     photo = photos[fallback]
     button = cells(playground).nth(fallback).locator(".photo-open")
@@ -183,18 +186,13 @@ def test_a_photo_opens_with_its_description_and_whose_it_is(playground: Playgrou
 
 def test_a_drawn_picture_is_said_to_be_drawn(browser: Browser) -> None:
     """Without a key the pictures are those of the built-in library, which are not on Unsplash."""
-    service = start_service()
-    pages = Pages(browser, service)
-    try:
+    with Service() as service, contextlib.closing(Pages(browser, service)) as pages:
         playground = pages.open()
         playground.page.locator(".photo-open").first.click()
         expect(playground.part("detail-by")).to_have_text("Drawn by the built-in library")
         expect(playground.part("detail-by").locator("a")).to_have_count(0)
-        assert service.get("/v1/photos?limit=1")["items"][0]["attribution"]["text"] == "Drawn by the built-in library"
+        assert service.read("/v1/photos?limit=1")["items"][0]["attribution"]["text"] == "Drawn by the built-in library"
         assert pages.errors() == []
-    finally:
-        pages.close()
-        service.stop()
 
 
 def test_the_rows_of_the_expanded_bar_search(playground: Playground) -> None:

@@ -15,7 +15,7 @@ from playground import Playground
 def test_every_snippet_is_the_apis(lab: Playground) -> None:
     lab.page.get_by_label("Damping ratio of the spring", exact=True).fill("0.72")
     ready(lab)
-    answer = lab.service.get("/v1/springs?convention=wwdc&dampingRatio=0.72&response=0.4")
+    answer = lab.service.read("/v1/springs?convention=wwdc&dampingRatio=0.72&response=0.4")
     lab.page.wait_for_function("text => document.querySelector('.snippet[data-convention=compose] code').textContent === text", arg=answer["conventions"]["compose"]["snippet"])
     shown = lab.page.locator(".snippet[data-convention]").evaluate_all(
         "cells => cells.map(cell => [cell.dataset.convention, cell.querySelector('code').textContent || null])"
@@ -28,7 +28,7 @@ def test_every_snippet_is_the_apis(lab: Playground) -> None:
 
 def test_the_css_is_complete_and_the_apis(lab: Playground) -> None:
     parameters = {"convention": "wwdc", "dampingRatio": 0.6, "response": 0.4, "maxError": 0.002}
-    answer = lab.service.get("/v1/springs/linear?" + urlencode(parameters))
+    answer = lab.service.read("/v1/springs/linear?" + urlencode(parameters))
     rule = lab.part("linear-css").text_content() or ""
     assert answer["css"] in rule and answer["fallback"] in rule and "transition: transform 648ms linear(" in rule
     assert lab.value("stops") == answer["stops"]
@@ -58,7 +58,7 @@ def test_my_platform_is_remembered(open_page: Callable[..., Playground]) -> None
     ready(lab)
     expect(tab).to_have_attribute("aria-selected", "true")
     expect(mine).to_have_attribute("data-convention", "compose")
-    assert mine.locator("code").text_content() == lab.service.get("/v1/springs?dampingRatio=0.6&response=0.4")["conventions"]["compose"]["snippet"]
+    assert mine.locator("code").text_content() == lab.service.read("/v1/springs?dampingRatio=0.6&response=0.4")["conventions"]["compose"]["snippet"]
 
 
 def test_the_code_of_uikit_is_complete(lab: Playground) -> None:
@@ -109,7 +109,7 @@ def test_a_smaller_error_takes_more_stops(lab: Playground) -> None:
 
 def test_what_a_platform_cannot_say_is_warned_of(lab: Playground) -> None:
     set_parameter(lab, "Damping ratio", 1.4)
-    answer = lab.service.get("/v1/springs?" + urlencode(state(lab)))
+    answer = lab.service.read("/v1/springs?" + urlencode(state(lab)))
     name, one = next((name, one) for name, one in answer["conventions"].items() if one["warnings"])
     card = lab.page.locator(f'.snippet[data-convention="{name}"]')
     expect(card.locator(".warnings")).to_have_text("".join(warning["detail"] for warning in one["warnings"]))

@@ -21,7 +21,7 @@ def test_a_decimal_comma_is_a_decimal_point(lab: Playground) -> None:
 
 
 def test_the_design_tokens_of_the_team_are_presets(lab: Playground) -> None:
-    token = lab.service.get("/v1/design-tokens")["designTokens"][2]
+    token = lab.service.read("/v1/design-tokens")["designTokens"][2]
     select = lab.page.get_by_label("Preset of the spring", exact=True)
     select.focus()
     group = select.locator("optgroup").first
@@ -57,7 +57,7 @@ def test_a_link_may_have_parameters_of_others(open_page: Callable[..., Playgroun
 def test_the_page_knows_the_parameters_of_every_convention(lab: Playground) -> None:
     """A link with a parameter that the page did not know would lose it."""
     lab.expects("422")
-    for convention in lab.service.get("/v1/springs/conventions")["conventions"]:
+    for convention in lab.service.read("/v1/springs/conventions")["conventions"]:
         values = {parameter["name"]: 1 for parameter in convention["parameters"] if parameter["type"] == "number"}
         link = urlencode({"convention": convention["id"], "other": 1} | values)
         lab.page.evaluate("link => { history.replaceState(null, '', `/?${link}`); dispatchEvent(new PopStateEvent('popstate')); }", link)
@@ -98,7 +98,7 @@ def test_two_springs_are_compared_by_the_service(lab: Playground) -> None:
         "a.convention": "wwdc", "a.dampingRatio": 0.6, "a.response": 0.4,
         "b.convention": "swiftui.durationBounce", "b.duration": 0.4, "b.bounce": 0.1,
     }
-    answer = lab.service.get("/v1/springs/compare?" + urlencode(parameters))
+    answer = lab.service.read("/v1/springs/compare?" + urlencode(parameters))
     ready(lab)
     expect(lab.part("verdict")).to_have_attribute("data-state", "confirmed")
     assert lab.value("max-distance") == pytest.approx(answer["maxDistance"], abs=1e-9)
@@ -136,7 +136,7 @@ def test_a_preset_of_the_phone_opens_in_the_lab(playground: Playground) -> None:
     preset = playground.part("presets").locator("a").nth(1)
     preset.click()
     ready(playground)
-    expected = playground.service.get("/v1/springs/presets")["presets"][1]["spring"]["response"]
+    expected = playground.service.read("/v1/springs/presets")["presets"][1]["spring"]["response"]
     playground.page.wait_for_function(
         "value => Number(document.querySelector('[data-role=response]').value) === value", arg=expected
     )
@@ -169,7 +169,7 @@ def test_every_convention_means_the_same_here_and_there(lab: Playground) -> None
     """
     select = lab.page.get_by_label("Convention of the spring")
     asked = set()
-    for convention in lab.service.get("/v1/springs/conventions")["conventions"]:
+    for convention in lab.service.read("/v1/springs/conventions")["conventions"]:
         select.select_option(convention["id"])
         lab.page.wait_for_function("id => new URLSearchParams(location.search).get('convention') === id", arg=convention["id"])
         names = {parameter["name"] for parameter in convention["parameters"]}

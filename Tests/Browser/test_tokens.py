@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from conftest import serve_from_disk
-from servers import TIMEOUT, Library, Server, start_service
+from conftest import new_context
+from library import Library
+from service import Service
 
 TOKEN = "0123456789abcdef"
 
 
 @pytest.fixture(scope="module")
-def locked(library: Library) -> Iterator[Server]:
+def locked(library: Library) -> Iterator[Service]:
     """A service with a token."""
-    service = start_service(library, SPRINGBAR_API_TOKENS=TOKEN)
-    yield service
-    service.stop()
+    with Service(library.environment | {"SPRINGBAR_API_TOKENS": TOKEN}) as service:
+        yield service
 
 
 @pytest.fixture
-def context(browser: Browser, locked: Server) -> Iterator[BrowserContext]:
+def context(browser: Browser, locked: Service) -> Iterator[BrowserContext]:
     """A browser context at that service. It allows the errors in its console for requests without a token."""
-    context = browser.new_context(base_url=locked.base)
-    context.set_default_timeout(TIMEOUT * 1000)
-    if os.environ.get("PLAYGROUND_FROM_DISK"):
-        serve_from_disk(context, locked)
+    context = new_context(browser, locked)
     faults: list[str] = []
     context.on("weberror", lambda fault: faults.append(str(fault.error)))
     context.on("console", lambda line: faults.append(line.text) if line.type == "error" and "401" not in line.text else None)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 import qr
 from conftest import serve_from_disk
 from playground import Playground
-from servers import ROOT
+from service import ROOT
 
 #: The capacity of each version at level M in byte mode, in bytes (ISO/IEC 18004, table 7).
 CAPACITIES = [

@@ -3,21 +3,16 @@ tokens."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from contextlib import contextmanager
 from typing import Iterator
 
 import pytest
 
 import contract
+import service
 from contract import ROOT, Document
+from service import Service
 from statuses import Statuses
-
-# For the fake photo library and for Redis.
-sys.path += [str(ROOT / "Tests" / name) for name in ("Attacks", "Scale")]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -36,7 +31,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def binary() -> str:
-    return os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
+    return service.binary()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -65,22 +60,5 @@ def port_without_store(binary: str) -> Iterator[int]:
 @contextmanager
 def running(binary: str, **settings: str) -> Iterator[int]:
     """Runs a service with the settings; the value is its port."""
-    environment = {"PATH": os.environ["PATH"], **settings}
-    process = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"],
-        env=environment, stdout=subprocess.PIPE, text=True,
-    )
-    try:
-        yield listening_port(process)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
-def listening_port(process: subprocess.Popen[str]) -> int:
-    assert process.stdout
-    for line in process.stdout:
-        record = json.loads(line)
-        if record["message"] == "listening":
-            return record["port"]
-    raise RuntimeError("the service ended before it listened")
+    with Service(settings, program=binary) as service:
+        yield service.port

@@ -25,6 +25,7 @@ import json
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -73,11 +74,16 @@ class Promise:
         return f"{self.method.upper()} {self.path} {self.status} {self.name}"
 
 
+@cache
+def loaded() -> dict[str, Any]:
+    return yaml.load((ROOT / "openapi.yaml").read_text(), yaml.CSafeLoader)
+
+
 class Document:
     """openapi.yaml with its references resolved."""
 
     def __init__(self) -> None:
-        self.raw: dict[str, Any] = yaml.safe_load((ROOT / "openapi.yaml").read_text())
+        self.raw = loaded()
 
     def follow(self, node: Any) -> Any:
         while isinstance(node, dict) and "$ref" in node:

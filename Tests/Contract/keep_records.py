@@ -1,6 +1,6 @@
 """Keeps what a release has written for later versions: a bar in Redis, its idempotency key, and the cursor of a page.
 
-    .venv/bin/python Tests/Contract/keep_records.py BINARY
+    PYTHONPATH=Tests/Harness .venv/bin/python Tests/Contract/keep_records.py BINARY
 
 writes `released/records-VERSION.json` with the version of the binary, which must be that of the release.
 """

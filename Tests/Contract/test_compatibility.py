@@ -27,8 +27,8 @@ def test_the_version_has_its_contract() -> None:
 
 
 def test_the_contract_itself_can_break() -> None:
-    document = Document().raw
-    released = json.loads(json.dumps(bare(document)))
+    document = copy.deepcopy(Document().raw)
+    released = bare(Document().raw)
     del document["components"]["schemas"]["Photo"]["properties"]["description"]
     assert any("Photo has no description" in each for each in breaks(released, document))
 

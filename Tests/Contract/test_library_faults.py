@@ -51,7 +51,8 @@ def found(port: int, query: str) -> list[str]:
 def test_a_fault_has_its_status(
     binary: str, library: Library, fault: str, call: tuple[int, str], file: tuple[int, str]
 ) -> None:
-    with running(binary, **library.environment) as port:
+    # A call of the library has a second less than the request.
+    with running(binary, **library.environment, SPRINGBAR_REQUEST_TIMEOUT="3") as port:
         known = found(port, "forest")
         new = [photo for photo in library.ids if photo not in known]
         library.break_with(kind=fault, on="api")

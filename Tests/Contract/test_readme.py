@@ -8,7 +8,6 @@ import subprocess
 from dataclasses import dataclass
 from typing import Any, Iterator
 
-import pytest
 
 from contract import ROOT, same, without
 

@@ -45,12 +45,12 @@ def link_of_a_page(port: int) -> str:
 
 
 def is_ended(request: bytes) -> Callable[[int], bool]:
-    """Returns whether a connection that waits after these bytes is ended within five seconds."""
+    """Returns whether a connection that waits after these bytes is ended within three seconds."""
 
     def observe(port: int) -> bool:
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(request)
-            connection.settimeout(5)
+            connection.settimeout(3)
             try:
                 while connection.recv(1 << 16):
                     pass
@@ -96,7 +96,7 @@ EFFECTS: dict[str, tuple[str, Observe, object]] = {
     "SPRINGBAR_MAX_CONNECTIONS": ("90", metric("springbar_connections_limit"), "90"),
     "SPRINGBAR_MEMORY_BYTES": ("9000000", metric("springbar_memory_limit_bytes"), "9000000"),
     "SPRINGBAR_REQUEST_TIMEOUT": ("1", is_ended(b"GET / HTTP/1.1\r\nHo"), True),
-    "SPRINGBAR_IDLE_TIMEOUT": ("2", is_ended(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"), True),
+    "SPRINGBAR_IDLE_TIMEOUT": ("1", is_ended(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"), True),
     "SPRINGBAR_MAX_SESSIONS": ("7", metric("springbar_bar_sessions_limit"), "7"),
     "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": ("1", shares(create), "client-share"),
     "SPRINGBAR_SESSION_BYTES": ("2000000", metric("springbar_bar_limit_bytes"), "2000000"),
@@ -115,10 +115,10 @@ EFFECTS: dict[str, tuple[str, Observe, object]] = {
     "SPRINGBAR_CLIENT_RATE": ("1", statuses(20), True),
 }  # fmt: skip
 #: It is never shorter than the time-out of a request, which does not end idle connections.
-NEEDS = {"SPRINGBAR_IDLE_TIMEOUT": {"SPRINGBAR_REQUEST_TIMEOUT": "2"}}
+NEEDS = {"SPRINGBAR_IDLE_TIMEOUT": {"SPRINGBAR_REQUEST_TIMEOUT": "1"}}
 #: Tests that show the effect of the others.
 ELSEWHERE = {
-    "SPRINGBAR_PORT": "Tests/Attacks/service.py: _wait_until_listening",
+    "SPRINGBAR_PORT": "Tests/Harness/service.py: free_port",
     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "Tests/ProcessTests/ClientShareTests.swift: connectionShare",
     "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "Tests/Contract/test_limits.py: test_a_client_has_its_share_of_streams",
     "SPRINGBAR_REDIS_URL": "Tests/Contract/test_limits.py: test_a_service_without_its_store_is_not_ready",
@@ -157,10 +157,10 @@ def test_a_setting_has_an_effect(binary: str, plain: int, name: str) -> None:
 
 def log_of(folder: Path, **settings: str) -> str:
     """Returns the lines that a service writes until it stops."""
-    log = folder / "log"
-    with log.open("w") as output, Service(settings, output=output) as service:
+    (folder / "log").unlink(missing_ok=True)
+    with Service(settings, output=folder / "log") as service:
         assert service.terminate(30) == 0
-    return log.read_text()
+        return service.log
 
 
 def test_the_level_and_the_format_of_the_log(tmp_path: Path) -> None:

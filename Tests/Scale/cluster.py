@@ -16,6 +16,7 @@ from pathlib import Path
 import parts
 from client import Client
 from events import Caller, Result, Writer, run as run_events, writers
+from nginx import Missing
 from service import ROOT, free_port
 from shapes import NEW_BAR
 from states import Stream, Wrong, within
@@ -63,7 +64,7 @@ class Cluster:
         """Runs a command of redis-cli for clusters."""
         program = shutil.which("redis-cli") or shutil.which("valkey-cli")
         if program is None:
-            raise parts.Missing("redis-cli is not installed; `script/bootstrap` installs it (redis-tools)")
+            raise Missing("redis-cli is not installed; `script/bootstrap` installs it (redis-tools)")
         words = [program, "--cluster", command, *arguments, "--cluster-yes"]
         done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
         if done.returncode != 0:
@@ -292,13 +293,8 @@ def run(server: str | None, events: int) -> bool:
             "SPRINGBAR_REDIS_URL": cluster.url, "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": str(SHARE),
             "SPRINGBAR_TRUSTED_PROXIES": "127.0.0.1", "SPRINGBAR_LOG_LEVEL": "warning",
         }  # fmt: skip
-        ports = []
-        for number in (1, 2):
-            replica, port = parts.replica(number, folder, environment)
-            stack.enter_context(replica)
-            ports.append(port)
-        balancer, port = parts.nginx(folder, ports, parts.HASH)
-        stack.enter_context(balancer)
+        replicas, port = parts.balanced(stack, folder, environment, parts.HASH)
+        ports = [replica.port for replica in replicas]
         print(f"a cluster of {cluster.nodes[0].version}")
         began = time.monotonic()
         result = Result()

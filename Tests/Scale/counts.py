@@ -33,13 +33,7 @@ def run(server: str | None) -> list[Row]:
         with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
             folder = Path(name)
             store = stack.enter_context(Store(folder, server))
-            ports = []
-            for number in (1, 2):
-                replica, port = parts.replica(number, folder, {"SPRINGBAR_REDIS_URL": store.url})
-                stack.enter_context(replica)
-                ports.append(port)
-            balancer, port = parts.nginx(folder, ports, balancing)
-            stack.enter_context(balancer)
+            _, port = parts.balanced(stack, folder, {"SPRINGBAR_REDIS_URL": store.url}, balancing)
             calls = asyncio.run(script_calls(store, port)) / (WRITERS * POSTS)
             rows.append(Row(f"script calls for a POST, {balancing}", calls, LIMITS[balancing], digits=4))
             if balancing == parts.HASH:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import http.client
-import json
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import parts
 from client import Client
 from library import Library
 from states import Wrong, run_each, within
 from store import Store
+from wire import ask
 
 #: The clients that scroll at the same time, and the pages that each reads.
 CLIENTS = 1000
@@ -41,14 +39,12 @@ class Cluster:
             **self.library.environment, "SPRINGBAR_REDIS_URL": self.store.url, "SPRINGBAR_RATE_LIMIT_PER_HOUR": str(limit),
             "SPRINGBAR_API_TOKENS": TOKEN["Authorization"].partition(" ")[2], "SPRINGBAR_LOG_LEVEL": "warning",
         }  # fmt: skip
-        self.replicas = []
-        for number in range(1, count + 1):
-            replica, port = parts.replica(number, folder, environment)
-            self.replicas.append((stack.enter_context(replica), port))
+        numbers = range(1, count + 1)
+        self.replicas = [stack.enter_context(parts.replica(number, folder, environment)) for number in numbers]
 
     @property
     def ports(self) -> list[int]:
-        return [port for _, port in self.replicas]
+        return [replica.port for replica in self.replicas]
 
     def calls(self) -> int:
         """Returns the number of API calls so far; images do not count."""
@@ -63,16 +59,6 @@ class Cluster:
 def running(server: str | None, count: int, limit: int = 5000) -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
         yield Cluster(Path(name), stack, server, count, limit)
-
-
-def ask(port: int, method: str, path: str, body: Any = None, fields: dict[str, str] | None = None) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    with contextlib.closing(connection):
-        content = None if body is None else json.dumps(body)
-        types = {} if body is None else {"Content-Type": "application/json"}
-        connection.request(method, path, content, types | (fields or {}))
-        response = connection.getresponse()
-        return response.status, response.read()
 
 
 async def scroll(ports: list[int]) -> None:
@@ -113,58 +99,6 @@ def scrolling(server: str | None) -> str:
     return f"{calls[1]} calls for {CLIENTS} clients with {PAGES} pages each, {calls[0]} over one replica"
 
 
-def images(server: str | None) -> str:
-    with running(server, 2) as cluster:
-        first, second = cluster.ports
-        status, content = ask(first, "GET", "/v1/photos?limit=30", fields=TOKEN)
-        if status != 200:
-            raise Wrong(f"a page: {status} {content[:200]!r}")
-        paths = [photo["images"]["thumb"]["url"] for photo in json.loads(content)["items"]]
-        before = cluster.calls()
-        unsigned = paths[0].partition("?")[0]
-        if ask(second, "GET", unsigned)[0] != 401:
-            raise Wrong(f"GET {unsigned} without a token and a signature")
-        for path in paths:
-            status, content = ask(second, "GET", path)
-            if status != 200:
-                raise Wrong(f"GET {path} without a token: {status} {content[:200]!r}")
-        if cluster.calls() != before:
-            raise Wrong(f"{cluster.calls() - before} calls for images of a known page")
-        return f"{len(paths)} images without a token and without a call"
-
-
-def killed_holder(server: str | None) -> str:
-    """Kills the replica that fetches a page, while clients of both wait for it."""
-    with running(server, 2) as cluster:
-        target = "/v1/search/photos?query=harbour&limit=30"
-        before = cluster.calls()
-        cluster.delay(10_000)
-        waits: list[tuple[int, float]] = []
-
-        def read(port: int) -> None:
-            began = time.monotonic()
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                status, _ = ask(port, "GET", target, fields=TOKEN)
-                waits.append((status, time.monotonic() - began))
-
-        lost = threading.Thread(target=read, args=(cluster.ports[0],))
-        lost.start()
-        within(5, "the call begins", lambda: cluster.calls() > before)
-        others = [threading.Thread(target=read, args=(cluster.ports[1],)) for _ in range(10)]
-        for thread in others:
-            thread.start()
-        cluster.replicas[0][0].kill()
-        for thread in (lost, *others):
-            thread.join()
-        calls = cluster.calls() - before
-        if [status for status, _ in waits] != [200] * len(others):
-            raise Wrong(f"responses: {waits}")
-        longest = max(wait for _, wait in waits)
-        if calls > 2:
-            raise Wrong(f"{calls} calls, longest wait {longest:.1f} s")
-        return f"{calls} calls, longest wait {longest:.1f} s"
-
-
 def limited(server: str | None) -> str:
     calls = hammered(server, empties=False)
     if calls != FEW_CALLS:
@@ -193,8 +127,8 @@ def hammered(server: str | None, empties: bool) -> int:
             while not ended.is_set():
                 search += 1
                 target = f"/v1/search/photos?query=reef%20{number}%20{search}"
-                with contextlib.suppress(OSError, http.client.HTTPException):
-                    ask(port, "GET", target, fields=TOKEN)
+                with contextlib.suppress(OSError):
+                    ask(port, "GET", target, fields=TOKEN, timeout=30)
 
         def empty() -> None:
             if empties:
@@ -206,7 +140,7 @@ def hammered(server: str | None, empties: bool) -> int:
             thread.start()
         within(10, "some calls are made", lambda: cluster.calls() >= 3)
         empty()
-        for replica, _ in cluster.replicas:
+        for replica in cluster.replicas:
             for _ in range(2):
                 time.sleep(1)
                 empty()
@@ -224,4 +158,4 @@ def hammered(server: str | None, empties: bool) -> int:
 
 def run(server: str | None) -> bool:
     print("photos of replicas")
-    return run_each([scrolling, images, killed_holder, limited, emptied], server)
+    return run_each([scrolling, limited, emptied], server)

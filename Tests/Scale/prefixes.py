@@ -6,8 +6,6 @@ import contextlib
 import re
 import tempfile
 from collections.abc import Iterator
-from http.client import HTTPConnection
-import json
 from pathlib import Path
 
 import parts
@@ -34,22 +32,12 @@ def failures() -> Iterator[str]:
     """Creates bars through any replica, and uses each through the balancer; yields what is wrong."""
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
         folder = Path(name)
-        replicas = []
-        for number in (1, 2):
-            replica, port = parts.replica(number, folder, {"SPRINGBAR_REPLICA": f"{number:02}"})
-            replicas.append((stack.enter_context(replica), port))
-        balancer, port = parts.nginx_with(groups([port for _, port in replicas]), "$replica", folder)
-        stack.enter_context(balancer)
-
-        def call(method: str, path: str, body: object = None) -> tuple[int, str, str]:
-            connection = HTTPConnection("127.0.0.1", port, timeout=10)
-            with contextlib.closing(connection):
-                fields = {} if body is None else {"Content-Type": "application/json"}
-                connection.request(method, path, None if body is None else json.dumps(body), fields)
-                response = connection.getresponse()
-                return response.status, response.read().decode(), response.getheader("Location", "")
-
-        bars = [call("POST", "/v1/bars", NEW_BAR)[2] for _ in range(BARS)]
+        replicas = [
+            stack.enter_context(parts.replica(number, folder, {"SPRINGBAR_REPLICA": f"{number:02}"})) for number in (1, 2)
+        ]
+        text = groups([replica.port for replica in replicas])
+        call = stack.enter_context(parts.nginx_with(text, "$replica", folder)).ask
+        bars = [call("POST", "/v1/bars", NEW_BAR).fields["location"] for _ in range(BARS)]
         for prefix in ("01", "02"):
             if not any(bar.startswith(f"/v1/bars/{prefix}") for bar in bars):
                 yield f"no bar begins with {prefix}: {bars}"
@@ -58,18 +46,18 @@ def failures() -> Iterator[str]:
                 ("POST", f"{bar}/events", scroll(-150)), ("GET", bar, None), ("GET", f"{bar}/events", None),
                 ("GET", bar.replace("/v1/bars/", "/watch/"), None),
             ]:  # fmt: skip
-                status, text, _ = call(method, path, body)
-                if status != 200:
-                    yield f"{method} {path}: {status} {text[:200]}"
-        status, _, fork = call("POST", f"{bars[0]}/fork")
-        if status != 201 or fork[:11] != bars[0][:11]:
-            yield f"a fork of {bars[0]} is {fork}: {status}"
+                answer = call(method, path, body)
+                if answer.status != 200:
+                    yield f"{method} {path}: {answer}"
+        fork = call("POST", f"{bars[0]}/fork")
+        if fork.status != 201 or fork.fields["location"][:11] != bars[0][:11]:
+            yield f"a fork of {bars[0]} is {fork}"
         # The bars of a replica that is down are lost; its clients learn it from a 404 of the other one.
-        replicas[0][0].kill()
+        replicas[0].kill()
         for bar in bars:
-            status, text, _ = call("GET", bar)
-            if status != (404 if bar.startswith("/v1/bars/01") else 200):
-                yield f"GET {bar} without replica 1: {status} {text[:200]}"
+            answer = call("GET", bar)
+            if answer.status != (404 if bar.startswith("/v1/bars/01") else 200):
+                yield f"GET {bar} without replica 1: {answer}"
 
 
 def run() -> bool:

@@ -19,19 +19,20 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import parts
 from client import Client
 from counts import create
-from service import free_port
+from cores import on_core
+from nginx import Missing
+from service import Service, free_port
 from shapes import NEW_BAR
 from store import Store
 from table import Row
 
-TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 POSTS, CREATIONS = (Path(__file__).with_name(name) for name in ("posts.lua", "creations.lua"))
 BARS = 1024
 #: The SET with which a write is compared, for redis-benchmark. Its size is fixed, so that a smaller bar does not make
@@ -68,44 +69,6 @@ class Round:
         )
 
 
-@dataclass
-class Service:
-    """A service under load."""
-
-    part: parts.Part
-    port: int
-    paths: Path
-    """The file with the paths of the bars."""
-
-
-def cpu_seconds(part: parts.Part) -> float:
-    """Returns the user and system time of a process: fields 14 and 15 of /proc/PID/stat (proc(5))."""
-    process = part.process
-    if process is None:
-        raise RuntimeError(f"{part.name} has ended")
-    # The command's name, field 2, may contain spaces; it ends with the last parenthesis.
-    fields = Path(f"/proc/{process.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
-
-
-@contextlib.contextmanager
-def on_core(core: int) -> Iterator[None]:
-    """Processes started in this block have one core, if the machine has several, and a high priority if it is allowed.
-
-    Otherwise each wake-up can wait for other processes, and the 99th percentile is theirs.
-    """
-    cores, priority = os.sched_getaffinity(0), os.getpriority(os.PRIO_PROCESS, 0)
-    if core in cores and len(cores) > 1:
-        os.sched_setaffinity(0, {core})
-    with contextlib.suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, 0, -10)
-    try:
-        yield
-    finally:
-        os.setpriority(os.PRIO_PROCESS, 0, priority)
-        os.sched_setaffinity(0, cores)
-
-
 def certificates(folder: Path) -> dict[str, str]:
     """Makes an authority, and a certificate of it for 127.0.0.1."""
     names = {name: str(folder / name) for name in ("ca.pem", "ca.key", "server.pem", "server.key")}
@@ -139,9 +102,10 @@ class Measurement:
             "--tls-cert-file", names["server.pem"], "--tls-key-file", names["server.key"],
             "--tls-ca-cert-file", names["ca.pem"],
         ]  # fmt: skip
-        with on_core(LOAD_CORE):
+        with on_core(LOAD_CORE, False):
             self.store = stack.enter_context(Store(folder, server, settings))
-        self.services = {}
+        self.services: dict[str, Service] = {}
+        self.paths: dict[str, Path] = {}
         services = {
             "memory": {},
             "redis": {"SPRINGBAR_REDIS_URL": f"redis://127.0.0.1:{plain}", "SPRINGBAR_REDIS_PREFIX": "plain"},
@@ -159,15 +123,16 @@ class Measurement:
         common = {"SPRINGBAR_LOG_LEVEL": "warning", "SPRINGBAR_TRUSTED_PROXIES": "127.0.0.1"}
         for number, (name, environment) in enumerate(services.items()):
             program = former if name.startswith("former") else None
-            with on_core(SERVICE_CORE):
-                part, port = parts.replica(number, folder, environment | common, program)
-            paths = folder / f"{name}.txt"
-            self.services[name] = Service(stack.enter_context(part), port, paths)
-            paths.write_text("\n".join(asyncio.run(bars(port))))
+            with on_core(SERVICE_CORE, False):
+                replica = stack.enter_context(parts.replica(number, folder, environment | common, program))
+            self.services[name] = replica
+            #: The files with the paths of the bars.
+            self.paths[name] = folder / f"{name}.txt"
+            self.paths[name].write_text("\n".join(asyncio.run(bars(replica.port))))
 
     def load(self, name: str, connections: int, core: int = LOAD_CORE) -> Round:
         """Loads a service with POSTs of one event each, from a core."""
-        return self.wrk(name, connections, core, POSTS, str(self.services[name].paths))
+        return self.wrk(name, connections, core, POSTS, str(self.paths[name]))
 
     def create(self, names: Sequence[str]) -> list[Round]:
         """Loads services with creations that have keys and shares; Redis has its core for itself.
@@ -194,10 +159,10 @@ class Measurement:
             "-s", str(script), f"http://127.0.0.1:{service.port}", "--", *arguments,
         ]  # fmt: skip
         self.store.ask("CONFIG", "RESETSTAT")
-        before, store_before = cpu_seconds(service.part), cpu_seconds(self.store)
-        with on_core(core):
+        before, store_before = service.cpu_seconds(), self.store.cpu_seconds()
+        with on_core(core, False):
             done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30, check=True)
-        cpu, store_cpu = cpu_seconds(service.part) - before, cpu_seconds(self.store) - store_before
+        cpu, store_cpu = service.cpu_seconds() - before, self.store.cpu_seconds() - store_before
         figures = self.store.figures("stats")
         requests = re.search(r"(\d+) requests in", done.stdout)
         p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)", done.stdout)
@@ -220,16 +185,16 @@ class Measurement:
         """
         program = shutil.which("redis-benchmark") or shutil.which("valkey-benchmark")
         if program is None:
-            raise parts.Missing("redis-benchmark is not installed; `script/bootstrap` installs it (redis-tools)")
+            raise Missing("redis-benchmark is not installed; `script/bootstrap` installs it (redis-tools)")
         depth = max(1, min(64, round(like.commands_read)))
         count = max(200_000, like.requests)
-        before = cpu_seconds(self.store)
-        with on_core(SERVICE_CORE):
+        before = self.store.cpu_seconds()
+        with on_core(SERVICE_CORE, False):
             subprocess.run(
                 [program, "-p", str(self.port), "-c", "1", "-P", str(depth), "-q", "-n", str(count), *command],
                 check=True, capture_output=True, timeout=60,
             )  # fmt: skip
-        return (cpu_seconds(self.store) - before) / count * 1e6
+        return (self.store.cpu_seconds() - before) / count * 1e6
 
 
 async def bars(port: int) -> list[str]:
@@ -248,8 +213,11 @@ async def bars(port: int) -> list[str]:
 
 def run(server: str | None, rounds: int, seconds: int, former: str | None = None) -> list[Row]:
     """Measures all ratios in alternating rounds."""
+    # Otherwise each wake-up can wait for other processes, and the 99th percentile is theirs.
+    with contextlib.suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, 0, -10)
     if shutil.which("wrk") is None:
-        raise parts.Missing("wrk is not installed; `script/bootstrap --bench` installs it")
+        raise Missing("wrk is not installed; `script/bootstrap --bench` installs it")
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
         measurement = Measurement(Path(name), stack, server, seconds, former)
         measured = Rounds()

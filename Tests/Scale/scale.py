@@ -20,6 +20,8 @@ import prefixes
 import ratios
 import states
 import upgrade
+from nginx import Missing, nginx_program
+from service import Server
 from store import Store, find
 from table import print_rows
 
@@ -36,9 +38,9 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         find(arguments.server)
-        parts.nginx_program()
+        nginx_program()
         passed = costs(arguments) if arguments.ratios else behaviour(arguments)
-    except parts.Missing as error:
+    except Missing as error:
         print(f"script/scale: {error}", file=sys.stderr)
         return 1
     print("passed" if passed else "FAILED")
@@ -69,7 +71,7 @@ def state_run(server: str | None) -> bool:
     with photos.running(server, 2) as cluster:
         print(f"states of {cluster.store.version}")
         passed = states.run(cluster.store, cluster.ports, photos.TOKEN)
-        for replica, _ in cluster.replicas:
+        for replica in cluster.replicas:
             if not replica.is_running:
                 print(f"  FAILURE: {replica.name} has ended")
                 passed = False
@@ -81,16 +83,10 @@ def kill_run(balancing: str, count: int, server: str | None) -> bool:
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
         folder = Path(name)
         store = stack.enter_context(Store(folder, server))
-        address = {"SPRINGBAR_REDIS_URL": store.url}
-        first, first_port = parts.replica(1, folder, address)
-        stack.enter_context(first)
-        second, second_port = parts.replica(2, folder, address)
-        stack.enter_context(second)
-        balancer, port = parts.nginx(folder, [first_port, second_port], balancing)
-        stack.enter_context(balancer)
+        (first, second), port = parts.balanced(stack, folder, {"SPRINGBAR_REDIS_URL": store.url}, balancing)
         result = events.Result()
 
-        def restart(part: parts.Part) -> None:
+        def restart(part: Server) -> None:
             part.kill()
             part.start()
             result.counts[f"{part.name} was killed"] += 1

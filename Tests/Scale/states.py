@@ -12,6 +12,7 @@ from typing import Any
 
 from shapes import NEW_BAR, scroll
 from store import Refused, Store
+from wire import ask
 
 SPRING = "/v1/springs?dampingRatio=0.8&response=0.3"
 APPLY = {**NEW_BAR, "events": [scroll(-150)]}
@@ -97,21 +98,11 @@ class Replicas:
             for path in self.kept:
                 self.expect(200, "GET", path, port=port)
 
-    def call(self, method: str, path: str, body: Any = None, port: int | None = None) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.ports[0], timeout=10)
-        try:
-            types = {} if body is None else {"Content-Type": "application/json"}
-            connection.request(method, path, None if body is None else json.dumps(body), types | self.fields)
-            response = connection.getresponse()
-            return response.status, response.read()
-        finally:
-            connection.close()
-
     def expect(self, status: int, method: str, path: str, body: Any = None, port: int | None = None) -> Any:
-        given, content = self.call(method, path, body, port)
-        if given != status:
-            raise Wrong(f"{method} {path}: {given} instead of {status}: {content[:200]!r}")
-        return json.loads(content) if content[:1] == b"{" else content
+        answer = ask(port or self.ports[0], method, path, body, self.fields, timeout=10)
+        if answer.status != status:
+            raise Wrong(f"{method} {path}: {answer} instead of {status}")
+        return answer.json() if answer.content[:1] == b"{" else answer.content
 
     def search(self, status: int, port: int) -> Any:
         """Requests photos that no replica has, which needs a call of the photo API."""
@@ -166,7 +157,7 @@ def attempt(action: Callable[[], Any]) -> bool:
 
 def frozen(replicas: Replicas, bar: Bar) -> str:
     stream = Stream(replicas.ports[1], bar)
-    replicas.redis.send(signal.SIGSTOP)
+    replicas.redis.process.send_signal(signal.SIGSTOP)
     began = time.monotonic()
     try:
         bar.post(503)
@@ -176,7 +167,7 @@ def frozen(replicas: Replicas, bar: Bar) -> str:
             replicas.expect(503, "GET", bar.path, port=replicas.ports[1])
             time.sleep(0.05)
     finally:
-        replicas.redis.send(signal.SIGCONT)
+        replicas.redis.process.send_signal(signal.SIGCONT)
     bar.resume()
     replicas.fetch_again()
     within(1, "a stream gets the newest state", lambda: stream.revision == bar.sequence)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import parts
+import nginx
 import scale
-from parts import Missing
+from nginx import Missing
 from store import find
 
 
@@ -63,7 +63,7 @@ def test_the_script_names_what_is_missing(
 ) -> None:
     system = programs / "system"
     system.mkdir()
-    monkeypatch.setattr(parts, "SYSTEM_PROGRAMS", str(system))
+    monkeypatch.setattr(nginx, "SYSTEM_PROGRAMS", str(system))
     monkeypatch.setattr(sys, "argv", ["script/scale"])
 
     def missing() -> str:
@@ -76,4 +76,4 @@ def test_the_script_names_what_is_missing(
     install(programs, "redis-server")
     assert missing().startswith("script/scale: nginx is not installed")
     install(system, "nginx")
-    assert parts.nginx_program() == str(system / "nginx")
+    assert nginx.nginx_program() == str(system / "nginx")

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import parts
-import photos
-from service import binary, free_port
+from service import Service, binary
 from shapes import NEW_BAR, scroll
 from states import Wrong, run_each
 from store import Store
@@ -26,17 +24,15 @@ class Replica:
     """A replica of one version, with the bars that its clients have made on it."""
 
     def __init__(self, program: str, folder: Path, name: str, environment: dict[str, str]) -> None:
-        self.port = free_port()
-        command = [program, "serve", "--port", str(self.port)]
-        self.part = parts.Part(name, command, folder, lambda: parts.listens(self.port), environment)
+        self.part = Service(environment, program=program, name=name, output=folder / f"{name}.log")
         self.bars = [f"/v1/bars/{self.ask('POST', '/v1/bars', NEW_BAR, 201)['id']}" for _ in range(BARS)]
         self.sent = 0
 
     def ask(self, method: str, path: str, body: Any, *expected: int) -> Any:
-        status, content = photos.ask(self.port, method, path, body)
-        if status not in expected:
-            raise Wrong(f"{self.part.name}: {method} {path}: {status} {content[:200]!r}")
-        return photos.json.loads(content) if status < 300 else None
+        answer = self.part.ask(method, path, body)
+        if answer.status not in expected:
+            raise Wrong(f"{self.part.name}: {method} {path}: {answer}")
+        return answer.json() if answer.status < 300 else None
 
     def post(self) -> None:
         """Posts the next numbered event to each bar."""
@@ -54,8 +50,7 @@ class Replica:
                 raise Wrong(f"{self.part.name}: {bar} has {state['lastSequence']} events and a log of {len(log)}")
 
     def unreadable(self) -> int:
-        lines = photos.ask(self.port, "GET", "/metrics")[1].decode().splitlines()
-        return sum(int(float(line.split()[-1])) for line in lines if line.startswith("springbar_store_unreadable_total"))
+        return int(self.part.metric("springbar_store_unreadable_total"))
 
 
 @contextlib.contextmanager

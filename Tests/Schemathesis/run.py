@@ -9,14 +9,13 @@ Fails if a response differs from the document, or if the service has ended or no
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import threading
-import urllib.request
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Harness"))
+from service import ROOT, Service  # noqa: E402
+
 # One client sends all requests, and they must not use up the hour's calls to the sandbox library.
 SETTINGS = {
     "SPRINGBAR_RATE_LIMIT_PER_HOUR": "1000000",
@@ -30,23 +29,13 @@ LIMIT = 900
 
 
 def main() -> int:
-    binary = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
-    service = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"],
-        env={"PATH": os.environ["PATH"], **SETTINGS}, stdout=subprocess.PIPE, text=True,
-    )
-    try:
-        port = listening_port(service)
-        status = schemathesis(port)
-        if service.poll() is not None:
-            print(f"The service ended with {service.returncode}.")
+    with Service(SETTINGS) as service:
+        status = schemathesis(service.port)
+        if not service.is_running:
+            print(f"The service ended with {service.process.returncode}.")
             return 1
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
-            print(f"The service is alive: /healthz is {answer.status}.")
+        print(f"The service is alive: /healthz is {service.get('/healthz').status}.")
         return status
-    finally:
-        service.terminate()
-        service.wait(timeout=30)
 
 
 def schemathesis(port: int) -> int:
@@ -82,17 +71,6 @@ def lists(parameter: dict[str, object]) -> bool:
     """Returns whether a parameter of a query is a list."""
     schema = parameter.get("schema")
     return parameter.get("in") == "query" and isinstance(schema, dict) and schema.get("type") == "array"
-
-
-def listening_port(service: subprocess.Popen[str]) -> int:
-    assert service.stdout
-    for line in service.stdout:
-        record = json.loads(line)
-        if record["message"] == "listening":
-            # The log must be read to its end; otherwise the pipe would fill.
-            threading.Thread(target=service.stdout.read, daemon=True).start()
-            return record["port"]
-    raise RuntimeError("the service ended before it listened")
 
 
 if __name__ == "__main__":

@@ -17,17 +17,12 @@ def fake_library() -> str:
 class Library(Service):
     """`fake-library` on a free port. Its pictures are noise: drawing large ones takes seconds."""
 
-    def __init__(self, picture_bytes: int | None = 20_000, photos: int = 300, calls_per_hour: int | None = None) -> None:
-        options = {"--photos": photos, "--picture-bytes": picture_bytes, "--requests-per-hour": calls_per_hour}
-        command = [part for name, value in options.items() if value is not None for part in (name, str(value))]
-        super().__init__(program=fake_library(), command=command)
+    def __init__(self, picture_bytes: int | None = 20_000, photos: int = 300) -> None:
+        pictures = [] if picture_bytes is None else ["--picture-bytes", str(picture_bytes)]
+        super().__init__(program=fake_library(), command=["--photos", str(photos), *pictures], name="the library")
         self.address = f"127.0.0.1:{self.port}"
-        self.base = f"http://{self.address}"
         #: The ids of all photos, the newest first.
         self.ids: list[str] = self.get("/fake/ids").json()
-
-    def __enter__(self) -> Library:
-        return self
 
     @property
     def environment(self) -> dict[str, str]:

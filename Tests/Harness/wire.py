@@ -20,6 +20,9 @@ class Answer:
     fields: dict[str, str]
     content: bytes
 
+    def __str__(self) -> str:
+        return f"{self.status} {self.content[:300]!r}"
+
     def json(self) -> Any:
         return json.loads(self.content)
 

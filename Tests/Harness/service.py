@@ -1,4 +1,4 @@
-"""A running service and its use of memory, descriptors and processor time, from Linux."""
+"""Processes that listen: the service and others, with their use of memory, descriptors and processor time from Linux."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import wire
 from wire import Answer, Connection
@@ -38,57 +38,74 @@ def free_port() -> int:
         return port
 
 
-class Service:
-    """`springbar serve`, or another server, on a free port; stopped by its process id."""
+def listens(port: int) -> bool:
+    """Returns whether a connection to the port is accepted."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+class Server:
+    """A process that listens, stopped by its process id, which can be started again under the same address."""
+
+    process: subprocess.Popen[bytes]
 
     def __init__(
         self,
+        command: Sequence[str],
         environment: dict[str, str] | None = None,
         *,
-        program: str | None = None,
-        command: Sequence[str] = ("serve",),
-        prefix: Sequence[str] = (),
+        port: int = 0,
+        name: str = "the service",
         output: Any = subprocess.DEVNULL,
         errors: Any = subprocess.DEVNULL,
+        is_ready: Callable[[], bool] | None = None,
     ) -> None:
-        self.port = free_port()
-        self._metrics_read = -math.inf
-        # The kernel kills the service if this process ends in any way (prctl(2), PR_SET_PDEATHSIG).
+        """Starts the process, and waits until `is_ready`, by default until the port accepts a connection.
+
+        `output` may be the path of a log, which gets the errors, too.
+        """
+        # The kernel kills the process if this one ends in any way (prctl(2), PR_SET_PDEATHSIG).
         guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
-        self.process = subprocess.Popen(
-            [*guard, *prefix, program or binary(), *command, "--port", str(self.port)],
-            env={"PATH": os.environ["PATH"]} | (environment or {}),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-        )
+        self._command = [*guard, *command]
+        self._environment = {"PATH": os.environ["PATH"]} | (environment or {})
+        self.port = port
+        self.name = name
+        self._output, self._errors = output, errors
+        self._is_ready = is_ready or (lambda: listens(port))
+        self._metrics_read = -math.inf
+        self.start()
+
+    def start(self) -> None:
+        with contextlib.ExitStack() as stack:
+            streams = {"stdout": self._output, "stderr": self._errors}
+            if isinstance(self._output, Path):
+                streams = {"stdout": stack.enter_context(self._output.open("ab")), "stderr": subprocess.STDOUT}
+            self.process = subprocess.Popen(self._command, env=self._environment, stdin=subprocess.PIPE, **streams)
         try:
-            self._wait_until_listening()
+            if not eventually(lambda: not self.is_running or self._is_ready(), START) or not self.is_running:
+                raise RuntimeError(f"{self.name} does not start: status {self.process.returncode}\n{self.log[-2000:]}")
         except BaseException:
-            self.stop()
+            self.kill()
             raise
 
-    def _wait_until_listening(self) -> None:
-        deadline = time.monotonic() + START
-        while time.monotonic() < deadline:
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the service ended with {self.process.returncode} before it listened")
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return
-            time.sleep(0.01)
-        raise RuntimeError(f"nothing listened on port {self.port} within {START:g} s")
+    @property
+    def log(self) -> str:
+        return self._output.read_text(errors="replace") if isinstance(self._output, Path) else ""
 
-    def __enter__(self) -> Service:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        self.kill()
 
-    def stop(self) -> None:
+    def kill(self) -> None:
+        """Ends the process with SIGKILL and waits for its end."""
         self.process.kill()
         self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
 
     def terminate(self, seconds: float) -> int:
         """Sends SIGTERM and returns the exit status. Raises `TimeoutExpired` if the process does not end in time."""
@@ -101,14 +118,24 @@ class Service:
 
     # Requests
 
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
     def connect(self, source: str = "127.0.0.1", **options: Any) -> Connection:
         return Connection(self.port, source, **options)
 
     def ask(self, method: str, target: str, body: Any = None, fields: Any = None, **options: Any) -> Answer:
         return wire.ask(self.port, method, target, body, fields, **options)
 
-    def get(self, target: str, **options: Any) -> Answer:
-        return self.ask("GET", target, **options)
+    def get(self, target: str, fields: Any = None, **options: Any) -> Answer:
+        return self.ask("GET", target, None, fields, **options)
+
+    def read(self, target: str) -> Any:
+        """Returns the JSON at a target, which must be there."""
+        answer = self.get(target)
+        assert answer.status == 200, f"{target}: {answer}"
+        return answer.json()
 
     def is_healthy(self, seconds: float = wire.TIMEOUT, source: str = "127.0.0.1") -> bool:
         """Returns whether `/healthz` responds with 200 in time."""
@@ -130,30 +157,47 @@ class Service:
 
     # Measurements
 
+    def _proc(self, name: str) -> Path:
+        return Path(f"/proc/{self.process.pid}/{name}")
+
     def _status(self, name: str) -> int:
         """Returns a value of /proc/PID/status (proc(5)), in bytes."""
-        text = Path(f"/proc/{self.process.pid}/status").read_text()
-        return next(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith(name + ":"))
+        lines = self._proc("status").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(name + ":"))
 
     def resident(self) -> int:
         """Returns the resident memory, in bytes."""
         return self._status("VmRSS")
 
     def highest_resident(self) -> int:
-        """Returns the peak resident memory since the start or the last `forget_highest`, in bytes."""
+        """Returns the peak resident memory since the start, in bytes."""
         return self._status("VmHWM")
 
-    def forget_highest(self) -> None:
-        """Resets `highest_resident`: 5 in /proc/PID/clear_refs (proc(5))."""
-        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
-
     def descriptors(self) -> int:
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return len(os.listdir(self._proc("fd")))
 
     def cpu_seconds(self) -> float:
-        """Returns the user and system time so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        """Returns the user and system time so far: fields 14 and 15 of /proc/PID/stat (proc(5))."""
+        # The command's name, field 2, may contain spaces; it ends with the last parenthesis.
+        fields = self._proc("stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Service(Server):
+    """`springbar serve`, or another command, on a free port."""
+
+    def __init__(
+        self,
+        environment: dict[str, str] | None = None,
+        *,
+        program: str | None = None,
+        command: Sequence[str] = ("serve",),
+        prefix: Sequence[str] = (),
+        **options: Any,
+    ) -> None:
+        port = free_port()
+        words = [*prefix, program or binary(), *command, "--port", str(port)]
+        super().__init__(words, environment, port=port, **options)
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 20) -> bool:
@@ -162,22 +206,22 @@ def eventually(condition: Callable[[], bool], seconds: float = 20) -> bool:
     while not condition():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.02)
+        time.sleep(0.01)
     return True
 
 
 def settled(service: Service, seconds: float = 10) -> bool:
     """Returns whether resident memory becomes stable, which shows that everything sent has been read."""
-    deadline = time.monotonic() + seconds
     last, since = service.resident(), time.monotonic()
-    while time.monotonic() < deadline:
+
+    def is_stable() -> bool:
+        nonlocal last, since
         now = service.resident()
         if abs(now - last) > MEBIBYTE // 2:
             last, since = now, time.monotonic()
-        if time.monotonic() - since > 0.5:
-            return True
-        time.sleep(0.02)
-    return False
+        return time.monotonic() - since > 0.5
+
+    return eventually(is_stable, seconds)
 
 
 class Samples:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from parts import Missing, Part
+from nginx import Missing
+from service import Server
 
 #: The servers, in the order of preference, with the names of their programs in Debian's packages redis-tools and
 #: valkey-tools. A program decides by the name under which it is called.
@@ -32,7 +33,7 @@ def find(server: str | None = None) -> tuple[str, str]:
     raise Missing(f"{wanted} is not installed; `script/bootstrap` installs Redis (redis-tools)")
 
 
-class Store(Part):
+class Store(Server):
     """A server with a log of writes, on a Unix socket in a folder; later settings replace earlier ones."""
 
     def __init__(
@@ -49,7 +50,7 @@ class Store(Part):
             # disk is slow, and a killed one would lose them.
             "--appendonly", "yes", "--appendfsync", "no", "--maxmemory-policy", "noeviction", *settings,
         ]  # fmt: skip
-        super().__init__(label, command, folder, self.is_loaded)
+        super().__init__(command, name=label, output=folder / f"{label}.log", is_ready=self.is_loaded)
 
     @property
     def url(self) -> str:
