@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--balancing", choices=[parts.HASH, parts.TURNS], action="append", help="default: both")
     parser.add_argument("--server", metavar="NAME", help="redis-server, valkey-server or a path")
     parser.add_argument("--ratios", action="store_true", help="measure costs instead, on an idle machine")
-    parser.add_argument("--former", metavar="PATH", help="a former binary to upgrade from; --ratios compares with it")
+    parser.add_argument("--former", metavar="PATH", help="a former binary to upgrade from")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of --ratios")
     parser.add_argument("--seconds", type=int, default=4, help="seconds of each load of --ratios")
     arguments = parser.parse_args()
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def costs(arguments: argparse.Namespace) -> bool:
-    measured = ratios.run(arguments.server, arguments.rounds, arguments.seconds, arguments.former)
+    measured = ratios.run(arguments.server, arguments.rounds, arguments.seconds)
     return print_rows(measured + counts.run(arguments.server))
 
 

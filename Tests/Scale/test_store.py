@@ -9,7 +9,6 @@ import pytest
 
 import nginx
 import scale
-from nginx import Missing
 from store import find
 
 
@@ -31,10 +30,8 @@ def install(folder: Path, *names: str) -> None:
     [
         (["redis-server", "valkey-server"], None, "redis-server", "redis-server"),
         (["redis-check-rdb", "valkey-server"], None, "redis-server", "redis-check-rdb"),
-        (["valkey-server"], None, "valkey-server", "valkey-server"),
         (["valkey-check-rdb"], None, "valkey-server", "valkey-check-rdb"),
         (["redis-server", "valkey-server"], "valkey-server", "valkey-server", "valkey-server"),
-        (["redis-server", "valkey-check-rdb"], "valkey-server", "valkey-server", "valkey-check-rdb"),
         (["redis-server", "keydb-server"], "keydb-server", "keydb-server", "keydb-server"),
     ],
 )
@@ -43,19 +40,6 @@ def test_the_server_that_is_installed(
 ) -> None:
     install(programs, *installed)
     assert find(wanted) == (name, str(programs / program))
-
-
-def test_a_path_is_a_server(programs: Path) -> None:
-    folder = programs / "elsewhere"
-    folder.mkdir()
-    install(folder, "valkey-server")
-    assert find(str(folder / "valkey-server")) == ("valkey-server", str(folder / "valkey-server"))
-
-
-@pytest.mark.parametrize("wanted", [None, "valkey-server", "/nowhere/valkey-server"])
-def test_a_missing_server_is_named(programs: Path, wanted: str | None) -> None:
-    with pytest.raises(Missing, match=wanted or "redis-server or valkey-server"):
-        find(wanted)
 
 
 def test_the_script_names_what_is_missing(
