@@ -1,4 +1,4 @@
-"""The final tables of a run, as text or as Markdown."""
+"""The final tables of a run."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MEBIBYTE = 1 << 20
 ROWS = 6
 
 
-def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
-    """Returns the tables of requests (in Markdown a sentence), size over time, slopes, and counts."""
+def tables(record: Record, bounds: dict[str, float], is_short: bool) -> str:
+    """Returns the tables of requests (in a short report a sentence), size over time, slopes, and counts, in Markdown."""
     seconds = record.samples[-1].at
     total = sum(len(kind.milliseconds) for kind in record.kinds.values())
     parts = [
@@ -31,30 +31,30 @@ def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
         for name, kind in sorted(record.kinds.items())
     ]  # fmt: skip
     head = ["request", "responses", "p50 ms", "p90", "p99", "most", "statuses", "explained", "failed"]
-    if markdown:
+    if is_short:
         kinds = record.kinds.values()
         p99, most = (max(kind.percentile(percent) for kind in kinds) for percent in (99, 100))
         slowest = f"p99 of a kind at most {p99:.1f} ms, the longest took {most:.0f} ms."
         parts.append(f"{len(kinds)} kinds of requests; {slowest}")
     else:
-        parts.append(table(head, rows, markdown))
+        parts.append(table(head, rows))
 
     step = max(1, len(record.samples) // ROWS)
     rows = [
         [f"{sample.at / 60:.1f}", f"{sample.resident / MEBIBYTE:.1f}", f"{sample.descriptors}"]
         for sample in [*record.samples[::step], record.samples[-1]]
     ]
-    parts.append(table(["minute", "RSS MiB", "descriptors"], rows, markdown))
+    parts.append(table(["minute", "RSS MiB", "descriptors"], rows))
 
     rows = [
         slope_row("RSS, MiB", record.slope("resident"), MEBIBYTE, bounds["resident"]),
         slope_row("descriptors", record.slope("descriptors"), 1, bounds["descriptors"]),
     ]
     head = ["second half, quiet periods", "samples", "growth per minute", "total growth", "fails above", "result"]
-    parts.append(table(head, rows, markdown))
+    parts.append(table(head, rows))
 
     rows = [[name, f"{count:,}"] for name, count in sorted(record.counts.items())]
-    parts.append(table(["done and checked", "times"], rows, markdown))
+    parts.append(table(["done and checked", "times"], rows))
     parts.append("Errors are explained only by these rules:\n\n" + "\n".join(f"- {rule}" for rule in RULES))
     if record.failures:
         parts.append("Failures:\n\n" + "\n".join(f"- {failure}" for failure in record.failures))
@@ -88,16 +88,7 @@ def slope_row(name: str, slope: Slope, unit: float, bound: float) -> list[str]:
     ]
 
 
-def table(head: list[str], rows: list[list[str]], markdown: bool) -> str:
+def table(head: list[str], rows: list[list[str]]) -> str:
     """Returns a table with names on the left and numbers on the right."""
-    if markdown:
-        lines = [head, ["---", *("--:" for _ in head[1:])], *rows]
-        return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in [head, *rows]
-    )
+    lines = [head, ["---", *("--:" for _ in head[1:])], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -199,7 +199,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", type=float, help="length of the run, 0.2 to 600")
     parser.add_argument("--rate", type=float, default=700, help="requests per second, at most 5000 (default: 700)")
-    parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     parser.add_argument("--into", type=Path, metavar="PAGE", help="write these tables into a page such as docs/soak.md")
     parser.add_argument(
         "--leave-out", default="", metavar="NAMES",
@@ -220,9 +219,9 @@ def main() -> int:
     if not soak.record.samples:
         print("\n".join(soak.record.failures), file=sys.stderr)
         return 1
-    print(tables(soak.record, BOUNDS, options.markdown), flush=True)
+    print(tables(soak.record, BOUNDS, is_short=False), flush=True)
     if options.into:
-        paste(options.into, tables(soak.record, BOUNDS, markdown=True))
+        paste(options.into, tables(soak.record, BOUNDS, is_short=True))
     return 1 if soak.record.failure_count else 0
 
 
