@@ -87,14 +87,6 @@ def test_the_focus_stays_in_a_dialog_and_comes_back(playground: Playground) -> N
     expect(opener).to_be_focused()
 
 
-def test_the_handle_of_a_closed_drawer_is_whole(whole: Playground) -> None:
-    card = whole.page.locator('[data-interface="drawer"]')
-    card.scroll_into_view_if_needed()
-    stage, handle = card.locator(".stage").bounding_box(), card.locator(".handle").bounding_box()
-    assert stage and handle
-    assert handle["y"] + handle["height"] <= stage["y"] + stage["height"] + 0.5
-
-
 def test_a_small_screen_can_be_scrolled_past_the_phone(open_page: Callable[..., Playground]) -> None:
     playground = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).see_everything()
     page = playground.page
@@ -118,19 +110,6 @@ def test_a_small_screen_can_be_scrolled_past_the_phone(open_page: Callable[..., 
     playground.part("expand").click()
     playground.settle(272)
     expect(playground.part("expand")).to_have_text("Collapse")
-
-
-@pytest.mark.parametrize(("height", "scale"), [(844, 1), (843, 3), (841, 3)])
-def test_a_list_at_its_end_scrolls_the_page(open_page: Callable[..., Playground], height: int, scale: int) -> None:
-    playground = open_page(viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=scale)
-    playground.page.get_by_role("tab", name="Short").first.click()
-    playground.settle()
-    place = lambda: playground.page.evaluate("scrollY")
-    playground.pull(-150, kind="touch")
-    playground.settle(60)
-    before = place()
-    playground.pull(-150, kind="touch")
-    assert playground.wait_until(lambda: place() > before + 50), "the bar is closed, and the list is at its end"
 
 
 def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:

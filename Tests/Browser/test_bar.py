@@ -34,19 +34,6 @@ def test_it_follows_a_drag_and_snaps_to_the_nearest_state(playground: Playground
     assert playground.content_offset == pytest.approx(command["y"], abs=1), "the list went where the service sent it"
 
 
-def test_it_expands_when_it_is_pulled_at_the_top(playground: Playground) -> None:
-    playground.hold(dy=120, at=(0.5, 0.5))
-    bar = playground.settle()
-    assert bar["state"]["isExpandedStateAvailable"]
-    assert NORMAL < bar["state"]["height"] <= EXPANDED
-    playground.expect_readings(bar)
-
-    playground.hand.let_go()
-    bar = playground.settle(EXPANDED)
-    assert bar["state"]["transitionProgress"] == 2
-    playground.expect_readings(bar)
-
-
 def test_a_wheel_is_a_pan(playground: Playground) -> None:
     playground.screen.hover()
     playground.page.mouse.wheel(0, 400)

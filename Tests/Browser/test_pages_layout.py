@@ -167,10 +167,3 @@ def test_columns_within_a_list_do_not_move_it(stage: Stage) -> None:
 def test_a_bar_in_the_normal_flow_is_reported(stage: Stage, style: str, body: str, followed: str, says: str) -> None:
     stage.open(body, style, followed)
     assert len(stage.warnings) == 1 and says in stage.warnings[0], stage.warnings
-
-
-def test_a_page_that_is_right_has_no_warnings(stage: Stage) -> None:
-    stage.open()
-    stage.touch(-150)
-    stage.rests_at(100)
-    assert stage.warnings == []

@@ -64,14 +64,3 @@ def test_the_second_screen_has_the_line_of_its_stream(playground: Playground) ->
     watcher.page.set_viewport_size({"width": 390, "height": 844})
     assert watcher.page.evaluate("document.documentElement.scrollWidth") == 390
     assert watcher.forgive() == []
-
-
-def test_a_stream_is_tried_in_the_reference(playground: Playground) -> None:
-    page, session = playground.page, playground.session
-    docs = page.context.new_page()
-    docs.goto("/docs#streamBar")
-    docs.get_by_label("id", exact=True).fill(session)
-    docs.get_by_role("button", name="Send").click()
-    output = docs.locator(".try-output")
-    expect(output.locator(".try-status")).to_have_text(re.compile(r"^200 in [\d.]+ ms$"))
-    expect(output.get_by_label("The events")).to_contain_text("event: state")
