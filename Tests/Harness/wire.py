@@ -10,6 +10,8 @@ from typing import Any
 
 #: The longest time to wait for a response, in seconds.
 TIMEOUT = 20.0
+#: ip(7); Python has no name for it before 3.12.
+IP_BIND_ADDRESS_NO_PORT = 24
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Connection:
             if receive_buffer is not None:
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
             self.socket.settimeout(timeout)
+            # connect(2) chooses the port: bind(2) can choose that of a server that has ended, and connect to itself.
+            self.socket.setsockopt(socket.IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1)
             self.socket.bind((source, 0))
             self.socket.connect(("127.0.0.1", port))
         except OSError:
