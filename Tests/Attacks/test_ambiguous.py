@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from service import Service
-from test_nginx import before
+from test_nginx import Proxy
 from wire import Connection
 
 #: How long answers are waited for, in seconds.
@@ -70,7 +70,7 @@ def test_nginx_and_the_service_see_the_same_requests(tmp_path: Path) -> None:
     sent = list(messages())
     log = tmp_path / "log"
     with (
-        log.open("wb") as output, Service(output=output) as service, before(service.port, tmp_path) as nginx,
+        Service(output=log) as service, Proxy(tmp_path, service.port) as nginx,
         contextlib.ExitStack() as stack,
     ):  # fmt: skip
         connections = [stack.enter_context(nginx.connect()) for _ in sent]

@@ -11,7 +11,7 @@ import pytest
 from container import Container
 from library import Library
 from service import MEBIBYTE, Service, eventually, measured, settled
-from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, LARGE_APPLY, NEW_BAR, scroll, tracks
+from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, LARGE_APPLY, LARGEST_APPLY, NEW_BAR, scroll, tracks
 from test_reservations import large_bar
 from wire import Connection, request_bytes
 
@@ -43,6 +43,40 @@ def test_an_answer_beyond_8_mib_is_refused(service: Service, body: str) -> None:
         answer = service.ask("POST", APPLY, body)
     assert (answer.status, answer.problem) == (422, "answer-too-large")
     assert samples.resident - before < SLACK
+
+
+def test_twelve_answers_beyond_8_mib_at_once_are_refused(service: Service) -> None:
+    before = service.resident()
+    with measured(service, "12 applies with an answer of 34 MB") as samples:
+        connections = [service.connect() for _ in range(12)]
+        for connection in connections:
+            connection.send(request_bytes("POST", APPLY, HUGE_APPLY.encode()))
+        answers = [connection.read_answer() for connection in connections]
+        assert service.is_healthy()
+        for connection in connections:
+            connection.close()
+    # Above the budget one is refused for that, before its size is known.
+    assert {(answer.status, answer.problem) for answer in answers} <= {(422, "answer-too-large"), (503, "overloaded")}
+    assert (422, "answer-too-large") in {(answer.status, answer.problem) for answer in answers}
+    # Each is made up to the limit.
+    assert samples.resident - before < BUDGET / 2 + SLACK
+
+
+def test_twelve_large_answers_that_are_not_read(service: Service) -> None:
+    """Each is as large as is allowed. One address gets half of the budget for them."""
+    before = service.resident()
+    with measured(service, "12 answers of 8.3 MB that are not read") as samples:
+        answers = stalled(service, request_bytes("POST", APPLY, LARGEST_APPLY.encode()), 12)
+        assert service.is_healthy()
+        for connection, _, _ in answers:
+            connection.close()
+    sizes = [int(fields["content-length"]) for _, status, fields in answers if status == 200]
+    assert min(sizes) > 0.99 * 8 * MEBIBYTE
+    assert sum(sizes) > BUDGET / 2 - 2 * 8 * MEBIBYTE
+    for _, status, fields in answers:
+        if status != 200:
+            assert_overloaded(status, fields)
+    assert samples.resident - before < BUDGET / 2 + SLACK
 
 
 def test_forty_allowed_answers_that_are_not_read_stay_under_the_budget(service: Service) -> None:

@@ -46,6 +46,13 @@ def test_the_end_of_the_reader_of_standard_output_affects_no_request() -> None:
         assert service.terminate(STOP) == 0
 
 
+def test_a_full_standard_output_affects_no_request() -> None:
+    with open("/dev/full", "wb") as full, Service(output=full) as service:
+        ask_often(service)
+        assert service.is_healthy()
+        assert service.terminate(STOP) == 0
+
+
 def test_a_closed_descriptor_1_is_not_reused() -> None:
     with Service(prefix=["sh", "-c", 'exec "$@" >&-', "sh"]) as service:
         ask_often(service, 500)
@@ -55,3 +62,27 @@ def test_a_closed_descriptor_1_is_not_reused() -> None:
         assert not os.path.lexists(first) or os.readlink(first).startswith("/dev/")
         assert eventually(lambda: service.is_healthy())
         assert service.terminate(STOP) == 0
+
+
+def test_lines_are_written_again_after_a_pause_and_dropped_ones_are_reported() -> None:
+    with Service(output=subprocess.PIPE) as service:
+        ask_often(service, 12_000)
+        assert service.process.stdout is not None
+        descriptor = service.process.stdout.fileno()
+        os.set_blocking(descriptor, False)
+        seen: set[bytes] = set()
+        rest = b""
+
+        def reads_a_late_line() -> bool:
+            nonlocal rest
+            service.get("/v1/springs?dampingRatio=0.9&response=0.3", fields={"X-Request-Id": "read-again"})
+            try:
+                while part := os.read(descriptor, 1 << 16):
+                    lines = (rest + part).split(b"\n")
+                    rest = lines.pop()
+                    seen.update(word for word in (b"read-again", b'"dropped":') for line in lines if word in line)
+            except BlockingIOError:
+                pass
+            return len(seen) == 2
+
+        assert eventually(reads_a_late_line), seen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 
@@ -9,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from contract import Document, Promise, event, perform, same, send, without
+from contract import ROOT, Document, Promise, event, perform, same, send, without
 from update_json import written as written_json
 
 DOCUMENT = Document()
@@ -25,11 +26,20 @@ def test_the_document_is_valid_openapi() -> None:
     validate(DOCUMENT.raw)
 
 
+def test_the_document_is_served_byte_for_byte(port: int) -> None:
+    answer = send(port, {"target": "/openapi.yaml"}, "get", {})
+    assert answer.status == 200
+    assert answer.content == (ROOT / "openapi.yaml").read_bytes()
+
+
 def test_the_json_is_made_from_the_document(port: int) -> None:
     answer = send(port, {"target": "/openapi.json"}, "get", {})
     assert (answer.status, answer.media_type) == (200, "application/json")
     assert answer.content.decode() == written_json(), "run Tests/Contract/update_json.py and build again"
     assert {"x-request", "x-steps"} <= set(re.findall(r'"(x-[a-z]+)":', answer.content.decode()))
+    compressed = send(port, {"target": "/openapi.json", "headers": {"Accept-Encoding": "gzip"}}, "get", {})
+    assert gzip.decompress(compressed.content) == answer.content
+    assert compressed.headers["etag"] != answer.headers["etag"]
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=str)

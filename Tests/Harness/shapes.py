@@ -66,6 +66,8 @@ EMOJI = "\N{GRINNING FACE}" * 128
 HUGE_APPLY = apply_body(EMOJI, 500)
 #: The same with names that are escaped: a response of 17 MB.
 LARGE_APPLY = apply_body('"' * 128, 500)
+#: A response of 8,343,248 bytes, which is as large as is allowed.
+LARGEST_APPLY = apply_body(EMOJI, 125)
 #: A response of 6.7 MB, which is allowed.
 ALLOWED_APPLY = apply_body(EMOJI, 100)
 APPLY = "/v1/bars/apply"
