@@ -27,4 +27,16 @@ struct BarOutcomeTests {
         // The observed samples of the bar's own command: the current offset again, then the target.
         #expect(expanded.reductions.map(\.y) == [-300])
     }
+
+    @Test("the stages run in order, and each gets the difference of the one before it")
+    func order() throws {
+        var session = BarSession.over(try .view(y: 500))
+        try session.scroll(to: -250)
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: -150)))
+        let outcome = try session.apply(event, rules: .test, explaining: true)
+        let reduction = try #require(outcome.explanation?.reductions.first)
+        #expect(reduction.deltaY == 100)
+        #expect(reduction.stages.map(\.name) == ["ignoreTop", "ignoreBottom", "cutOut"])
+        #expect(reduction.stages.map(\.deltaY) == [50, 50, 50])
+    }
 }

@@ -217,6 +217,14 @@ struct DesignTokenSourceTests {
         )
     }
 
+    @Test("The same file has the same bytes, and another one another hash")
+    func deterministic() throws {
+        for platform in DesignTokens.Platform.allCases {
+            #expect(try source(Self.team, platform) == source(Self.team, platform))
+        }
+        #expect(try source(Self.team, .css) != source(Self.team + " ", .css))
+    }
+
     private static let extremes: [String] = {
         let magnitudes = [
             "0", "5e-324", "3.77e-307", "1e-307", "1e-100", "1e-70", "1e-14", "1e-9", "6.2e-5", "1e-4", "0.001", "0.1",
