@@ -54,6 +54,7 @@ struct PhotoActionsTests {
             let (isNow, response) = try await fixture.ask("/v1/photos/p1/placeholder.png\(query)")
             #expect(isNow)
             #expect(response.fields[.contentType] == "image/png")
+            #expect(response.fields[.xContentTypeOptions] == "nosniff")
             let size = PixelSize(width: width, height: height)
             #expect(PictureHeader.read(response.body) == .header(PictureHeader(type: .png, size: size)))
             #expect(response.body.count < 13_000)
