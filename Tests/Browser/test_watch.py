@@ -113,7 +113,7 @@ def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playgro
     assert qr.read_picture(playground.part("qr").screenshot()).text == f"http://{host}{path}"
     # This page has no access to the clipboard, so it copies a selection.
     assert page.evaluate("isSecureContext") is False
-    button = page.get_by_role("button", name="Copy the link")
+    button = page.get_by_role("button", name="Copy link")
     button.click()
     expect(button).to_have_text("Copied")
     page.evaluate("() => { document.body.append(document.createElement('textarea')); document.querySelector('textarea').focus(); }")

@@ -13,7 +13,7 @@ export function invite(root, link) {
   const anchor = part(root, 'link');
   anchor.href = href;
   anchor.textContent = href;
-  part(root, 'copy-place').replaceWith(copyButton('the link', () => href, 'Copy link'));
+  part(root, 'copy-place').replaceWith(copyButton('link', () => href, 'Copy link'));
   drawCode(part(root, 'qr'), qrCode(href));
   if (!isLoopback(hostname)) return;
   part(root, 'host').textContent = hostname;
