@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Dispatch
 import HTTPExchange
 import Logging
 import Primitives
@@ -30,8 +29,8 @@ final class ServerContext: Sendable {
     private let freeBytes = Lock(0)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
-    /// Has a signal for each end of a request, a task or a resume during a drain.
-    private let ends = DispatchSemaphore(value: 0)
+    /// Is sent at each end of a request, a task or a resume during a drain.
+    private let ends = EndSignal()
 
     /// `descriptors` are those of the event loop.
     init(
@@ -55,22 +54,22 @@ final class ServerContext: Sendable {
     /// An end is counted before it looks for a drain, and the drain begins before it looks at the counts, all sequentially
     /// consistent: one of the two sees the other. Without a drain an end costs one load.
     func reportEnd() {
-        if isDraining.load(ordering: .sequentiallyConsistent) { ends.signal() }
+        if isDraining.load(ordering: .sequentiallyConsistent) { ends.send() }
     }
 
     /// Waits for ends during a drain, until every request has been answered and every task has returned.
     func waitUntilQuiet(atMost limit: Duration) {
-        let deadline = DispatchTime.now() + .nanoseconds(Int(limit.wholeNanoseconds))
+        let deadline = Instant.now + limit
         while counters.activeRequests.load(ordering: .sequentiallyConsistent) > 0
             || suspended.running.load(ordering: .sequentiallyConsistent) > 0
         {
-            if ends.wait(timeout: deadline) == .timedOut { return }
+            guard ends.wait(until: deadline) else { return }
         }
     }
 
     /// Waits for ends during a drain, until no thread is about to resume a connection.
     func waitUntilSettled() {
-        while !suspended.isSettled { ends.wait() }
+        while !suspended.isSettled { _ = ends.wait(until: .never) }
     }
 
     /// Resumes a connection after `SuspendedExchanges.willResume`.

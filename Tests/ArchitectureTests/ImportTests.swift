@@ -18,7 +18,7 @@ private let allowedImports: [String: Set<String>] = [
     "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "Synchronization"],
     "PictureCoding": ["Primitives", "CZlib", "Glibc"],
     "MicroHTTPServer": [
-        "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc", "Dispatch",
+        "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc",
     ],
     "UnsplashClient": ["Primitives", "Photos", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
     "RedisClient": [
