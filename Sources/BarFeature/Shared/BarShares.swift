@@ -50,11 +50,16 @@ final class BarShares: Sendable {
         }
     }
 
-    /// Sends the releases again that failed.
+    /// Sends the releases again that failed, one for each client whose server is still away or refuses it.
     func resend() async {
-        for (id, share) in failures.withLock({ $0 }) {
-            guard (try? await store.release(share.key, member: id.bytes)) != nil else { continue }
-            failures.withLock { $0[id] = nil }
+        var away: Set<UInt64> = []
+        for (id, share) in failures.withLock({ $0 }) where !away.contains(share.client) {
+            do {
+                try await store.release(share.key, member: id.bytes)
+                failures.withLock { if $0[id] == share { $0[id] = nil } }
+            } catch {
+                away.insert(share.client)
+            }
         }
     }
 
