@@ -50,6 +50,16 @@ public final class PendingResult<Value: Sendable>: Sendable {
         return isFirst
     }
 
+    /// Whether the value was delivered, or the wait was cancelled.
+    package var isDelivered: Bool {
+        state.withLock { state in
+            switch state {
+            case .empty, .waiting: false
+            case .delivered, .taken: true
+            }
+        }
+    }
+
     /// Waits for the value; delivers `cancelled` if the caller's task is cancelled first.
     ///
     /// - Precondition: it is called once.

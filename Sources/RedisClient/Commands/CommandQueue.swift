@@ -100,6 +100,8 @@ final class CommandQueue {
             if failure == nil { unsent.append(job) } else { end(job, .failure(.notReady)) }
             return
         }
+        // Its caller may have given up while the server was being connected.
+        guard !job.outcome.isDelivered else { return end(job, .failure(.notReady)) }
         if job.isAsking { send(RedisCommand("ASKING"), .own, now: now) }
         send(job.command, .job(job), now: now)
     }

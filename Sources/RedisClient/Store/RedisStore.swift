@@ -42,6 +42,8 @@ package final class RedisStore: SharedStore {
         func key() -> String { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
         let (record, value, share) = (key(), key(), key())
         let commands = [
+            // Before a key that would stay without it.
+            RedisCommand("PEXPIRE", key: record, ["1000"]),
             RedisCommand("RPUSH", key: record, ["1"]), RedisCommand("PEXPIRE", key: record, ["1000"]),
             RedisCommand("LINDEX", key: record, ["0"]), RedisCommand("LRANGE", key: record, ["0", "0"]),
             RedisCommand("LLEN", key: record), RedisCommand("LSET", key: record, ["0", "2"]),
