@@ -336,8 +336,11 @@ case "address", "thread":
     }
     package.build(only: modules, tests: tests)
 
-default:
+case nil:
     break
+
+case let other?:
+    fatalError("SPRINGBAR_BUILD is fuzz, benchmarks, address or thread, not \(other)")
 }
 
 // A Mac builds and tests the libraries for apps alone.
