@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
 
 from service import Service, eventually, measured
 from wire import request_bytes
@@ -53,14 +52,14 @@ def test_a_full_standard_output_affects_no_request() -> None:
         assert service.terminate(STOP) == 0
 
 
-def test_a_closed_descriptor_1_is_not_reused() -> None:
-    with Service(prefix=["sh", "-c", 'exec "$@" >&-', "sh"]) as service:
+def test_closed_descriptors_of_standard_streams_are_not_reused() -> None:
+    with Service(prefix=["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"]) as service:
         ask_often(service, 500)
         assert service.is_healthy()
-        first = Path(f"/proc/{service.process.pid}/fd/1")
         # Log lines go to descriptor 1, so it must not be a socket, a pipe or an epoll instance of the service.
-        assert not os.path.lexists(first) or os.readlink(first).startswith("/dev/")
-        assert eventually(lambda: service.is_healthy())
+        links = [os.readlink(f"/proc/{service.process.pid}/fd/{number}") for number in range(3)]
+        assert links == ["/dev/null"] * 3
+        assert service.metric("springbar_log_lines_dropped_total") == 0
         assert service.terminate(STOP) == 0
 
 

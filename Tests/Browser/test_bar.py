@@ -203,3 +203,12 @@ def test_a_projected_snap_comes_with_a_spring(playground: Playground) -> None:
     command = answer.value.json()["commands"][-1]
     assert command["spring"]["relativeVelocity"] != 0
     playground.expect_readings(playground.settle(COMPACT))
+
+
+def test_without_a_snap_it_stays_where_it_is_left(playground: Playground) -> None:
+    playground.change_session(playground.page.get_by_role("radio", name="None").check)
+    playground.settle()
+    playground.pull(-50)
+    bar = playground.settle()
+    assert COMPACT < bar["state"]["height"] < NORMAL
+    playground.expect_readings(bar)

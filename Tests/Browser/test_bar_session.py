@@ -145,6 +145,14 @@ def test_latency_is_shown(playground: Playground) -> None:
     assert playground.part("latency-chart").locator("polyline").get_attribute("points")
 
 
+def test_a_session_that_has_ended_is_replaced(playground: Playground) -> None:
+    before = playground.session
+    assert playground.service.ask("DELETE", f"/v1/bars/{before}").status == 204
+    playground.expects("404")
+    playground.change_session(lambda: playground.pull(-50))
+    playground.expect_readings(playground.settle(COMPACT))
+
+
 def test_an_outage_is_said_and_over_when_it_is_over(playground: Playground) -> None:
     playground.expects("net::ERR_FAILED")
     playground.page.route("**/v1/bars/**", lambda route: route.abort())

@@ -13,8 +13,68 @@ from PIL import Image
 from playwright.sync_api import Response, expect
 
 from playground import Playground
-from service import Service
+from service import ROOT, Service
 from work import Work
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+FOLDER = ROOT / "Playground"
+FILES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.iterdir() if path.is_file())
+TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "ico": "image/vnd.microsoft.icon"}
+
+
+def address(file: str) -> str:
+    return "/" if file == "index.html" else f"/playground/{file}"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_file_is_served_as_it_is(service: Service, file: str) -> None:
+    answer = service.get(address(file))
+    assert answer.status == 200
+    assert answer.content == (FOLDER / file).read_bytes()
+    assert answer.fields["content-type"] == TYPES[file.rsplit(".")[-1]]
+
+    squeezed = service.get(address(file), {"Accept-Encoding": "br, gzip"})
+    assert squeezed.fields["content-encoding"] == "gzip"
+    assert gzip.decompress(squeezed.content) == answer.content
+    assert squeezed.fields["etag"] != answer.fields["etag"], "other bytes, another strong tag"
+    assert answer.fields["vary"] == squeezed.fields["vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("file", ["index.html", "page.css", "page.js", "icon.svg"])
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_what_has_not_changed_is_not_sent_again(service: Service, file: str, coding: str) -> None:
+    first = service.get(address(file), {"Accept-Encoding": coding})
+    tag = first.fields["etag"]
+    assert tag.startswith('"'), "strong"
+    assert first.fields["cache-control"] == "no-cache"
+    again = service.get(address(file), {"Accept-Encoding": coding, "If-None-Match": tag})
+    assert again.status == 304 and again.content == b"" and again.fields["etag"] == tag
+    other = service.get(address(file), {"Accept-Encoding": coding, "If-None-Match": '"other"'})
+    assert other.status == 200
+
+
+@pytest.mark.parametrize("coding", ["gzip;q=0", "identity", "deflate", "GZIP; Q=0.000"])
+def test_gzip_is_not_forced_on_anybody(service: Service, coding: str) -> None:
+    assert "content-encoding" not in service.get("/", {"Accept-Encoding": coding}).fields
+
+
+def test_an_unknown_path_is_a_problem_for_others_than_browsers(service: Service) -> None:
+    for accept in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}, {"Accept": "image/avif,image/webp,*/*;q=0.8"}):
+        answer = service.get("/nothing", accept)
+        assert answer.status == 404 and answer.fields["content-type"] == "application/problem+json"
+        assert answer.fields["vary"] == "Accept"
+        assert answer.json()["type"] == "/problems/not-found"
+    # The problem of a bar is not that of a path.
+    assert service.get(f"/v1/bars/{'0' * 32}", BROWSER).json()["type"] == "/problems/bar-not-found"
+
+
+def test_the_page_of_an_unknown_path_has_the_fields_of_the_others(service: Service) -> None:
+    page, other = service.get("/nothing", BROWSER), service.get("/docs", BROWSER)
+    assert page.fields["content-type"] == "text/html; charset=utf-8" and page.fields["vary"] == "Accept"
+    assert page.fields["cache-control"] == "no-store"
+    for name in ("content-security-policy", "permissions-policy", "referrer-policy", "x-content-type-options"):
+        assert page.fields[name] == other.fields[name], name
 
 
 @pytest.mark.parametrize("file", ["index.html", "page.css", "icon.svg", "interfaces.js"])

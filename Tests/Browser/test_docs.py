@@ -216,6 +216,20 @@ def test_a_browser_gets_a_page_and_a_program_json(service: Service, playground: 
     expect(playground.page.locator("#content h1")).to_have_text(title[path])
 
 
+def test_every_problem_is_a_page_and_json(service: Service) -> None:
+    problems = service.read("/problems")["problems"]
+    assert len(problems) > 40
+    for problem in problems:
+        page = service.get(problem["type"], BROWSER)
+        assert page.status == 200 and page.fields["content-type"] == "text/html; charset=utf-8", problem["type"]
+        assert service.read(problem["type"])["code"] == problem["code"]
+
+
+def test_a_problem_that_does_not_exist_is_not_found(service: Service) -> None:
+    assert service.get("/problems/none", BROWSER).status == 404
+    assert service.get("/problems/none").status == 404
+
+
 def test_the_reference_is_loaded_only_there(playground: Playground) -> None:
     asked = playground.page.evaluate("performance.getEntriesByType('resource').map(entry => new URL(entry.name).pathname)")
     assert not {"/openapi.json", "/playground/docs.js", "/playground/docs.css"} & set(asked)

@@ -144,6 +144,19 @@ def test_a_key_takes_over_from_a_wheel_at_any_moment(followed: Followed, frames:
         assert followed.wait_until(lambda: followed.list_is_at_the_bar())
 
 
+def test_a_wheel_keys_and_a_program_scroll_it(followed: Followed) -> None:
+    followed.page.mouse.move(200, 400)
+    followed.page.mouse.wheel(0, 400)
+    followed.rests_at(100)
+    followed.page.locator("main").focus()
+    followed.page.keyboard.press("Home")
+    followed.rests_at(200)
+    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 900, behavior: 'instant' })")
+    followed.rests_at(100)
+    kinds = {event["type"] for event in followed.service.read(f"/v1/bars/{followed.session}/events")["events"]}
+    assert kinds == {"contentOffset", "panGesture"}
+
+
 def test_the_service_knows_the_geometry_and_its_changes(followed: Followed) -> None:
     created = followed.page.evaluate("() => document.querySelector('main').scrollHeight")
     assert created == 200 + CONTENT
@@ -259,6 +272,30 @@ def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> N
             return [refusal, list.style.cssText]; }"""
     )
     assert code == ["heights-not-ascending", ""]
+
+
+def test_a_full_queue_of_a_followed_list_is_replaced(new_page: Any) -> None:
+    followed = new_page().open(HANDLE)
+    followed.page.evaluate("follower.stop()")
+    first = followed.session
+    followed.page.route("**/events", lambda route: route.abort())
+    code = followed.page.evaluate(
+        """async () => { const { Springbar } = await import('/client/springbar.js');
+            const [bar, list] = ['header', 'main'].map((name) => document.querySelector(name));
+            window.follower = await new Springbar().follow(list, { bar, configuration, queueLimit: 2 });
+            const problem = new Promise((resolve) => follower.session.on('problem', ({ problem: { code } }) => resolve(code)));
+            for (let top = 1; top < 90; top += 1) {
+              list.scrollTo({ top, behavior: 'instant' });
+              await new Promise(requestAnimationFrame);
+            }
+            return problem; }"""
+    )
+    assert code == "queue-full"
+    followed.page.unroute("**/events")
+    followed.page.evaluate("follower.session.retry()")
+    followed.rests_at(100)
+    assert followed.session != first
+    assert followed.errors == []
 
 
 #: As much of React as the hook of Examples/react needs.

@@ -234,3 +234,17 @@ def status_in_words(status: dict[str, Any]) -> dict[str, str]:
         "given-up": str(photos["imageLoads"]["cancelled"]),
         "sessions": str(status["bars"]["sessions"]),
     }
+
+
+def test_the_requests_of_the_lists_are_shown(playground: Playground) -> None:
+    line = playground.part("photos-exchange")
+    expect(line.locator("summary")).to_contain_text("GET /v1/photos")
+    search(playground, "desert")
+    expect(line.locator("summary")).to_contain_text("GET /v1/search/photos?")
+    expect(line.locator("summary")).to_contain_text("200 ·")
+    line.locator("summary").click()
+    expect(line.locator("pre").nth(1)).to_contain_text('"items"')
+    expect(line.get_by_role("button", name="as curl")).to_be_visible()
+    expect(line.get_by_role("link", name="Open its operation")).to_have_attribute("href", "/docs#GET/v1/search/photos")
+    playground.page.get_by_role("tab", name="Presets").first.click()
+    expect(line.locator("summary")).to_contain_text("GET /v1/springs/presets")

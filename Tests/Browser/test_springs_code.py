@@ -113,3 +113,16 @@ def test_what_a_platform_cannot_say_is_warned_of(lab: Playground) -> None:
     name, one = next((name, one) for name, one in answer["conventions"].items() if one["warnings"])
     card = lab.page.locator(f'.snippet[data-convention="{name}"]')
     expect(card.locator(".warnings")).to_have_text("".join(warning["detail"] for warning in one["warnings"]))
+
+
+def test_a_snippet_is_copied(lab: Playground) -> None:
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.page.locator('.others').evaluate('others => others.open = true')
+    card = lab.page.locator('.snippet[data-convention="compose"]')
+    lab.page.bring_to_front()
+    button = card.get_by_role("button")
+    # The text is visible only for a moment.
+    button.evaluate("button => { window.said = new Promise(resolve => new MutationObserver(() => resolve(button.textContent)).observe(button, { childList: true })); }")
+    button.click()
+    assert lab.page.evaluate("Promise.race([window.said, new Promise(late => setTimeout(late, 30000, 'nothing'))])") == "Copied"
+    assert lab.page.evaluate("navigator.clipboard.readText()") == card.locator("code").text_content()

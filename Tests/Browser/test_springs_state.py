@@ -38,6 +38,22 @@ def test_a_shared_link_opens_where_it_was(open_page: Callable[..., Playground]) 
     assert lab.value("damping-ratio") == 0.5
 
 
+def test_every_request_is_shown(lab: Playground) -> None:
+    line = lab.part("lab-exchange")
+    expect(line.locator("summary")).to_contain_text("GET /v1/springs?")
+    expect(line.locator("summary")).to_contain_text("200 ·")
+    line.locator("summary").click()
+    expect(line.locator("pre").nth(1)).to_contain_text('"dampingRatio": 0.6')
+    expect(line.get_by_role("link", name="Open its operation")).to_have_attribute("href", "/docs#GET/v1/springs")
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.page.bring_to_front()
+    line.get_by_role("button", name="as curl").click()
+    expect(line.get_by_role("button", name="as curl")).to_have_text("Copied")
+    command = lab.page.evaluate("navigator.clipboard.readText()")
+    assert command.startswith("curl 'http://127.0.0.1") and "/v1/springs?convention=wwdc" in command
+    line.locator("summary").click()
+
+
 def test_the_request_of_a_comparison_is_shown(lab: Playground) -> None:
     lab.page.locator(".more summary").evaluate("summary => summary.parentElement.open = true")
     lab.part("compare-switch").check()

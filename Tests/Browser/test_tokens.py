@@ -67,6 +67,17 @@ def test_the_playground_needs_the_token_once_a_tab(context: BrowserContext) -> N
     expect(page.locator(".try-status")).to_contain_text("200")
 
 
+def test_a_refused_token_is_asked_for_again(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.add_init_script("sessionStorage.getItem('springbar.token') ?? sessionStorage.setItem('springbar.token', 'an-old-token-of-a-service')")
+    page.goto("/")
+    enter(page)
+    expect_session(page)
+    page.reload()
+    expect_session(page)
+    expect(dialog(page)).to_be_hidden()
+
+
 def test_the_second_screen_needs_no_token(context: BrowserContext) -> None:
     """The link contains the session's id, which is the permission to watch it."""
     page = context.new_page()

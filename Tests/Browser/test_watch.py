@@ -62,6 +62,21 @@ def test_the_second_screen_opens_beside_the_playground(playground: Playground) -
     assert playground.bar["id"] == playground.session
 
 
+def test_another_device_watches_the_bar(playground: Playground) -> None:
+    link = playground.part("session-link").get_attribute("href")
+    assert link == f"/watch/{playground.session}"
+    watcher = playground.page.context.new_page()
+    watcher.set_viewport_size({"width": 390, "height": 844})
+    watcher.goto(link)
+    expect(watcher.locator("[data-role=state]")).to_contain_text("Live")
+    playground.page.bring_to_front()
+    playground.pull(-50)
+    playground.settle(60)
+    watcher.bring_to_front()
+    expect(watcher.locator("[data-role=height]")).to_have_attribute("value", "60")
+    expect(watcher.locator("[data-role=bar]")).to_have_css("height", "60px")
+
+
 @pytest.fixture
 def watcher(playground: Playground) -> Iterator[Playground]:
     """Opens the second screen in a new tab, because leaving the playground ends its session."""

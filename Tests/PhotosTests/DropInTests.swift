@@ -78,6 +78,36 @@ struct DropInTests {
         #expect(try #require(list.fields[.link]).contains("?page=\(last)&per_page=\(size)>; rel=\"last\""))
     }
 
+    @Test("a client's key is dropped, and requests that differ only in it are equal")
+    func keys() async throws {
+        let fixture = try PhotoFixture()
+        for query in ["client_id=secret1", "client_id=secret2&unknown=1", ""] {
+            _ = try await fixture.get("/unsplash/photos?\(query)", fields: [.authorization: "Client-ID secret3"])
+        }
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
+        _ = try await fixture.get("/unsplash/photos/p1/download?ixid=M3w1&client_id=secret4")
+        #expect(fixture.library.calls.last == "/photos/p1/download?ixid=M3w1")
+    }
+
+    @Test("a path with an encoded prefix is the same path at the same host")
+    func encodedPrefix() async throws {
+        let fixture = try PhotoFixture()
+        #expect(try ids(await fixture.get("/unsplas%68/photos")) == (1...10).map { "p\($0)" })
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
+    }
+
+    @Test("random is requested each time, a photo once an hour")
+    func caching() async throws {
+        let fixture = try PhotoFixture()
+        for _ in 0..<2 {
+            #expect(try await fixture.get("/unsplash/photos/random?count=1").fields[.cacheControl] == "no-store")
+            #expect(try await fixture.get("/unsplash/photos/p1").status == .ok)
+        }
+        #expect(
+            fixture.library.calls == ["/photos/random?count=1", "/photos/p1", "/photos/random?count=1"]
+        )
+    }
+
     @Test(
         "lists, users, collections and statistics are passed on, and fetched once",
         arguments: [
@@ -125,6 +155,20 @@ struct DropInTests {
         #expect(response.status.code == status)
         #expect(try response.json()["errors"].array().count == 1)
         #expect(response.fields[.cacheControl] == "no-store")
+    }
+
+    @Test("a refused key of the service is not the client's: 502 without the library's words")
+    func refusedKey() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.failure = .credentials }
+        for target in [
+            "/unsplash/photos", "/unsplash/photos/p1", "/unsplash/photos/random", "/unsplash/photos/p1/download",
+        ] {
+            let response = try await fixture.get(target)
+            #expect(response.status.code == 502)
+            #expect(response.fields[.wwwAuthenticate] == nil)
+            #expect(!String(decoding: response.body, as: UTF8.self).contains("OAuth"))
+        }
     }
 
     @Test("a stale page is served if the library fails")

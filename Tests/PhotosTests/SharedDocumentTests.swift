@@ -91,4 +91,15 @@ struct SharedDocumentTests {
         }
         #expect(replicas.keys.isEmpty)
     }
+
+    @Test("while the store is away a document is fetched by no replica, and a kept one is served")
+    func away() async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        let first = try await a.get("/unsplash/photos", fields: host)
+        replicas.fail(.unavailable)
+        #expect(try await a.get("/unsplash/photos", fields: host).body == first.body)
+        #expect(try await a.get("/unsplash/photos/p2", fields: host).status == .serviceUnavailable)
+        #expect(replicas.library.calls.count == 1)
+    }
 }

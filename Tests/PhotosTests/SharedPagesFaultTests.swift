@@ -45,6 +45,17 @@ struct SharedPagesFaultTests {
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
     }
 
+    @Test("while the store counts no calls nothing is fetched", arguments: [SharedStateError.full, .refused])
+    func noCount(error: SharedStateError) async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        replicas.fail(error) { $0.isWrite }
+        for cold in ["/v1/photos", "/v1/photos/p70", "/unsplash/photos"] {
+            #expect(try await a.get(cold).status.code == 503)
+        }
+        #expect(replicas.library.calls.isEmpty)
+    }
+
     @Test("with a full store pages are fetched by each replica that needs them, and not shared")
     func full() async throws {
         let replicas = PageReplicas()
@@ -130,6 +141,19 @@ struct SharedPagesFaultTests {
         let page = try await a.get("/v1/photos?limit=30")
         #expect(try await b.get("/v1/photos?limit=30").ids() == page.ids())
         #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("after the store was emptied pages are kept, and fetched again as needed")
+    func flushed() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        _ = try await a.get("/v1/photos?limit=30")
+        _ = try await b.get("/v1/photos?limit=30")
+        replicas.store.forgetAll()
+        #expect(try await a.ask("/v1/photos?limit=30").isNow)
+        #expect(try await b.ask("/v1/photos?limit=30").isNow)
+        #expect(try await replicas.replica().get("/v1/photos?limit=30").status == .ok)
+        #expect(replicas.library.calls.count == 2)
     }
 
     @Test("a stored page that cannot be read is fetched again, and replaced", arguments: [0, 1, 40, 500])

@@ -5,6 +5,28 @@ import Testing
 extension ProcessTests {
     @Suite("The metrics of the process")
     struct MetricsTests {
+        @Test("Metrics tell the limits, the version and the start of the process")
+        func limits() throws {
+            let service = try ServiceProcess(environment: [
+                "SPRINGBAR_MAX_SESSIONS": "7", "SPRINGBAR_SESSION_BYTES": "2000000", "SPRINGBAR_MAX_CONNECTIONS": "90",
+                "SPRINGBAR_IMAGE_CACHE_BYTES": "3000000", "SPRINGBAR_RATE_LIMIT_PER_HOUR": "60",
+            ])
+            let connection = try RawConnection(port: service.port)
+            let lines = try connection.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text.split(separator: "\n")
+            for line in [
+                "springbar_bar_sessions_limit 7", "springbar_bar_limit_bytes 2000000", "springbar_connections_limit 90",
+                "springbar_image_cache_limit_bytes 3000000", "springbar_upstream_budget_limit 60",
+            ] {
+                #expect(lines.contains { $0 == line }, "\(line)")
+            }
+            let version = try String(contentsOf: Checkout.file("VERSION"), encoding: .utf8)
+            #expect(lines.contains("springbar_build_info{version=\"\(version.trimmingCharacters(in: .newlines))\"} 1"))
+            let start = try #require(
+                lines.first { $0.hasPrefix("process_start_time_seconds ") }?.split(separator: " ").last
+            )
+            #expect(abs(Date.now.timeIntervalSince1970 - (Double(start) ?? 0)) < 60)
+        }
+
         @Test("Metrics count cached motion responses, computations and queued work")
         func motion() throws {
             let service = try ServiceProcess()

@@ -17,6 +17,11 @@ struct ProcessFigures {
         return kilobytes * 1024
     }
 
+    /// Returns the number of open descriptors.
+    func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.identifier)/fd").count
+    }
+
     /// Returns a value of `/metrics`, by its name with labels; asks on an open connection if one is given.
     func metric(_ name: String, on connection: RawConnection? = nil) throws -> Int {
         let fields = connection == nil ? "Connection: close\r\n" : ""

@@ -66,6 +66,21 @@ extension ProcessTests {
             #expect(Set(statuses) == [201, 503])
         }
 
+        @Test("Servers that are no cluster end the start with status 78")
+        func noCluster() throws {
+            let ports = (0..<2).map { _ in RedisServerProcess.freePort() }
+            let servers = try ports.map { try RedisServerProcess(["--bind", "127.0.0.1", "--port", "\($0)"]) }
+            defer { withExtendedLifetime(servers) {} }
+            let (status, output) = try ServiceProcess.run(
+                ["serve", "--port", "0"],
+                environment: ["SPRINGBAR_REDIS_URL": ports.map { "redis://127.0.0.1:\($0)" }.joined(separator: ",")]
+            )
+            #expect(status == 78, "\(output)")
+            #expect(
+                output.contains("SPRINGBAR_REDIS_URL has several addresses, so each must be that of a server of one")
+            )
+        }
+
         private static let creation = """
             {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
             "scrollable":{"contentOffset":{"x":0,"y":-200},"contentSize":{"width":375,"height":4800},\

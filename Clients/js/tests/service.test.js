@@ -79,6 +79,49 @@ function faulty(seed) {
   };
 }
 
+test('The snapshot that a client computes is that of the service, and a bar made from it goes on alike', async () => {
+  const springbar = new Springbar(service.base);
+  const request = (...args) => springbar.connection.request(...args);
+  await each(LIVES, async (seed) => {
+    const source = new RandomBar(seed);
+    const { body } = source;
+    const layout = new BarLayout(body);
+    const apply = (count) => {
+      const events = [];
+      while (events.length < count) {
+        const { event } = source;
+        try {
+          layout.apply(event);
+          events.push(event);
+        } catch (problem) {
+          assert.equal(problem.code, 'scrollable-mismatch');
+        }
+      }
+      return { body: { events }, query: { results: 'all' } };
+    };
+    const { id } = await springbar.connection.post('/v1/bars', body);
+    const before = apply(seed % EVENTS);
+    if (before.body.events.length > 0) await request('POST', `/v1/bars/${id}/events`, before);
+    const { snapshot } = await request('GET', `/v1/bars/${id}`);
+    assert.deepEqual(plain(layout.snapshot), snapshot, `seed ${seed}`);
+
+    const other = await springbar.connection.post('/v1/bars', plain(layout.body));
+    assert.deepEqual([other.commands, other.revision], [[], 0]);
+    const after = apply(EVENTS);
+    const answers = await Promise.all([id, other.id].map((one) => request('POST', `/v1/bars/${one}/events`, after)));
+    const [kept, created] = answers.map(({ state, scrollable, values, results }) => {
+      const number = results[0].sequence;
+      for (const result of results) {
+        result.sequence -= number;
+        for (const command of result.commands) command.sequence -= number;
+      }
+      return { state, scrollable, values, results };
+    });
+    assert.deepEqual(created, kept, `seed ${seed}`);
+    assert.deepEqual((await request('GET', `/v1/bars/${other.id}`)).snapshot, plain(layout.snapshot));
+  });
+});
+
 test(`${LIVES} sessions over a faulty network with a second writer end in the service's state`, async () => {
   const honest = new Springbar(service.base);
   await each(LIVES, async (seed, signal) => {

@@ -46,6 +46,19 @@ struct PlaygroundTests {
         #expect(again.status == .notModified)
     }
 
+    @Test(
+        "Gzip is sent only if Accept-Encoding allows it",
+        arguments: [
+            ("gzip", true), ("br, gzip;q=0.5", true), ("GZIP", true), ("x-gzip", true), ("gzip;q=0", false),
+            ("gzip; q=0.000", false), ("deflate", false), ("identity", false),
+        ]
+    )
+    func codings(field: String, isSqueezed: Bool) throws {
+        let answer = try ServiceFixture().get("/", fields: [.acceptEncoding: field])
+        #expect((answer.response.fields[.contentEncoding] == "gzip") == isSqueezed)
+        #expect(answer.response.fields[.vary] == "Accept-Encoding")
+    }
+
     @Test("Pictures may come from other origins only if the image URLs lead there")
     func imageSources() throws {
         func sources(_ environment: [String: String]) throws -> String? {

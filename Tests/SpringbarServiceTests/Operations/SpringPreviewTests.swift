@@ -44,4 +44,16 @@ struct SpringPreviewTests {
         #expect(!page.contains("<script>"))
         #expect(page.contains("http://%22%3E%3Cscript%3E/v1/"))
     }
+
+    @Test("the compressed page has another tag than the plain one")
+    func compression() throws {
+        let target = "/?convention=wwdc&dampingRatio=0.5&response=0.4"
+        let service = ServiceFixture()
+        let plain = try service.get(target)
+        let compressed = try service.get(target, fields: [.acceptEncoding: "gzip"])
+        #expect(compressed.response.fields[.contentEncoding] == "gzip")
+        #expect(plain.response.fields[.eTag] != compressed.response.fields[.eTag])
+        #expect(plain.response.fields[.contentSecurityPolicy] != nil)
+        #expect(compressed.response.fields[.contentSecurityPolicy] != nil)
+    }
 }
