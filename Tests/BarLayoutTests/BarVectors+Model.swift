@@ -87,7 +87,7 @@ extension BarVectors.View {
         get throws { try scrollable(at: contentOffset.model, contentInset?.model ?? .zero) }
     }
 
-    /// The view of a snapshot, whose offset and insets may be computed.
+    /// The view of a snapshot; its offset and insets may be computed.
     var computed: Scrollable {
         get throws {
             try scrollable(

@@ -12,7 +12,7 @@ final class BarShares: Sendable {
     private let store: any SharedStore
     /// The most bars of one client; 0 for no limit.
     private let limit: Int
-    /// The bars whose release failed.
+    /// The bars with a failed release.
     private let failures = Lock<[BarID: SharedBar.Share]>([:])
 
     /// The most releases to send again; they take less than 1 MiB.
@@ -50,7 +50,7 @@ final class BarShares: Sendable {
         }
     }
 
-    /// Sends the releases again that failed, one for each client whose server is still away or refuses it.
+    /// Sends the failed releases again, but only one of a client if its server is still away or refuses it.
     func resend() async {
         var away: Set<UInt64> = []
         for (id, share) in failures.withLock({ $0 }) where !away.contains(share.client) {
