@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import random
 import shutil
 import signal
 import socket
@@ -31,11 +32,16 @@ def binary() -> str:
 
 
 def free_port() -> int:
-    """Returns a loopback port that is free at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Returns a loopback port that is free at this moment.
+
+    It lies below those that the system gives to sockets without a port, or another test would get it before the server
+    binds it (32768 to 60999, `ip_local_port_range` in ip(7)).
+    """
+    while True:
+        port = random.randrange(10_000, 32_768)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def listens(port: int) -> bool:

@@ -71,19 +71,25 @@ package final class RedisServerProcess: Sendable {
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: binary) }
 
     /// Returns a port of 127.0.0.1 that is free now.
+    ///
+    /// It lies below those that the system gives to sockets without a port, or another test would get it before the
+    /// server binds it (32768 to 60999, `ip_local_port_range` in ip(7)).
     package static func freePort() -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+        while true {
+            let port = UInt16.random(in: 10_000..<32_768)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            address.sin_port = port.bigEndian
+            let status = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
             }
+            if status == 0 { return Int(port) }
         }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private static let binary = "/usr/bin/redis-check-rdb"
