@@ -49,12 +49,12 @@ package final class Target: Sendable, CustomStringConvertible {
     /// Splits an origin-form (`/a?b`), absolute-form (`http://host/a?b`) or asterisk-form (`*`) target.
     package init(_ raw: String) {
         self.raw = raw
-        var rest = raw.utf8[...]
-        if rest.first != UInt8(ascii: "/"), let authority = Target.afterScheme(of: raw) {
-            rest = authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        var pathAndQuery = raw.utf8[...]
+        if pathAndQuery.first != UInt8(ascii: "/"), let authority = Target.afterScheme(of: raw) {
+            pathAndQuery = authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
-        pathStart = rest.startIndex
-        pathEnd = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+        pathStart = pathAndQuery.startIndex
+        pathEnd = pathAndQuery.firstIndex(of: UInt8(ascii: "?")) ?? pathAndQuery.endIndex
     }
 
     /// The path, from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
@@ -69,8 +69,10 @@ package final class Target: Sendable, CustomStringConvertible {
 
     /// The host and port of an absolute target (`http://host/path`); nil for other forms.
     package var authority: Substring? {
-        guard raw.utf8.first != UInt8(ascii: "/"), let rest = Target.afterScheme(of: raw) else { return nil }
-        return Substring(rest[..<pathStart])
+        guard raw.utf8.first != UInt8(ascii: "/"), let authorityAndPath = Target.afterScheme(of: raw) else {
+            return nil
+        }
+        return Substring(authorityAndPath[..<pathStart])
     }
 
     package var description: String { raw }

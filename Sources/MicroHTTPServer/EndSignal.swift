@@ -36,8 +36,8 @@ final class EndSignal: @unchecked Sendable {
 
     /// Waits for a signal after the last one that was taken; returns false at the deadline.
     func wait(until deadline: Instant) -> Bool {
-        let (seconds, rest) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        var end = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var end = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while !isSent {

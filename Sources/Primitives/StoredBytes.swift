@@ -63,12 +63,12 @@ package struct ByteWriter: ~Copyable, @unchecked Sendable {
 
     /// Appends a number in as many bytes as it needs: 7 bits in each, the lowest first; 0 for a negative number.
     package mutating func put(number: Int) {
-        var rest = UInt(max(0, number))
-        while rest >= 0x80 {
-            put(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        var unwritten = UInt(max(0, number))
+        while unwritten >= 0x80 {
+            put(UInt8(truncatingIfNeeded: unwritten) | 0x80)
+            unwritten >>= 7
         }
-        put(UInt8(truncatingIfNeeded: rest))
+        put(UInt8(truncatingIfNeeded: unwritten))
     }
 
     /// Appends the first bytes of a word, at most 8, the highest first.

@@ -45,20 +45,20 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// This is not a list of quoted strings: in a tag, a backslash has no special meaning.
     static func list(_ text: String) -> [EntityTag]? {
         var tags: [EntityTag] = []
-        var rest = text.utf8[...]
+        var unread = text.utf8[...]
         while true {
-            rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            if rest.isEmpty { return tags }
-            if rest.first != UInt8(ascii: ",") {
-                let isWeak = rest.starts(with: "W/".utf8)
-                if isWeak { rest = rest.dropFirst(2) }
-                guard rest.popFirst() == UInt8(ascii: "\""), let end = rest.firstIndex(of: UInt8(ascii: "\"")),
-                    rest[..<end].allSatisfy(isTagByte)
+            unread = unread.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            if unread.isEmpty { return tags }
+            if unread.first != UInt8(ascii: ",") {
+                let isWeak = unread.starts(with: "W/".utf8)
+                if isWeak { unread = unread.dropFirst(2) }
+                guard unread.popFirst() == UInt8(ascii: "\""), let end = unread.firstIndex(of: UInt8(ascii: "\"")),
+                    unread[..<end].allSatisfy(isTagByte)
                 else { return nil }
-                tags.append(EntityTag(opaque: String(Substring(rest[..<end])), isWeak: isWeak))
-                rest = rest[end...].dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                tags.append(EntityTag(opaque: String(Substring(unread[..<end])), isWeak: isWeak))
+                unread = unread[end...].dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             }
-            guard rest.isEmpty || rest.popFirst() == UInt8(ascii: ",") else { return nil }
+            guard unread.isEmpty || unread.popFirst() == UInt8(ascii: ",") else { return nil }
         }
     }
 

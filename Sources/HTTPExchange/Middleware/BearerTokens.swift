@@ -47,8 +47,8 @@ package struct BearerTokens: Middleware {
     private static func privately(_ control: String) -> String {
         let directives = control.split(separator: ",").map { $0.trimmingBlanks() }
         if directives.contains("no-store") || directives.contains("private") { return control }
-        let rest = directives.filter { $0 != "public" && !$0.hasPrefix("s-maxage=") }
-        return (["private"] + rest).joined(separator: ", ")
+        let others = directives.filter { $0 != "public" && !$0.hasPrefix("s-maxage=") }
+        return (["private"] + others).joined(separator: ", ")
     }
 
     private func isOpen(_ request: Request, _ match: RouteMatch) -> Bool {

@@ -78,11 +78,11 @@ package final class UniqueNumbers: Sendable {
     /// Returns a request id: the next number in 13 digits of Crockford's base 32 (without I, L, O, U), which a `String`
     /// stores without an allocation.
     package func nextID() -> String {
-        var rest = next()
+        var random = next()
         return String(unsafeUninitializedCapacity: 13) { buffer in
             for position in (0..<13).reversed() {
-                buffer[position] = UniqueNumbers.digits.utf8Start[Int(rest & 31)]
-                rest >>= 5
+                buffer[position] = UniqueNumbers.digits.utf8Start[Int(random & 31)]
+                random >>= 5
             }
             return 13
         }

@@ -11,9 +11,9 @@ package struct CubicBezier: Sendable, Equatable {
 
     /// Returns the position and the value at a parameter from 0 to 1.
     package func point(at parameter: Double) -> (position: Double, value: Double) {
-        let rest = 1 - parameter
-        let first = 3 * rest * rest * parameter
-        let second = 3 * rest * parameter * parameter
+        let complement = 1 - parameter
+        let first = 3 * complement * complement * parameter
+        let second = 3 * complement * parameter * parameter
         let cube = parameter * parameter * parameter
         return (first * x1 + second * x2 + cube, first * y1 + second * y2 + cube)
     }

@@ -29,8 +29,8 @@ enum RawJSON {
     static func member(_ name: String, of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let quoted = Array("\"\(name)\"".utf8)
         for part in parts(of: text, in: "{") ?? [] where part.starts(with: quoted) {
-            let rest = part.dropFirst(quoted.count)
-            if let colon = rest.firstIndex(of: UInt8(ascii: ":")) { return trimmed(rest[(colon + 1)...]) }
+            let afterName = part.dropFirst(quoted.count)
+            if let colon = afterName.firstIndex(of: UInt8(ascii: ":")) { return trimmed(afterName[(colon + 1)...]) }
         }
         return nil
     }

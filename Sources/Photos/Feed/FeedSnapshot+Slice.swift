@@ -88,14 +88,14 @@ extension FeedSnapshot {
     ///
     /// Exact if all pages before it are known. After a missing page, every page is assumed to be full.
     func position(ofPhoto number: Int) -> Position {
-        var rest = number
+        var index = number
         var page = 1
-        while let there = pages[page], rest >= there.photos.count {
-            rest -= there.photos.count
+        while let there = pages[page], index >= there.photos.count {
+            index -= there.photos.count
             page += 1
         }
-        if pages[page] != nil { return Position(page: page, index: rest) }
-        return Position(page: page + rest / Feed.pageSize, index: rest % Feed.pageSize)
+        if pages[page] != nil { return Position(page: page, index: index) }
+        return Position(page: page + index / Feed.pageSize, index: index % Feed.pageSize)
     }
 
     /// Returns the position after the latest photo with one of the marks, for a client with a removed snapshot.
@@ -125,17 +125,17 @@ extension FeedSnapshot {
 
     /// The position `count` photos before another, or the start; nil if a page between them is missing.
     private func position(_ count: Int, before position: Position) -> Position? {
-        var rest = count
+        var remaining = count
         var page = position.page
         var index = position.index
-        while rest > index {
-            rest -= index
+        while remaining > index {
+            remaining -= index
             page -= 1
             guard page >= 1 else { return .start }
             guard let there = pages[page] else { return nil }
             index = there.photos.count
         }
-        return Position(page: page, index: index - rest)
+        return Position(page: page, index: index - remaining)
     }
 }
 

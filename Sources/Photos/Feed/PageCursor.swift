@@ -52,10 +52,10 @@ struct PageCursor: Sendable, Equatable {
             bytes.count >= (version == PageCursor.timeless ? 24 : 30)
         else { return nil }
         let payload = bytes.dropLast(8)
-        var rest = payload.dropFirst()
+        var unread = payload.dropFirst()
         func read(_ count: Int) -> UInt64 {
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+            defer { unread = unread.dropFirst(count) }
+            return unread.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
         }
         let checksum = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard checksum == PageCursor.checksum(payload, feed),
@@ -66,7 +66,7 @@ struct PageCursor: Sendable, Equatable {
         fetched = WallTime(milliseconds: version == PageCursor.timeless ? 0 : Int(read(6)))
         position = FeedSnapshot.Position(page: Int(read(4)), index: Int(read(2)))
         let count = Int(read(1))
-        guard position.page >= 1, rest.count == 3 * count else { return nil }
+        guard position.page >= 1, unread.count == 3 * count else { return nil }
         marks = (0..<count).map { _ in UInt32(read(3)) }
     }
 

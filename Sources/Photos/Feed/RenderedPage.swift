@@ -62,10 +62,10 @@ final class RenderedPage: Sendable {
         }
         let start = "{\"items\":".utf8.count
         items = start..<start + json.bytes.count
-        var rest = slice
-        rest.photos = []
-        self.slice = rest
-        document = Lock(Self.document(json.bytes, cursors, rest, minutes: 0))
+        var withoutPhotos = slice
+        withoutPhotos.photos = []
+        self.slice = withoutPhotos
+        document = Lock(Self.document(json.bytes, cursors, withoutPhotos, minutes: 0))
     }
 
     /// The approximate bytes in a cache: the document, the links with two cursors, the other fields, the objects.

@@ -160,9 +160,9 @@ package final class PictureDownload: PictureReceiver {
         wake: @escaping @Sendable () -> Void
     ) throws(UpstreamError) -> Int? {
         func copy(_ bytes: UnsafeRawBufferPointer) -> Int {
-            let rest = bytes.dropFirst(offset).prefix(target.count)
-            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
-            return rest.count
+            let unread = bytes.dropFirst(offset).prefix(target.count)
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: unread))
+            return unread.count
         }
         return try state.withLock { state throws(UpstreamError) in
             if let ending = state.ending { return try ending.get().withBytes(copy) }

@@ -119,9 +119,9 @@ package struct PictureHeader: Sendable, Equatable {
         let properties = try file.box("iprp", in: meta.dropFirst(4))
         guard let properties, let list = try file.box("ipco", in: properties) else { return nil }
         var greatest: PixelSize?
-        var rest = list
-        while let extents = try file.box("ispe", in: rest) {
-            rest = extents.upperBound..<list.upperBound
+        var unread = list
+        while let extents = try file.box("ispe", in: unread) {
+            unread = extents.upperBound..<list.upperBound
             guard extents.count >= 12 else { continue }
             let (width, height) = (extents.lowerBound + 4, extents.lowerBound + 8)
             let size = PixelSize(width: try file.big(4, at: width), height: try file.big(4, at: height))

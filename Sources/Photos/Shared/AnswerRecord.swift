@@ -15,8 +15,8 @@ enum AnswerRecord {
         SharedKey("a\(format):" + String(SipHash.hash(target), radix: 16))
     }
 
-    /// The place of a photo: the key of a record that has it.
-    static func place(of photo: String) -> SharedKey { SharedKey("x\(format):" + photo) }
+    /// The key of a record that has a photo.
+    static func recordKey(ofPhoto photo: String) -> SharedKey { SharedKey("x\(format):" + photo) }
 
     /// The bytes of a record.
     static func bytes(_ answer: LibraryCache.Answer, to target: String, _ clock: SteadyClock) -> [UInt8] {

@@ -61,16 +61,16 @@ package final class AnswerStore: Sendable {
 
     /// Returns the answer that has a photo, from this or another replica; nil if there is none, or the store is away.
     func answer(with photo: String, now: Instant) async -> LibraryCache.Answer? {
-        guard let place = try? await store.get(AnswerRecord.place(of: photo)),
-            let key = String(validating: place, as: UTF8.self), let bytes = try? await store.get(SharedKey(key))
+        guard let keyBytes = try? await store.get(AnswerRecord.recordKey(ofPhoto: photo)),
+            let key = String(validating: keyBytes, as: UTF8.self), let bytes = try? await store.get(SharedKey(key))
         else { return nil }
         return record(bytes, now: now)?.answer
     }
 
     /// Stores the key of a record for each of its photos; other replicas fetch what they lack.
-    private func putPlaces(of photos: [Photo], in key: SharedKey) async {
-        let places = photos.map { (AnswerRecord.place(of: $0.id), Array(key.text.utf8)) }
-        await put(Dictionary(places) { first, _ in first }, timeToLive: Freshness.lists.staleIfError)
+    private func putRecordKeys(of photos: [Photo], in key: SharedKey) async {
+        let keys = photos.map { (AnswerRecord.recordKey(ofPhoto: $0.id), Array(key.text.utf8)) }
+        await put(Dictionary(keys) { first, _ in first }, timeToLive: Freshness.lists.staleIfError)
     }
 
     /// Stores values; a failure is counted, and other replicas fetch what they lack.
@@ -115,7 +115,7 @@ package final class AnswerStore: Sendable {
                     _ = try? await store.release(key, claim: claim)
                     return own.answer
                 }
-                await putPlaces(of: own.photos, in: key)
+                await putRecordKeys(of: own.photos, in: key)
                 let bytes = AnswerRecord.bytes(own.answer, to: request.target, clock(at: now()))
                 if await commit(bytes, request.freshness.staleWhileRevalidate, claim, key) { return own.answer }
                 attempts += 1

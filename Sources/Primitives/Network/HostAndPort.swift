@@ -9,8 +9,10 @@ extension Substring {
             return (host, host.endIndex == endIndex ? nil : self[host.endIndex...].dropFirst())
         }
         let host = dropFirst().prefix { $0 != "]" }
-        let rest = self[host.endIndex...].dropFirst()
-        guard host.endIndex < endIndex, IPAddress(host) != nil, rest.isEmpty || rest.first == ":" else { return nil }
-        return (host, rest.isEmpty ? nil : rest.dropFirst())
+        let afterHost = self[host.endIndex...].dropFirst()
+        guard host.endIndex < endIndex, IPAddress(host) != nil, afterHost.isEmpty || afterHost.first == ":" else {
+            return nil
+        }
+        return (host, afterHost.isEmpty ? nil : afterHost.dropFirst())
     }
 }

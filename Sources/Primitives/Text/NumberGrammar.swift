@@ -22,15 +22,15 @@ package enum NumberGrammar {
 
     /// Returns whether `text` is a number of any size.
     package static func isNumber(_ text: some StringProtocol) -> Bool {
-        var rest = text.utf8[...]
+        var unread = text.utf8[...]
         func skip(_ characters: String) -> Bool {
-            guard let first = rest.first, characters.utf8.contains(first) else { return false }
-            rest = rest.dropFirst()
+            guard let first = unread.first, characters.utf8.contains(first) else { return false }
+            unread = unread.dropFirst()
             return true
         }
         func skipDigits() -> Bool {
-            let digits = rest.prefix(while: isDigit)
-            rest = rest.dropFirst(digits.count)
+            let digits = unread.prefix(while: isDigit)
+            unread = unread.dropFirst(digits.count)
             return !digits.isEmpty
         }
         _ = skip("-")
@@ -40,7 +40,7 @@ package enum NumberGrammar {
             _ = skip("+-")
             guard skipDigits() else { return false }
         }
-        return rest.isEmpty
+        return unread.isEmpty
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

@@ -1,10 +1,10 @@
 extension BidirectionalCollection<UInt8> {
     /// Returns the bytes without those at both ends for which `isBlank` returns true.
     package func trimming(while isBlank: (UInt8) -> Bool) -> SubSequence {
-        var rest = self[...]
-        while let first = rest.first, isBlank(first) { rest.removeFirst() }
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
-        return rest
+        var trimmed = self[...]
+        while let first = trimmed.first, isBlank(first) { trimmed.removeFirst() }
+        while let last = trimmed.last, isBlank(last) { trimmed.removeLast() }
+        return trimmed
     }
 
     /// Returns the bytes without the spaces and tabs at both ends, the optional whitespace of HTTP (RFC 9110, section

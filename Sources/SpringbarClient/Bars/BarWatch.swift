@@ -33,12 +33,12 @@ extension Connection {
         let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
         var hadEvent = false
         // The beginning of the next line.
-        var rest: [UInt8] = []
+        var unfinished: [UInt8] = []
         do {
             // A stream needs no token: its id is secret.
             for try await bytes in transport.stream(request, base: base) {
-                var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-                rest = Array(lines.removeLast())
+                var lines = (unfinished + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                unfinished = Array(lines.removeLast())
                 for revision in lines.compactMap(Connection.revision) {
                     hadEvent = true
                     await hear(revision)

@@ -24,11 +24,12 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     package init?(_ text: String) {
         let lowered = text.lowercased()
         guard let scheme = ["http", "https"].first(where: { lowered.hasPrefix($0 + "://") }) else { return nil }
-        let rest = text.dropFirst(scheme.count + 3)
-        guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !rest.contains(where: { "?#@\\".contains($0) })
+        let afterScheme = text.dropFirst(scheme.count + 3)
+        guard afterScheme.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !afterScheme.contains(where: { "?#@\\".contains($0) })
         else { return nil }
-        let authority = rest.prefix { $0 != "/" }.lowercased()
-        var path = rest.dropFirst(authority.count)
+        let authority = afterScheme.prefix { $0 != "/" }.lowercased()
+        var path = afterScheme.dropFirst(authority.count)
         while path.last == "/" { path = path.dropLast() }
         guard let (host, port) = authority[...].hostAndPort, !host.isEmpty,
             host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) }),

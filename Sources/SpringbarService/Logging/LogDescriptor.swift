@@ -26,8 +26,8 @@ struct LogDescriptor {
         bytes.withUnsafeBytes { buffer in
             var position = 0
             while position < buffer.count {
-                let rest = UnsafeRawBufferPointer(rebasing: buffer[position...])
-                let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                let unwritten = UnsafeRawBufferPointer(rebasing: buffer[position...])
+                let written = Glibc.write(descriptor, unwritten.baseAddress, unwritten.count)
                 if written > 0 {
                     position += written
                 } else if written == 0 {
