@@ -30,8 +30,8 @@ struct CreationKeys: Sendable {
         let fingerprint: UInt64
         let id: BarID
         let end: WallTime
-        /// The bits of the client; the key takes a part of its share.
-        let client: UInt64?
+        /// The key takes a part of the client's share.
+        let client: ClientKey?
     }
 
     private var creations: [IdempotencyKey: Creation] = [:]
@@ -44,14 +44,14 @@ struct CreationKeys: Sendable {
     /// Adds a key; throws `full` or `clientShare`.
     mutating func add(_ key: IdempotencyKey, _ creation: Creation, in quota: BarQuota) throws(BarSessionError) {
         remove(key, in: quota)
-        try quota.reserve(CreationKeys.bytes(of: key), for: creation.client.map { ClientKey(bits: $0) })
+        try quota.reserve(CreationKeys.bytes(of: key), for: creation.client)
         creations[key] = creation
     }
 
     /// Removes a key, if it is there.
     mutating func remove(_ key: IdempotencyKey, in quota: BarQuota) {
         guard let creation = creations.removeValue(forKey: key) else { return }
-        quota.release(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
+        quota.release(CreationKeys.bytes(of: key), of: creation.client)
     }
 
     mutating func expire(now: WallTime, in quota: BarQuota) {

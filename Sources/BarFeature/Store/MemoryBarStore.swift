@@ -5,7 +5,7 @@ import Synchronization
 /// Bars in the memory of the process.
 ///
 /// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. An operation decides on
-/// a copy of the record without the lock, and the shard stores the next one if the version is still the same.
+/// a copy of the record without the lock, and stores the next one if the version is still the same.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
 /// creations. The next sweep then ends the bars that were idle longest, but none that was written within the usual time to
@@ -14,33 +14,22 @@ package final class MemoryBarStore: BarStore {
     /// An object that holds locks, because an array cannot; a key is locked before a bar.
     private final class Shard: Sendable {
         let keys = Lock(CreationKeys())
-        let bars: Lock<BarShard>
-
-        init(_ quota: BarQuota) {
-            bars = Lock(BarShard(quota: quota))
-        }
+        let bars = Lock<[BarID: StoredBar]>([:])
     }
 
-    package let observers: BarObservers
-    private let shards: [Shard]
+    package let observers = BarObservers()
+    private let shards = (0..<64).map { _ in Shard() }
+    /// The number of bars that were made again under their ids.
+    private let repeatedCreations = Atomic<UInt64>(0)
     private let quota: BarQuota
     private let usualTTLSeconds: Int
 
     /// Has at most `maxSessions` bars, and `maxBytes` of bars, logs and keys; `maxSessionsPerClient` limits both for a client.
     ///
     /// No bar ends within `usualTTLSeconds` after a write, unless its own time to live is shorter.
-    package init(
-        maxSessions: Int,
-        maxBytes: Int,
-        maxSessionsPerClient: Int = 0,
-        usualTTLSeconds: Int = 900,
-        observers: BarObservers = BarObservers()
-    ) {
-        self.observers = observers
+    package init(maxSessions: Int, maxBytes: Int, maxSessionsPerClient: Int = 0, usualTTLSeconds: Int = 900) {
         self.usualTTLSeconds = usualTTLSeconds
-        let quota = BarQuota(maxSessions: maxSessions, maxBytes: maxBytes, maxSessionsPerClient: maxSessionsPerClient)
-        self.quota = quota
-        shards = (0..<64).map { _ in Shard(quota) }
+        quota = BarQuota(maxSessions: maxSessions, maxBytes: maxBytes, maxSessionsPerClient: maxSessionsPerClient)
     }
 
     package var statistics: BarStatistics? { quota.statistics }
@@ -50,20 +39,27 @@ package final class MemoryBarStore: BarStore {
     /// Only this process writes, so there is nothing to watch.
     package func watch(_ id: BarID) -> @Sendable () -> Void { {} }
 
-    private func withShard<Result: Sendable, Failure: Error>(
-        of id: BarID,
-        _ body: (inout BarShard) throws(Failure) -> sending Result
+    private func withBars<Result: Sendable, Failure: Error>(
+        besides id: BarID,
+        _ body: (inout [BarID: StoredBar]) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
         let shard = shards[Int(id.low % UInt64(shards.count))]
         return try shard.bars.withLock { (bars) throws(Failure) in try body(&bars) }
     }
 
-    package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
-        .now(try withShard(of: id) { (shard) throws(BarSessionError) in try shard.record(id, now: now) })
+    package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> { .now(try record(id, now)) }
+
+    private func record(_ id: BarID, _ now: WallTime) throws(BarSessionError) -> BarRecord {
+        try withBars(besides: id) { (bars) throws(BarSessionError) in try bars.bar(id, at: now).record }
     }
 
-    package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
-        .now(try withShard(of: id) { try $0.recordWithLog(id, now: now) })
+    package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> { .now(try loggedBar(id, now)) }
+
+    private func loggedBar(_ id: BarID, _ now: WallTime) throws -> LoggedBar {
+        try withBars(besides: id) {
+            let bar = try $0.bar(id, at: now)
+            return LoggedBar(record: bar.record, log: try bar.readLog())
+        }
     }
 
     package func create(
@@ -96,7 +92,7 @@ package final class MemoryBarStore: BarStore {
     ) throws(BarSessionError) -> CreatedBar {
         guard let earlier = keys.creation(with: key.key, now: now) else {
             let end = now.adding(seconds: CreationKey.life(ttlSeconds: record.ttlSeconds))
-            let creation = CreationKeys.Creation(fingerprint: key.fingerprint, id: id, end: end, client: client?.bits)
+            let creation = CreationKeys.Creation(fingerprint: key.fingerprint, id: id, end: end, client: client)
             try keys.add(key.key, creation, in: quota)
             do {
                 return try insert(record, id, client)
@@ -106,20 +102,34 @@ package final class MemoryBarStore: BarStore {
             }
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-        let bar = try? withShard(of: earlier.id) { try $0.record(earlier.id, now: now) }
-        guard let bar else { return try insert(record, earlier.id, client, isRepeated: true) }
+        guard let bar = try? self.record(earlier.id, now) else {
+            return try insert(record, earlier.id, client, isRepeated: true)
+        }
         return CreatedBar(id: earlier.id, creation: bar.creation, expiresAt: bar.expiresAt)
     }
 
+    /// Inserts a bar, and makes it again if `isRepeated`; throws `full` or `clientShare`.
     private func insert(
         _ record: BarRecord,
         _ id: BarID,
         _ client: ClientKey?,
         isRepeated: Bool = false
     ) throws(BarSessionError) -> CreatedBar {
-        try withShard(of: id) { (shard) throws(BarSessionError) in
-            try shard.insert(record, as: id, client: client, isRepeated: isRepeated)
+        var record = record
+        if isRepeated { record.creation = repeatedCreations.add(1, ordering: .relaxed).newValue }
+        return try withBars(besides: id) { [record] (bars) throws(BarSessionError) in
+            let bar = StoredBar(record, client: client)
+            try quota.addBar(bar.bytes, of: client)
+            // A key can make a bar again before the expired one is removed.
+            let replacesExpired = bars[id] != nil
+            remove(id, from: &bars)
+            bars[id] = bar
+            return CreatedBar(id: id, creation: record.creation, replacesExpired: replacesExpired)
         }
+    }
+
+    private func remove(_ id: BarID, from bars: inout [BarID: StoredBar]) {
+        if let bar = bars.removeValue(forKey: id) { quota.removeBar(bar.bytes, of: bar.client) }
     }
 
     /// The most attempts of an operation; each one that fails is the success of another write.
@@ -128,24 +138,33 @@ package final class MemoryBarStore: BarStore {
     package func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply {
         let id = operation.id
         for _ in 0..<MemoryBarStore.attempts {
-            var record = try withShard(of: id) { (shard) throws(BarSessionError) in try shard.record(id, now: now) }
+            var record = try self.record(id, now)
             var log: BarLog?
             if operation.needsLog(record) {
-                let bar = try withShard(of: id) { try $0.recordWithLog(id, now: now) }
+                let bar = try loggedBar(id, now)
                 (record, log) = (bar.record, bar.log)
             }
             let base = record.tag
             switch try operation.decide(&record, log, now: now) {
             case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
-                let isDone = try withShard(of: id) {
-                    try $0.write(record, write.addition, to: id, base: base, now: now)
+                let isDone = try withBars(besides: id) {
+                    let bar = try $0.bar(id, at: now)
+                    guard bar.record.tag == base else { return false }
+                    try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
+                        try quota.reserve(bytes, for: bar.client)
+                    }
+                    return true
                 }
                 guard isDone else { continue }
                 observers.publish(record, write.commands, of: id)
                 return .now(.bar(write.answer))
             case .delete:
-                let isDone = try withShard(of: id) { try $0.remove(id, base: base, now: now) }
+                let isDone = try withBars(besides: id) {
+                    guard try $0.bar(id, at: now).record.tag == base else { return false }
+                    remove(id, from: &$0)
+                    return true
+                }
                 guard isDone else { continue }
                 observers.end(id, reason: "deleted")
                 return .now(.bar(nil))
@@ -164,10 +183,35 @@ package final class MemoryBarStore: BarStore {
         let limit = quota.takeFullness() ? now.adding(seconds: -usualTTLSeconds) : nil
         for shard in shards {
             let ended = shard.bars.withLock { bars in
-                bars.expire(now: now) + (limit.map { bars.endIdle(before: $0) } ?? [])
+                var ended = bars.filter { $0.value.hasExpired(at: now) }.map(\.key)
+                for id in ended { remove(id, from: &bars) }
+                if let limit { ended += endIdle(before: limit, among: &bars) }
+                return ended
             }
             for id in ended { observers.end(id, reason: "expired") }
             shard.keys.withLock { $0.expire(now: now, in: quota) }
         }
+    }
+
+    /// Ends the bars with the earliest last write, if that was before `limit`: a sixteenth of the bytes, and one at least.
+    private func endIdle(before limit: WallTime, among bars: inout [BarID: StoredBar]) -> [BarID] {
+        var excess = bars.values.reduce(0) { $0 + $1.bytes } / 16
+        let idle = bars.filter { $0.value.lastWrite.milliseconds < limit.milliseconds }
+        var ended: [BarID] = []
+        for (id, bar) in idle.sorted(by: { $0.value.lastWrite.milliseconds < $1.value.lastWrite.milliseconds }) {
+            excess -= bar.bytes
+            remove(id, from: &bars)
+            ended.append(id)
+            if excess <= 0 { break }
+        }
+        return ended
+    }
+}
+
+extension [BarID: StoredBar] {
+    /// Returns a bar; one that has expired is `notFound`, whether it was removed or not.
+    fileprivate func bar(_ id: BarID, at now: WallTime) throws(BarSessionError) -> StoredBar {
+        guard let bar = self[id], !bar.hasExpired(at: now) else { throw .notFound }
+        return bar
     }
 }

@@ -7,18 +7,16 @@ import Primitives
 final class StoredBar {
     private(set) var record: BarRecord
     private var log = StoredLog()
-    /// The bits of the client that the bar counts for, if it is known; the key itself would align the object to 16 bytes.
-    private let clientBits: UInt64?
+    /// The client that the bar counts for, if it is known.
+    let client: ClientKey?
     /// The bytes in memory, with the entry in the table of a shard.
     private(set) var bytes: Int
 
     init(_ record: BarRecord, client: ClientKey?) {
         self.record = record
-        clientBits = client?.bits
+        self.client = client
         bytes = StoredBar.bytes(record, StoredLog())
     }
-
-    var client: ClientKey? { clientBits.map(ClientKey.init(bits:)) }
 
     /// The time of the last write: the end of the bar less its time to live.
     var lastWrite: WallTime { record.expiresAt.adding(seconds: -record.ttlSeconds) }
@@ -62,7 +60,7 @@ final class StoredBar {
     /// The bytes of the object, and of its entry in a table that is filled to between 3/8 and 3/4.
     private static let fixedBytes =
         HeapBlock.bytes(
-            ofObject: MemoryLayout<(BarRecord, StoredLog, UInt64?, Int)>.size
+            ofObject: MemoryLayout<(BarRecord, StoredLog, ClientKey?, Int)>.size
         ) + (MemoryLayout<BarID>.stride + MemoryLayout<StoredBar>.stride) * 16 / 9
 }
 

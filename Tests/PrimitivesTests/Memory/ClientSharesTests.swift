@@ -46,13 +46,4 @@ struct ClientSharesTests {
         #expect(ClientKey("") == nil)
         #expect(ClientKey("example.com") == nil)
     }
-
-    @Test(
-        "a client is read from its 64 bits",
-        arguments: ["192.0.2.1", "255.255.255.255", "0.0.0.0", "2001:db8:1:2::1", "::1"]
-    )
-    func bits(address: String) throws {
-        let client = try #require(ClientKey(address))
-        #expect(ClientKey(bits: client.bits) == client)
-    }
 }
