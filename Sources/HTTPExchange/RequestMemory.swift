@@ -78,15 +78,7 @@ package final class RequestMemory: Sendable {
     // Up to `MemoryBudget.uncountedBytes` nothing is reserved.
 
     /// Makes the reservation for the content at least `count` bytes; false if they do not fit.
-    package func reserveContent(_ count: Int) -> Bool {
-        guard count > MemoryBudget.uncountedBytes else { return true }
-        return state.withLock { state in
-            guard count > state.content else { return true }
-            guard account.reserve(count - state.content) else { return false }
-            state.content = count
-            return true
-        }
-    }
+    package func reserveContent(_ count: Int) -> Bool { grow(\.content, to: count) }
 
     /// Releases the reservation for the content.
     package func releaseContent() {
@@ -100,24 +92,25 @@ package final class RequestMemory: Sendable {
     ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserveWork(_ count: Int) throws(Refusal) {
-        if count > MemoryBudget.uncountedBytes { try grow(\.work, to: count) }
+        if !grow(\.work, to: count) { throw .overloaded }
     }
 
     /// Makes the reservation for the answer at least `count` bytes.
     ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserve(_ count: Int) throws(Refusal) {
-        if count > MemoryBudget.uncountedBytes { try grow(\.answer, to: count) }
+        if !grow(\.answer, to: count) { throw .overloaded }
     }
 
-    private func grow(_ part: WritableKeyPath<State, Int>, to count: Int) throws(Refusal) {
-        let fits = state.withLock { state in
+    @inline(__always)
+    private func grow(_ part: WritableKeyPath<State, Int>, to count: Int) -> Bool {
+        guard count > MemoryBudget.uncountedBytes else { return true }
+        return state.withLock { state in
             guard count > state[keyPath: part] else { return true }
             guard account.reserve(count - state[keyPath: part]) else { return false }
             state[keyPath: part] = count
             return true
         }
-        if !fits { throw .overloaded }
     }
 
     /// Releases the reservation for the work, and replaces that for the answer by what the content of the answer needs until it has been sent.

@@ -179,9 +179,7 @@ final class Exchange {
         let capacity = content.capacity
         guard count > capacity else { return true }
         let size = max(count, min(2 * capacity, current.expectedLength))
-        guard
-            size <= MemoryBudget.uncountedBytes || memory?.reserveContent(size) == true
-        else { return false }
+        guard memory?.reserveContent(size) == true else { return false }
         content.reserveCapacity(size)
         return true
     }
