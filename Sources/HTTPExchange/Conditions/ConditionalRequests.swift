@@ -78,22 +78,16 @@ package enum EntityTagCondition: Sendable, Equatable {
     /// `*`: any state.
     case any
     /// One of these states.
+    ///
+    /// Malformed text has none: an If-Match fails and an If-None-Match is ignored, so the client overwrites nothing and gets
+    /// the whole answer.
     case tags([EntityTag])
-    /// Another text. As an If-Match it fails and as an If-None-Match it is ignored, so the client overwrites nothing and
-    /// gets the whole answer.
-    case malformed
 
     /// Reads the fields of this name; nil if there is none.
     package init?(_ name: FieldName, in fields: Fields) {
         guard fields[name] != nil else { return nil }
         let text = fields.values(of: name).joined(separator: ",")
-        if text[...].trimmingBlanks() == "*" {
-            self = .any
-        } else if let tags = EntityTag.list(text), !tags.isEmpty {
-            self = .tags(tags)
-        } else {
-            self = .malformed
-        }
+        self = text[...].trimmingBlanks() == "*" ? .any : .tags(EntityTag.list(text) ?? [])
     }
 
     /// Whether an If-Match with this value is met, by strong comparison.
@@ -110,7 +104,6 @@ package enum EntityTagCondition: Sendable, Equatable {
         switch self {
         case .any: true
         case .tags(let tags): tags.contains(where: isCurrent)
-        case .malformed: false
         }
     }
 }
