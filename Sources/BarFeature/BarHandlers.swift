@@ -45,14 +45,11 @@ package struct BarHandlers: Sendable {
         let limit = try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100
         return try sessions.loadWithLog(try context.barID, context.memory).map { bar in
             let page = try bar.log.page(after: after, limit: limit)
-            var json = JSONWriter(capacity: 64 + 96 * page.entries.count)
-            json.object { json in
-                json.array("events") { json in
-                    for entry in page.entries { json.value(entry) }
-                }
+            let json = JSONWriter.object(capacity: 64 + 96 * page.entries.count) { json in
+                json.objects("events", page.entries) { $0.members($1) }
                 json.member("hasMore", page.hasMore)
             }
-            return .json(json.bytes, fields: [.cacheControl: "no-store"])
+            return .json(json, fields: [.cacheControl: "no-store"])
         }
     }
 

@@ -86,7 +86,11 @@ extension BarAnswer {
         json.member("revision", record.revision)
         json.member("lastSequence", record.lastSequence)
         json.key("expiresAt")
-        if let expiresAt { json.wholeSeconds(expiresAt) } else { json.null() }
+        if let expiresAt {
+            json.ascii(room: WallTime.secondsLength) { expiresAt.writeSeconds(to: $0) }
+        } else {
+            json.null()
+        }
         json.members(session)
         if hasSnapshot { json.member("snapshot", session.snapshot) }
         guard !isBrief else { return }
@@ -186,41 +190,25 @@ extension JSONWriter {
             json.member("replayed", result.isReplayed)
             if let preconfigured = result.outcome.preconfigured { json.member(preconfigured) }
             if !result.outcome.crossings.isEmpty {
-                json.array("crossings") { json in
-                    for crossing in result.outcome.crossings { json.value(crossing) }
+                json.objects("crossings", result.outcome.crossings) { json, crossing in
+                    json.member("from", crossing.from.rawValue)
+                    json.member("to", crossing.to.rawValue)
+                    json.member("direction", crossing.isExpanding ? "expanding" : "collapsing")
                 }
             }
             guard let explanation = result.outcome.explanation else { return }
             json.object("explain") { json in
                 json.member("rule", explanation.rule.rawValue)
-                json.array("reductions") { json in
-                    for reduction in explanation.reductions { json.value(reduction) }
+                json.objects("reductions", explanation.reductions) { json, reduction in
+                    json.member("previousY", reduction.previousY)
+                    json.member("y", reduction.y)
+                    json.member("deltaY", reduction.deltaY)
+                    json.objects("stages", reduction.stages) { json, stage in
+                        json.member("name", stage.name)
+                        json.member("deltaY", stage.deltaY)
+                    }
                 }
             }
         }
-    }
-
-    private mutating func value(_ crossing: Crossing) {
-        object { json in
-            json.member("from", crossing.from.rawValue)
-            json.member("to", crossing.to.rawValue)
-            json.member("direction", crossing.isExpanding ? "expanding" : "collapsing")
-        }
-    }
-
-    private mutating func value(_ reduction: Explanation.Reduction) {
-        object { json in
-            json.member("previousY", reduction.previousY)
-            json.member("y", reduction.y)
-            json.member("deltaY", reduction.deltaY)
-            json.objects("stages", reduction.stages) { json, stage in
-                json.member("name", stage.name)
-                json.member("deltaY", stage.deltaY)
-            }
-        }
-    }
-
-    fileprivate mutating func wholeSeconds(_ time: WallTime) {
-        ascii(room: WallTime.secondsLength) { time.writeSeconds(to: $0) }
     }
 }

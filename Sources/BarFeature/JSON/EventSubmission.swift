@@ -247,14 +247,12 @@ extension BarLayoutError {
 
 extension JSONWriter {
     /// Writes an entry of the log: an event as it was sent, with its number, or a change of the tracks with its revision.
-    mutating func value(_ entry: NumberedEntry) {
-        object { json in
-            switch entry.content {
-            case .event(let event):
-                json.member("sequence", entry.sequence)
-                json.members(event)
-            case .tracks(let changes): json.members(changes, revision: entry.revision)
-            }
+    mutating func members(_ entry: NumberedEntry) {
+        switch entry.content {
+        case .event(let event):
+            member("sequence", entry.sequence)
+            members(event)
+        case .tracks(let changes): members(changes, revision: entry.revision)
         }
     }
 

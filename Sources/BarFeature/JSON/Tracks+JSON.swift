@@ -84,13 +84,9 @@ extension JSONWriter {
             member("compactNormalRange", compactNormal)
             member("normalExpandedRange", normalExpanded)
         case .keyframes(let keyframes):
-            array("keyframes") { json in
-                for point in keyframes.points {
-                    json.object { json in
-                        json.member("progress", point.progress)
-                        json.member("value", point.value)
-                    }
-                }
+            objects("keyframes", keyframes.points) { json, point in
+                json.member("progress", point.progress)
+                json.member("value", point.value)
             }
         }
     }
@@ -99,11 +95,7 @@ extension JSONWriter {
         object(name) { json in
             switch range {
             case .value(let value): json.member("value", value)
-            case .range(let first, let second):
-                json.array("range") { json in
-                    json.value(first)
-                    json.value(second)
-                }
+            case .range(let first, let second): json.member("range", [first, second])
             }
         }
     }
