@@ -44,7 +44,7 @@ package final class PrometheusRegistry: Sendable {
                 samples.prefix = ""
                 read(&samples)
             }
-            let bytes = SharedBytes(samples.text)
+            let bytes = SharedBytes(Array(samples.text.utf8))
             text = (bytes, now)
             return bytes
         }
@@ -55,15 +55,13 @@ package final class PrometheusRegistry: Sendable {
         /// The beginning of the names of values.
         package var prefix = ""
         /// The lines of each metric by its name: the two of its head, and its values in the order of their addition.
-        private var metrics: [String: [UInt8]] = [:]
+        private var metrics: [String: String] = [:]
 
-        fileprivate var text: [UInt8] { metrics.sorted { $0.key < $1.key }.flatMap(\.value) }
+        fileprivate var text: String { metrics.sorted { $0.key < $1.key }.map(\.value).joined() }
 
         /// Adds a value: a counter if the name ends with `_total`, otherwise a gauge.
         package mutating func add(_ name: String, _ value: Double, _ help: String, labels: [(String, String)] = []) {
-            append(to: name, name.hasSuffix("_total") ? "counter" : "gauge", help) { lines, name in
-                lines.put(name, "", Samples.list(labels), "", value)
-            }
+            append(name, name.hasSuffix("_total") ? "counter" : "gauge", help, [("", labels, value)])
         }
 
         package mutating func add(_ name: String, _ value: Int, _ help: String, labels: [(String, String)] = []) {
@@ -77,36 +75,30 @@ package final class PrometheusRegistry: Sendable {
             _ help: String,
             labels: [(String, String)] = []
         ) {
-            append(to: name, "histogram", help) { lines, name in
-                let list = Samples.list(labels)
-                var total = 0
-                for (bound, count) in zip(Samples.bounds, durations.counts) {
-                    total += count
-                    lines.put(name, "_bucket", list, bound, Double(total))
-                }
-                lines.put(name, "_sum", list, "", durations.sum)
-                lines.put(name, "_count", list, "", Double(total))
+            var lines: [Line] = []
+            var total = 0
+            for (bound, count) in zip(DurationHistogram.bounds.map { "\($0)" } + ["+Inf"], durations.counts) {
+                total += count
+                lines.append(("_bucket", labels + [("le", bound)], Double(total)))
             }
+            lines += [("_sum", labels, durations.sum), ("_count", labels, Double(total))]
+            append(name, "histogram", help, lines)
         }
 
-        /// The labels of the buckets.
-        private static let bounds = DurationHistogram.bounds.map { "le=\"\($0)\"" } + ["le=\"+Inf\""]
+        private typealias Line = (suffix: String, labels: [(String, String)], value: Double)
 
         /// Appends the lines of a value, after the head of the metric if it is the first one.
-        private mutating func append(
-            to name: String,
-            _ kind: String,
-            _ help: String,
-            _ body: (inout [UInt8], _ name: String) -> Void
-        ) {
+        private mutating func append(_ name: String, _ kind: String, _ help: String, _ lines: [Line]) {
             let name = prefix + name
-            func head() -> [UInt8] { Array("# HELP \(name) \(Samples.escaped(help))\n# TYPE \(name) \(kind)\n".utf8) }
-            body(&metrics[name, default: head()], name)
-        }
-
-        /// Returns labels as they are between braces; names are constants, and need no escapes.
-        private static func list(_ labels: [(String, String)]) -> String {
-            labels.map { "\($0)=\"\(escaped($1, with: "\""))\"" }.joined(separator: ",")
+            var text = metrics[name] ?? "# HELP \(name) \(Samples.escaped(help))\n# TYPE \(name) \(kind)\n"
+            for (suffix, labels, value) in lines {
+                // The names of labels are constants, and need no escapes.
+                let list = labels.map { "\($0)=\"\(Samples.escaped($1, with: "\""))\"" }.joined(separator: ",")
+                let isWhole = value == value.rounded() && abs(value) < 1e15
+                let number = isWhole ? "\(Int.clamping(value))" : "\(value)"
+                text += "\(name)\(suffix)\(list.isEmpty ? "" : "{\(list)}") \(number)\n"
+            }
+            metrics[name] = text
         }
 
         /// Returns a text with escapes for backslashes, line feeds and one more character.
@@ -120,24 +112,5 @@ package final class PrometheusRegistry: Sendable {
             }
             return result
         }
-    }
-}
-
-extension [UInt8] {
-    /// Appends the line of a value, with a list of labels and one more.
-    fileprivate mutating func put(_ name: String, _ part: String, _ labels: String, _ last: String, _ value: Double) {
-        append(contentsOf: name.utf8)
-        append(contentsOf: part.utf8)
-        if !labels.isEmpty || !last.isEmpty {
-            append(UInt8(ascii: "{"))
-            append(contentsOf: labels.utf8)
-            if !labels.isEmpty, !last.isEmpty { append(UInt8(ascii: ",")) }
-            append(contentsOf: last.utf8)
-            append(UInt8(ascii: "}"))
-        }
-        append(UInt8(ascii: " "))
-        let isWhole = value == value.rounded() && abs(value) < 1e15
-        append(contentsOf: (isWhole ? "\(Int.clamping(value))" : "\(value)").utf8)
-        append(UInt8(ascii: "\n"))
     }
 }
