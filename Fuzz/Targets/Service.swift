@@ -39,7 +39,7 @@ enum Service {
     ///
     /// The other routes are left out, because every input builds the router again to begin with empty caches.
     static func application(around service: PhotoService) -> Application {
-        let table = routes(around: service).table.filter { route in
+        let table = routes(around: service).filter { route in
             route.template.hasPrefix("/unsplash/") || route.template.contains("photos")
         }
         return Application(
@@ -54,8 +54,8 @@ enum Service {
     /// The time of every bar, in milliseconds; targets advance it.
     static let milliseconds = Atomic<Int>(1_000_000)
 
-    private static func routes(around photos: PhotoService) -> Routes {
-        Routes(bars: bars, motion: motion, photos: PhotoHandlers(photos), operations: operations)
+    private static func routes(around photos: PhotoService) -> [Route] {
+        Routes.table(bars: bars, motion: motion, photos: PhotoHandlers(photos), operations: operations)
     }
 
     private static let bars: BarHandlers = {

@@ -7,37 +7,20 @@ package import Photos
 ///
 /// The router derives the rest: HEAD for each GET, OPTIONS, 404, 405, 406, 415, and 400 for a query on a path without
 /// parameters. A test compares the table with openapi.yaml.
-package struct Routes: Sendable {
-    private let bars: BarHandlers
-    private let motion: MotionHandlers
-    private let photos: PhotoHandlers
-    private let dropIn: DropInHandlers
-    private let operations: OperationHandlers
-    private let playground: PlaygroundHandlers
-
-    package init(
+package enum Routes {
+    package static func table(
         bars: BarHandlers,
         motion: MotionHandlers,
         photos: PhotoHandlers,
         operations: OperationHandlers,
         playground: PlaygroundHandlers = PlaygroundHandlers()
-    ) {
-        self.bars = bars
-        self.motion = motion
-        self.photos = photos
-        dropIn = DropInHandlers(photos.service)
-        self.operations = operations
-        self.playground = playground
-    }
-
-    /// The access to pictures: signed links need no token, because an <img> cannot send one.
-    private var link: Route.Access { .openIf(photos.isSigned) }
-
-    /// The media types of resources with a page for browsers besides their JSON.
-    private var paged: [MediaType] { [.json, .html] }
-
-    package var table: [Route] {
-        [
+    ) -> [Route] {
+        let dropIn = DropInHandlers(photos.service)
+        // Signed links of pictures need no token, because an <img> cannot send one.
+        let link = Route.Access.openIf(photos.isSigned)
+        // Resources with a page for browsers besides their JSON.
+        let paged: [MediaType] = [.json, .html]
+        return [
             // Bars: sessions of the AirBar controller.
             .post("/v1/bars", bars.create),
             .post("/v1/bars/apply", query: .read, bars.apply),

@@ -11,19 +11,19 @@ import Primitives
 package enum SpringbarApplication {
     /// Returns the application for `routes`; without `accessLog` the logger writes the access log.
     package static func make(
-        routes: Routes,
+        routes: [Route],
         configuration: Configuration,
         metrics: PrometheusRegistry,
         logger: Logger,
-        accessLog: (any AccessLogSink)? = nil
+        accessLog: (@Sendable (AccessRecord) -> Void)? = nil
     ) -> Application {
-        let router = Router(routes: routes.table)
+        let router = Router(routes: routes)
         let numbers = UniqueNumbers()
         let requests = RequestMetrics(router: router)
         metrics.observe(requests)
         // Outermost first: requests that a later step refuses are logged and counted too.
         var steps: [any Middleware] = [
-            RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(sink: accessLog), requests,
+            RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(write: accessLog), requests,
         ]
         if let hosts = configuration.allowedHosts {
             let hint = "SPRINGBAR_ALLOWED_HOSTS allows others: names, separated by commas, or * for any."

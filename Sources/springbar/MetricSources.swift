@@ -6,42 +6,34 @@ import Primitives
 import SharedState
 import SpringbarService
 
-/// Publishes values that other parts keep.
-struct MetricSources {
-    let server: Server
-    let memory: MemoryBudget
-    let bars: BarSessions
-    let photos: PhotoService
-    let motion: MotionHandlers
-    let output: LogOutput
-    let started: WallTime
-
-    /// Reads each part once for an exposition.
-    func read(into metrics: inout PrometheusRegistry.Samples) {
-        readServer(into: &metrics)
-        readBars(into: &metrics)
-        readCaches(into: &metrics)
-        readProcess(into: &metrics)
-    }
-
-    private func readServer(into metrics: inout PrometheusRegistry.Samples) {
+/// Publishes values that the parts keep; each is read once for an exposition.
+extension ServiceAssembly {
+    func readServer(_ server: Server, into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_"
-        let server = server.statistics
-        metrics.add("connections_open", server.openConnections, "Connections open now.")
-        metrics.add("connections_limit", self.server.configuration.maxConnections, "Limit of open connections.")
-        metrics.add("connections_accepted_total", server.acceptedConnections, "Connections accepted since the start.")
-        metrics.add("connections_reserved", server.reservedConnections, "Connections open now in the reserve.")
+        let statistics = server.statistics
+        metrics.add("connections_open", statistics.openConnections, "Connections open now.")
+        metrics.add("connections_limit", server.configuration.maxConnections, "Limit of open connections.")
+        metrics.add(
+            "connections_accepted_total",
+            statistics.acceptedConnections,
+            "Connections accepted since the start."
+        )
+        metrics.add("connections_reserved", statistics.reservedConnections, "Connections open now in the reserve.")
         let rejected = "Connections closed at once because the limit or the client's share was reached."
-        for (reason, count) in [("limit", server.rejectedForLimit), ("share", server.rejectedForShare)] {
+        for (reason, count) in [("limit", statistics.rejectedForLimit), ("share", statistics.rejectedForShare)] {
             metrics.add("connections_rejected_total", count, rejected, labels: [("reason", reason)])
         }
-        metrics.add("requests_waiting", server.waiting, "Connections waiting for a promised answer, and open streams.")
+        metrics.add(
+            "requests_waiting",
+            statistics.waiting,
+            "Connections waiting for a promised answer, and open streams."
+        )
         let outcomes: [(label: String, outcome: ExchangeOutcome)] = [
             ("completed", .completed), ("client_gone", .clientGone), ("timed_out", .timedOut), ("failed", .failed),
             ("aborted", .aborted), ("refused", .refused), ("refused_by_library", .refusedByLibrary),
         ]
         for (label, outcome) in outcomes {
-            let count = server.exchanges[outcome] ?? 0
+            let count = statistics.exchanges[outcome] ?? 0
             metrics.add("exchanges_total", count, "Exchanges by outcome.", labels: [("outcome", label)])
         }
         metrics.prefix = "springbar_memory_"
@@ -50,7 +42,7 @@ struct MetricSources {
         metrics.add("refused_total", memory.refusals, "Requests and work refused because the memory budget is used up.")
     }
 
-    private func readBars(into metrics: inout PrometheusRegistry.Samples) {
+    func readBars(_ bars: BarSessions, _ photos: PhotoService, into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_bar_"
         metrics.add("observers", bars.store.observers.count, "Open streams of bars.")
         if let memory = bars.store.statistics {
@@ -74,7 +66,7 @@ struct MetricSources {
         metrics.add("photo_faults_total", faults, "Pages and photos not read from the shared store or written to it.")
     }
 
-    private func readCaches(into metrics: inout PrometheusRegistry.Samples) {
+    func readCaches(_ photos: PhotoService, _ motion: MotionHandlers, into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_"
         let photos = photos.status
         metrics.add("image_cache_entries", photos.imageCache.entries, "Pictures in memory.")
@@ -100,12 +92,13 @@ struct MetricSources {
         metrics.add("work_refused_total", work.refused, "Heavy computations refused because the queue was full.")
     }
 
-    private func readProcess(into metrics: inout PrometheusRegistry.Samples) {
+    func readProcess(into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_"
         metrics.add("build_info", 1, "1, with the version of the service.", labels: [("version", Version.text)])
         metrics.add("log_lines_dropped_total", output.droppedLines, "Log lines that standard output did not take.")
         // Prometheus's standard names.
         metrics.prefix = "process_"
+        let started = SteadyClock().time(at: started)
         metrics.add("start_time_seconds", Double(started.milliseconds) / 1000, "Start of the process since 1970.")
         let process = ProcessUsage.current
         metrics.add("resident_memory_bytes", process.residentBytes, "Resident memory.")

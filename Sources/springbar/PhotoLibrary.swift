@@ -23,7 +23,7 @@ struct PhotoLibrary {
         }
         var access = UnsplashClient.Configuration(
             accessKey: key.text,
-            apiURL: configuration.photos.apiURL.description
+            apiURL: configuration.photos.apiURL
         )
         access.imageHosts = configuration.photos.imageHosts
         // Shorter than the time-out of a request, so that a slow call of the upstream is answered with 504.

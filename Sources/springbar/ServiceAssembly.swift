@@ -12,15 +12,15 @@ import SpringbarService
 /// Creates all parts, connects them and runs them.
 struct ServiceAssembly {
     private let configuration: Configuration
-    private let output: LogOutput
+    let output: LogOutput
     private let log: ServiceLogHandler
     private let logger: Logger
     private let metrics = PrometheusRegistry()
     private let readiness = Readiness()
-    private let started = Instant.now
+    let started = Instant.now
     private let plan: MemoryPlan
     /// Shared by the server and the photos: one budget for all requests and answers in flight.
-    private let memory: MemoryBudget
+    let memory: MemoryBudget
 
     init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -52,7 +52,7 @@ struct ServiceAssembly {
             logger.notice("lowered to fit the container's memory limit", metadata: metadata)
         }
         let descriptors = try raiseDescriptorLimit()
-        let signals = await SignalWatch(reloads: configuration.motion.designTokens != nil)
+        let signals = await SignalWatch(reloads: configuration.designTokens != nil)
         let storage: BarStorage
         do {
             storage = try await BarStorage(
@@ -70,7 +70,7 @@ struct ServiceAssembly {
         let bars = storage.sessions
         let photos = PhotoService(photoConfiguration, library: library.source, shared: answerStore(in: storage))
         let motion = MotionHandlers(cacheBytes: plan.motionCacheBytes)
-        let designTokens = try configuration.motion.designTokens.map {
+        let designTokens = try configuration.designTokens.map {
             try DesignTokenFile($0, for: motion.designTokens)
         }
         let server = Server(
@@ -78,16 +78,12 @@ struct ServiceAssembly {
             responder: application(bars, motion, photos),
             logger: logger
         )
-        let sources = MetricSources(
-            server: server,
-            memory: memory,
-            bars: bars,
-            photos: photos,
-            motion: motion,
-            output: output,
-            started: SteadyClock().time(at: started)
-        )
-        metrics.observe(sources.read)
+        metrics.observe { [self] in
+            readServer(server, into: &$0)
+            readBars(bars, photos, into: &$0)
+            readCaches(photos, motion, into: &$0)
+            readProcess(into: &$0)
+        }
         announce(try listen(server))
         // They end in reverse order: the server drains first, and photos stop before their client.
         let parts =
@@ -159,7 +155,7 @@ struct ServiceAssembly {
             store: { bars.store.shared?.connection }
         )
         return SpringbarApplication.make(
-            routes: Routes(
+            routes: Routes.table(
                 bars: BarHandlers(bars, streams: ClientShares(limit: configuration.bars.maxStreamsPerClient)),
                 motion: motion,
                 photos: PhotoHandlers(photos),
@@ -169,7 +165,7 @@ struct ServiceAssembly {
             configuration: configuration,
             metrics: metrics,
             logger: logger,
-            accessLog: configuration.logs.format == .json ? log : nil
+            accessLog: configuration.logs.format == .json ? log.write : nil
         )
     }
 

@@ -26,7 +26,7 @@ struct ServiceFixture {
         let metrics = PrometheusRegistry()
         do {
             let configuration = try Configuration(environment: environment)
-            let routes = Routes(
+            routes = Routes.table(
                 around: photos,
                 bars: bars,
                 motion: motion,
@@ -35,7 +35,6 @@ struct ServiceFixture {
                 readiness: readiness,
                 store: store
             )
-            self.routes = routes.table
             application = SpringbarApplication.make(
                 routes: routes,
                 configuration: configuration,
@@ -78,10 +77,10 @@ struct ServiceFixture {
 }
 
 extension Routes {
-    /// Builds the whole route table around some photos.
+    /// Returns the whole route table around some photos.
     ///
     /// Everything else in it is new and empty.
-    init(
+    static func table(
         around photos: PhotoHandlers,
         bars: BarSessions? = nil,
         motion: MotionHandlers = MotionHandlers(),
@@ -89,8 +88,8 @@ extension Routes {
         metrics: PrometheusRegistry = PrometheusRegistry(),
         readiness: Readiness = Readiness(),
         store: @escaping @Sendable () -> SharedStatus? = { nil }
-    ) {
-        self.init(
+    ) -> [Route] {
+        table(
             bars: BarHandlers(
                 bars
                     ?? BarSessions(

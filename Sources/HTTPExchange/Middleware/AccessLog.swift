@@ -6,26 +6,19 @@ import Primitives
 ///
 /// With a level above `info` it costs a comparison.
 package struct AccessLog: Middleware {
-    private let sink: (any AccessLogSink)?
+    private let write: (@Sendable (AccessRecord) -> Void)?
 
-    /// - Parameter sink: writes the lines; nil for the service's logger, which costs more.
-    package init(sink: (any AccessLogSink)? = nil) {
-        self.sink = sink
+    /// - Parameter write: writes a line, on the server's threads, and must not block; nil for the service's logger, which
+    ///   takes a dictionary of boxed values: that costs more than the rest of the line.
+    package init(write: (@Sendable (AccessRecord) -> Void)? = nil) {
+        self.write = write
     }
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         guard context.logs(.info), !context.isRefused else { return }
         let record = AccessRecord(response, request, context)
-        if let sink { sink.write(record) } else { context.logger.info("request", metadata: record.metadata) }
+        if let write { write(record) } else { context.logger.info("request", metadata: record.metadata) }
     }
-}
-
-/// Writes access records without a logger.
-///
-/// A logger takes its metadata as a dictionary of boxed values, which costs more than the rest of the line.
-package protocol AccessLogSink: Sendable {
-    /// Writes a line; called on the server's threads, must not block.
-    func write(_ record: AccessRecord)
 }
 
 /// The facts of an exchange for the access log.

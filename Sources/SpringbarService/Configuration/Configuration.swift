@@ -12,7 +12,8 @@ package struct Configuration: Sendable {
     package let bars: Bars
     package let redis: Redis
     package let photos: Photos
-    package let motion: Motion
+    /// A file of design tokens, the springs of a team; nil without one.
+    package let designTokens: String?
     package let access: Access
     package let logs: Logs
     /// The settings in the order of their declarations.
@@ -41,7 +42,8 @@ package struct Configuration: Sendable {
         bars = Bars(read)
         redis = Redis(read)
         photos = Photos(read)
-        motion = Motion(read)
+        designTokens = read("SPRINGBAR_DESIGN_TOKENS", "file of a team's design tokens, read again after SIGHUP")
+            .optional("a file") { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         access = Access(read)
         logs = Logs(read)
         settings = read.settings
@@ -211,7 +213,7 @@ extension Configuration {
         package static let sandboxCallsPerHour = 5000
 
         package let accessKey: Secret?
-        package let apiURL: HTTPOrigin
+        package let apiURL: String
         package let imageHosts: [String]
         package let appName: String
         package let imageMode: PhotoService.Configuration.ImageMode
@@ -226,7 +228,7 @@ extension Configuration {
             accessKey = read(key, "Unsplash access key; without one the built-in sandbox library is used")
                 .optional("printable ASCII without spaces") { isPrintable($0) ? Secret($0) : nil }
             apiURL = read("SPRINGBAR_UNSPLASH_API_URL", "address of the photo API", needs: key)
-                .value(HTTPOrigin.rule, default: HTTPOrigin.standard, HTTPOrigin.init)
+                .value(HTTPOrigin.rule, default: "https://api.unsplash.com") { HTTPOrigin($0)?.description }
             imageHosts = read("SPRINGBAR_UNSPLASH_IMAGE_HOSTS", "hosts of images, separated by commas", needs: key)
                 .list("a host or host:port", default: ["images.unsplash.com", "plus.unsplash.com"]) {
                     HTTPOrigin("https://\($0)")?.authority
@@ -244,17 +246,6 @@ extension Configuration {
             let calls = "calls of the photo API an hour; 5000 by default without an access key"
             rateLimitPerHour = read("SPRINGBAR_RATE_LIMIT_PER_HOUR", calls)
                 .integer(in: 1...1_000_000, default: 50, adjusted: sandboxCalls)
-        }
-    }
-
-    /// The springs of a team.
-    package struct Motion: Sendable {
-        /// A file of design tokens; nil without one.
-        package let designTokens: String?
-
-        init(_ read: SettingReader) {
-            designTokens = read("SPRINGBAR_DESIGN_TOKENS", "file of a team's design tokens, read again after SIGHUP")
-                .optional("a file") { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         }
     }
 

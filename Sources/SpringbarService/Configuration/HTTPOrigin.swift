@@ -11,15 +11,6 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     /// What a text must be, for messages.
     package static let rule = "an http:// or https:// URL without query or user"
 
-    /// The base URL of Unsplash's API.
-    package static let standard = HTTPOrigin(scheme: "https", authority: "api.unsplash.com", path: "")
-
-    private init(scheme: String, authority: String, path: String) {
-        self.scheme = scheme
-        self.authority = authority
-        self.path = path
-    }
-
     /// Returns nil if `text` is not a base URL.
     package init?(_ text: String) {
         let lowered = text.lowercased()
@@ -35,7 +26,7 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
             host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) }),
             port.map({ 1...65_535 ~= NumberGrammar.integer($0) ?? 0 }) ?? true
         else { return nil }
-        self.init(scheme: scheme, authority: authority, path: String(path))
+        (self.scheme, self.authority, self.path) = (scheme, authority, String(path))
     }
 
     package var description: String { "\(scheme)://\(authority)\(path)" }

@@ -29,8 +29,6 @@ package struct MemoryPlan: Sendable {
     package let motionCacheBytes: Int
     /// The limit of answers of the photo library, rendered pages and photos together.
     package let photoCacheBytes: Int
-    /// The most memory of an open connection, with the kernel's buffers.
-    package let bytesPerConnection: Int
     package let lowered: [Lowered]
 
     private static let socketBuffers = (16 << 10)...(128 << 10)
@@ -55,8 +53,9 @@ package struct MemoryPlan: Sendable {
         // Two buffers, each of twice the size.
         let buffer = share.map { ($0 / server.maxConnections - connectionBytes) / 4 } ?? .max
         socketBufferBytes = min(max(buffer, Self.socketBuffers.lowerBound), Self.socketBuffers.upperBound)
-        bytesPerConnection = connectionBytes + 4 * socketBufferBytes
-        let connections = share.map { [bytesPerConnection] in max(16, $0 / bytesPerConnection) }
+        // An open connection with the kernel's buffers.
+        let bytesPerConnection = connectionBytes + 4 * socketBufferBytes
+        let connections = share.map { max(16, $0 / bytesPerConnection) }
         maxConnections = fitted("SPRINGBAR_MAX_CONNECTIONS", server.maxConnections, connections)
         self.lowered = lowered
     }

@@ -32,7 +32,7 @@ package struct ServiceLogHandler: LogHandler {
 /// Access records are written directly as JSON, byte for byte as the logger would write them.
 ///
 /// The default level logs every request, so this saves a dictionary, sorting and a second buffer for each.
-extension ServiceLogHandler: AccessLogSink {
+extension ServiceLogHandler {
     package func write(_ record: AccessRecord) {
         var json = JSONWriter(capacity: 512)
         json.object { json in

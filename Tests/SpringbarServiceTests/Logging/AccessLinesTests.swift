@@ -27,7 +27,7 @@ struct AccessLinesTests {
             ]),
             middleware: [
                 RequestIdentity(makeSpanID: { 1 }),
-                AccessLog(sink: isDirect ? handler : nil),
+                AccessLog(write: isDirect ? handler.write : nil),
             ],
             logger: Logger(label: "test") { _ in handler },
             makeRequestID: { "made-id" },
