@@ -38,7 +38,9 @@ public struct BarSession: Sendable, Equatable {
         rules: BarRules = .fluid,
         explaining: Bool = false
     ) -> (session: BarSession, outcome: BarOutcome) {
-        let snapshot = Snapshot(state: BarState(configuration: configuration), scrollable: scrollable)
+        let offset = -configuration.normalStateHeight
+        let state = BarState(offset: offset, isExpandedStateAvailable: false, configuration: configuration)
+        let snapshot = Snapshot(state: state, scrollable: scrollable)
         var session = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
         var outcome = BarOutcome()
         if explaining { outcome.beginExplanation() }

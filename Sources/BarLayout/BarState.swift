@@ -12,13 +12,6 @@ public struct BarState: Sendable, Equatable {
     /// The heights of the bar.
     public let configuration: BarConfiguration
 
-    /// The state of a new bar: normal, and not allowed to expand.
-    init(configuration: BarConfiguration) {
-        offset = -configuration.normalStateHeight
-        isExpandedStateAvailable = false
-        self.configuration = configuration
-    }
-
     /// A state with the given values, such as one to try a stage on.
     public init(offset: Double, isExpandedStateAvailable: Bool, configuration: BarConfiguration) {
         self.offset = offset

@@ -128,11 +128,6 @@ package struct ByteReader: ~Copyable {
         self.bytes = bytes
     }
 
-    /// A reader of no bytes.
-    package init() {
-        bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-
     /// Passes a reader of some bytes to `body`.
     package static func read<Result, Failure: Error>(
         _ bytes: [UInt8],

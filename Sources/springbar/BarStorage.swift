@@ -32,7 +32,7 @@ struct BarStorage {
                 maxSessionsPerClient: configuration.bars.maxSessionsPerClient,
                 usualTTLSeconds: Int(configuration.bars.sessionTTL.components.seconds)
             )
-            sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
+            sessions = BarSessions(configuration.bars, in: bars, clock)
             store = nil
             parts = [ServicePart(work: { await bars.sweep { clock.now } })]
             return
@@ -59,29 +59,15 @@ struct BarStorage {
         }
         let bars = SharedBarStore(
             store: redis,
-            observers: BarObservers(),
             maxSessionsPerClient: configuration.bars.maxSessionsPerClient,
             // The bars are elsewhere: copies of those that are written to need a part of the memory only.
             copyBytes: plan.sessionBytes / 4,
             logger: logger,
             now: { clock.now }
         )
-        sessions = BarStorage.makeSessions(configuration.bars, in: bars, clock: clock)
+        sessions = BarSessions(configuration.bars, in: bars, clock)
         store = redis
         parts = [ServicePart(end: { redis.client.stop() }), ServicePart(work: bars.run)]
-    }
-
-    private static func makeSessions(
-        _ settings: Configuration.Bars,
-        in store: any BarStore,
-        clock: SteadyClock
-    ) -> BarSessions {
-        BarSessions(
-            store: store,
-            ttlSeconds: Int(settings.sessionTTL.components.seconds),
-            now: { clock.now },
-            makeID: BarSessions.randomIDs(beginningWith: settings.replica)
-        )
     }
 
     /// Waits for the first connection, and tries every command; returns a failure that only other settings can end, or
@@ -106,6 +92,17 @@ struct BarStorage {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
+    }
+}
+
+extension BarSessions {
+    fileprivate init(_ settings: Configuration.Bars, in store: any BarStore, _ clock: SteadyClock) {
+        self.init(
+            store: store,
+            ttlSeconds: Int(settings.sessionTTL.components.seconds),
+            now: { clock.now },
+            makeID: BarSessions.randomIDs(beginningWith: settings.replica)
+        )
     }
 }
 

@@ -42,7 +42,6 @@ final class BarAPI: Sendable {
             case .shared, .redis:
                 SharedBarStore(
                     store: self.shared ?? Self.shared(clock),
-                    observers: BarObservers(),
                     maxSessionsPerClient: maxSessionsPerClient,
                     copyBytes: 1 << 20,
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

@@ -72,7 +72,7 @@ struct ApplicationTests {
         }
         let response = try await work()
         #expect(response.text == "at last")
-        #expect(response.fields[.via] == "a")
+        #expect(response.fields[.server] == "a")
     }
 
     // MARK: Errors
@@ -159,7 +159,7 @@ struct ApplicationTests {
 
         func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
             journal.note("\(name) out \(response.status.code)")
-            response.fields[.via] = (response.fields[.via].map { "\($0) " } ?? "") + name
+            response.fields[.server] = (response.fields[.server].map { "\($0) " } ?? "") + name
         }
     }
 
@@ -182,7 +182,7 @@ struct ApplicationTests {
         )
         let response = try await application.response(to: request(.get, target))
         #expect(journal.lines == expected)
-        #expect(response.fields[.via] == via)
+        #expect(response.fields[.server] == via)
     }
 
     @Test("middleware handles an asynchronous response only once it exists")

@@ -13,7 +13,7 @@ import Synchronization
 /// **A copy is used only for writes, because the store checks their version.** A copy can be outdated. If an operation
 /// refuses the request on the copy, or answers it without a write, it decides again on a record that was just read.
 package final class SharedBarStore: BarStore {
-    package let observers: BarObservers
+    package let observers = BarObservers()
     let store: any SharedStore
     /// The bars that clients of this replica observe.
     let watches: BarWatches
@@ -31,7 +31,6 @@ package final class SharedBarStore: BarStore {
     /// A replica recognises its writes by numbers of `makeNonce`.
     package init(
         store: any SharedStore,
-        observers: BarObservers,
         maxSessionsPerClient: Int = 0,
         copyBytes: Int,
         logger: Logger,
@@ -39,7 +38,6 @@ package final class SharedBarStore: BarStore {
         makeNonce: @escaping @Sendable () -> UInt64 = UniqueNumbers().next,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        self.observers = observers
         self.store = store
         self.makeNonce = makeNonce
         retries = Retries(pause: pause)

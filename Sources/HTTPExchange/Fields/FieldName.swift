@@ -37,7 +37,6 @@ package enum FieldName: String, Sendable, CaseIterable {
     case ifRange = "If-Range"
     /// The id of the last event that a client received (WHATWG HTML, section 9.2.4).
     case lastEventID = "Last-Event-ID"
-    case lastModified = "Last-Modified"
     /// RFC 8288.
     case link = "Link"
     case location = "Location"
@@ -56,7 +55,6 @@ package enum FieldName: String, Sendable, CaseIterable {
     case tracestate = "Tracestate"
     case transferEncoding = "Transfer-Encoding"
     case vary = "Vary"
-    case via = "Via"
     case wwwAuthenticate = "WWW-Authenticate"
     /// `no` has nginx send a response as it arrives (ngx_http_proxy_module, `proxy_buffering`).
     case xAccelBuffering = "X-Accel-Buffering"

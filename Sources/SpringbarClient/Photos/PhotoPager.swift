@@ -77,11 +77,7 @@ public actor PhotoPager: AsyncSequence {
 
     /// Iterates over the pages.
     public struct Iterator: AsyncIteratorProtocol {
-        private let pager: PhotoPager
-
-        fileprivate init(pager: PhotoPager) {
-            self.pager = pager
-        }
+        fileprivate let pager: PhotoPager
 
         /// Returns the next page; nil after the last one.
         public mutating func next() async throws -> PhotoPage? {

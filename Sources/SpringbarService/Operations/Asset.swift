@@ -40,7 +40,7 @@ final class CompressedAsset: Sendable {
     /// Creates the responses, with the further fields `rules`; the ending of the path determines the media type.
     ///
     /// Clients revalidate the asset before each use, so that a page of one version never runs with a script of another.
-    private init(_ asset: Asset, _ rules: Fields) {
+    init(_ asset: Asset, _ rules: Fields) {
         bytes = asset.bytes
         let type =
             switch asset.path.split(separator: ".").last {
@@ -62,11 +62,6 @@ final class CompressedAsset: Sendable {
         response.vary(by: .acceptEncoding)
         for field in rules { response.fields[field.name] = field.value }
         plain = response
-    }
-
-    /// Returns an asset that is always embedded.
-    static func required(_ path: String) -> CompressedAsset {
-        CompressedAsset(Asset.required(path), [.xContentTypeOptions: "nosniff"])
     }
 
     /// Returns the assets below `folder` by their names in it.

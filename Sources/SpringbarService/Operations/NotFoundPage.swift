@@ -6,12 +6,8 @@ import Primitives
 /// The page is not compressed, because it is about as long as a packet.
 struct NotFoundPage: Middleware {
     private let page = Asset.required("Playground/not-found.html").text
-    private let publicURL: String?
-
-    /// Creates the middleware; links begin with `publicURL`, or with the host of the request.
-    init(publicURL: String?) {
-        self.publicURL = publicURL
-    }
+    /// Links begin with it, or with the host of the request.
+    let publicURL: String?
 
     func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         guard response.problem == Problem.Kind.notFound.code else { return }

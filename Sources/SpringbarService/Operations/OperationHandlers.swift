@@ -60,7 +60,7 @@ package struct OperationHandlers: Sendable {
 
     /// Returns the handler of a form of the contract.
     package func contract(_ path: String) -> Handler {
-        let document = CompressedAsset.required(path)
+        let document = CompressedAsset(Asset.required(path), [.xContentTypeOptions: "nosniff"])
         return { request, _ in .now(document.response(to: request)) }
     }
 
