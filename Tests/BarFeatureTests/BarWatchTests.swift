@@ -136,6 +136,24 @@ struct BarWatchTests {
         #expect(replicas.b.counters.resets == 1)
     }
 
+    @Test("at most 32 bars are read at one time")
+    func concurrentReads() async throws {
+        let replicas = try Replicas()
+        let streams = try (0..<40).map { _ in try open(replicas.a, try replicas.a.bar()) }
+        replicas.store.interruptWatches()
+        replicas.store.resumeWatches()
+        let gate = FakeStore.Gate()
+        replicas.store.onCall { $0.operation == .read ? .waits(gate) : .works }
+        let before = replicas.store.calls.count
+        async let reads: Void = replicas.a.store.watches.readDueBars()
+        try await waitUntil { gate.count >= 32 }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(gate.count == 32)
+        gate.open()
+        await reads
+        #expect(replicas.store.calls.count == before + streams.count)
+    }
+
     @Test("a read that is faster than the message about a deletion ends no stream")
     func deletedBeforeMessage() throws {
         let replicas = try Replicas()

@@ -295,7 +295,8 @@ struct SharedBarStoreTests {
         #expect(replicas.a.get(path + "/states?at=100").code == "sequence-trimmed")
         #expect(replicas.a.get(path + "/events?after=188&limit=512").count("/events") == 512)
     }
-    @Test("a write that drops entries reserves the memory of its log, and not that of the largest one")
+
+    @Test("a write that drops entries reserves the memory of its log, and a read that of the largest one")
     func reservedLog() throws {
         let api = try Replicas().a
         let path = try api.bar()
@@ -310,5 +311,7 @@ struct SharedBarStoreTests {
         )
         #expect(throws: Never.self) { _ = try api.sessions.perform(operation).waited }
         #expect(api.get(path + "/states?at=63").code == "sequence-trimmed")
+        let memory = RequestMemory(MemoryAccount(MemoryBudget(limit: BarLog.costLimit)))
+        #expect(throws: (any Error).self) { _ = try api.sessions.loadWithLog(operation.id, memory).waited }
     }
 }

@@ -56,6 +56,10 @@ struct GestureEndpointTests {
         // 0.46284… s of Core Animation for ratio 0.8, response 0.3 (spring.settlePlatform).
         #expect(abs(repo.number("durationFactor")! - 0.46284564040160686 / 0.5) < 1e-9)
         #expect(article.json["durationFactor"] == nil)
+        for (duration, status) in [("0.001", 200), ("0.000999", 422), ("1e6", 200), ("1000001", 422)] {
+            let answer = try await service.post("/v1/gestures/drawer", "{\(content),\"runningDuration\":\(duration)}")
+            #expect(answer.status == status, "\(duration)")
+        }
     }
 
     /// Events as type, force and distance.

@@ -135,12 +135,15 @@ struct HeavyEndpointTests {
         #expect(abs(answer.number("durationFactor")! - 0.8 / 0.6) < 1e-9)
     }
 
-    @Test("at the target there is no travel and no relative velocity")
-    func retargetInPlace() async throws {
+    @Test(
+        "at the target there is no travel and no relative velocity, and close to it the velocity has a limit",
+        arguments: [("0", 0), ("1e-6", 1e15), ("9.9e-7", nil)] as [(String, Double?)]
+    )
+    func retargetInPlace(newTarget: String, velocity: Double?) async throws {
         let answer = try await MotionService().get(
-            "/v1/springs/retarget?dampingRatio=1&response=0.4&start=0&target=300&time=0&newTarget=0"
+            "/v1/springs/retarget?dampingRatio=1&response=0.4&target=300&velocity=1e9&time=0&newTarget=\(newTarget)"
         )
-        #expect(answer.status == 200 && answer.number("initialVelocity") == 0)
+        #expect(answer.number("initialVelocity") == velocity && answer.faults == (velocity == nil ? ["newTarget"] : []))
     }
 
     @Test("two springs are compared by their largest distance (research, \"the dearest trap\")")

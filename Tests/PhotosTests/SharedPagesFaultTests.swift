@@ -143,6 +143,18 @@ struct SharedPagesFaultTests {
         #expect(replicas.library.calls.count == 1)
     }
 
+    @Test("a page whose claim is always lost is fetched once, and claimed three times")
+    func lostClaims() async throws {
+        let replicas = PageReplicas()
+        replicas.store.onCall { [store = replicas.store] call in
+            if call.operation == .replace { store.forget(call.key) }
+            return .works
+        }
+        #expect(try await replicas.replica().get("/v1/photos?limit=30").ids().count == 30)
+        #expect(replicas.store.calls.count { $0.operation == .claim } == 3)
+        #expect(replicas.library.calls.count == 1)
+    }
+
     @Test("after the store was emptied pages are kept, and fetched again as needed")
     func flushed() async throws {
         let replicas = PageReplicas()

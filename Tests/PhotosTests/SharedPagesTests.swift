@@ -64,9 +64,14 @@ struct SharedPagesTests {
         #expect(replicas.library.calls.count == 1)
     }
 
-    @Test("a claim is kept as long as its fetch takes")
+    @Test("a claim is kept as long as its fetch takes, even if an extension fails")
     func renewal() async throws {
         let replicas = PageReplicas()
+        let extensions = Atomic(0)
+        replicas.store.onCall { call in
+            let isSecond = call.operation == .replace && extensions.add(1, ordering: .relaxed).newValue == 2
+            return isSecond ? .fails(.unavailable) : .works
+        }
         let (a, b) = (try replicas.replica(), try replicas.replica())
         replicas.library.close()
         async let first = a.get("/v1/photos")
@@ -82,6 +87,24 @@ struct SharedPagesTests {
         replicas.time.pass(.milliseconds(250))
         #expect(try await second.ids() == page.ids())
         #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("a claim that was lost is not extended again")
+    func lostClaim() async throws {
+        let replicas = PageReplicas()
+        replicas.library.close()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        // It is not awaited: it may wait for the claim of the other replica in time that nothing advances.
+        async let _ = a.get("/v1/photos")
+        try await waitUntil { replicas.time.count == 1 }
+        replicas.store.forgetAll()
+        replicas.time.pass(.seconds(1))
+        try await waitUntil { replicas.store.calls.contains { $0.operation == .replace } }
+        async let second = b.get("/v1/photos")
+        try await waitUntil { replicas.library.calls.count == 2 && replicas.time.count > 0 }
+        #expect(replicas.time.count == 1)
+        await replicas.library.openWhenWaiting()
+        #expect(try await second.status == .ok)
     }
 
     @Test("a replica that stalls with a claim costs one more call and less than 4 s, and its late page is refused")
