@@ -227,9 +227,10 @@ struct SharedClientShareTests {
             }
             #expect(create(replicas.a).code == "session-limit")
             #expect(replicas.a.delete(path).status == 204)
-            #expect(replicas.calls { replicas.a.expire() }.count == 1, "one shows that the server is away: \(error)")
+            #expect(replicas.a.post("/v1/bars", Bodies.create(), peer: "192.0.2.2").code == "session-limit")
+            #expect(replicas.calls { replicas.a.expire() }.count == 2, "one for each client: \(error)")
             replicas.store.onCall { _ in .works }
-            #expect(replicas.calls { replicas.a.expire() }.count == 2, "\(error)")
+            #expect(replicas.calls { replicas.a.expire() }.count == 3, "\(error)")
             #expect(replicas.calls { replicas.a.expire() }.isEmpty)
             #expect(try fill(replicas).count == limit)
         }

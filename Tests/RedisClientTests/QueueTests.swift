@@ -1,11 +1,22 @@
+import Primitives
 import TestSupport
 import Testing
 
 @testable import RedisClient
 
-/// Compares the queues of a connection with the same operations on arrays.
 @Suite("Queues of a connection")
 struct QueueTests {
+    @Test("A command whose caller gives up before the connection is open is not sent", arguments: [false, true])
+    func abandoned(isAbandoned: Bool) {
+        let round = Round()
+        let queue = CommandQueue(round: round)
+        let job = CommandQueue.Job(RedisCommand("PING"), submitted: .now)
+        queue.send(job, now: .now)
+        if isAbandoned { job.outcome.deliver(nil) }
+        queue.opened(ServerFacts(), now: .now)
+        #expect(queue.output.isEmpty == isAbandoned && round.ended.isEmpty != isAbandoned)
+    }
+
     @Test("A FIFO is an array without its removed elements", arguments: [3, 40, 5000])
     func fifo(growth: Int) {
         var generator = SeededGenerator(seed: UInt64(growth))

@@ -42,6 +42,19 @@ struct RedisPermissionTests {
         }
     }
 
+    @Test("The check of permissions has keys of the prefix, and leaves none without an end")
+    func check() async throws {
+        let control = try await administrator.control(server.url)
+        let rules: [RedisWord] = ["ACL", "SETUSER", "springbar", "on", ">password", "~sb:*", "&sb:*", "+@all"]
+        _ = try await control.send(RedisCommand(rules + ["-pexpire"]))
+        let url = "unix://springbar:password@" + server.url.dropFirst("unix://".count)
+        let store = try await StoreFixture([url], prefix: "sb")
+        #expect(await store.store.missingPermission() != nil)
+        #expect(try await control.send(RedisCommand("DBSIZE")) == .integer(0))
+        _ = try await control.send(RedisCommand(rules))
+        #expect(await store.store.missingPermission() == nil)
+    }
+
     /// Uses every function of a store as a user with these rules.
     private func isEnough(_ rules: [String]) async throws -> Bool {
         let control = try await administrator.control(server.url)
