@@ -4,7 +4,7 @@ import Testing
 
 @Suite("AirBar's behaviour in the golden cases")
 struct BarVectorTests {
-    static let vectors = Result { try BarVectors.load() }
+    static let vectors = Result { try BarVectors.load(.bar) }
 
     static var cases: [BarVectors.Case] { (try? vectors.get().cases) ?? [] }
 
@@ -15,7 +15,7 @@ struct BarVectorTests {
 
     @Test("every step has AirBar's result", arguments: cases)
     func trace(_ testCase: BarVectors.Case) throws {
-        var (session, outcome) = try testCase.attached()
+        var (session, outcome) = try testCase.body.bar()
         try expect(testCase.created, session, outcome, "created")
         for (index, step) in testCase.steps.enumerated() {
             outcome = try session.apply(step.event.model, rules: .test)
@@ -25,7 +25,7 @@ struct BarVectorTests {
 
     @Test("taking a snapshot and restoring it between any two events changes nothing", arguments: cases)
     func restored(_ testCase: BarVectors.Case) throws {
-        var (session, outcome) = try testCase.attached()
+        var (session, outcome) = try testCase.body.bar()
         for (index, step) in testCase.steps.enumerated() {
             var fresh = BarSession(
                 restoring: session.snapshot,
@@ -41,7 +41,7 @@ struct BarVectorTests {
 
     @Test("an explanation changes no other result", arguments: cases)
     func explained(_ testCase: BarVectors.Case) throws {
-        var (session, outcome) = try testCase.attached(explaining: true)
+        var (session, outcome) = try testCase.body.bar(explaining: true)
         #expect(outcome.explanation?.rule == .attached)
         for (index, step) in testCase.steps.enumerated() {
             outcome = try session.apply(step.event.model, rules: .test, explaining: true)
@@ -51,42 +51,12 @@ struct BarVectorTests {
     }
 
     private func expect(
-        _ expected: BarVectors.Expectation,
+        _ expected: BarVectors.Expectation?,
         _ session: BarSession,
         _ outcome: BarOutcome,
         _ place: Comment
     ) throws {
-        let tolerance = try Self.vectors.get().tolerance
-        func near(_ value: Double, _ other: Double) -> Bool { abs(value - other) <= tolerance }
-        let state = session.state
-        #expect(near(state.offset, expected.state.offset), place)
-        #expect(near(state.height, expected.state.height), place)
-        #expect(state.isExpandedStateAvailable == expected.state.isExpandedStateAvailable, place)
-        #expect(near(state.transitionProgress, expected.state.transitionProgress), place)
-        #expect(state.stateRange.rawValue == expected.state.stateRange, place)
-
-        let inset = session.scrollable.geometry.contentInset
-        #expect(near(inset.top, expected.scrollable.contentInsetTop), place)
-        #expect(near(inset.bottom, expected.scrollable.contentInsetBottom), place)
-        #expect(near(session.scrollIndicatorInsetTop, expected.scrollable.scrollIndicatorInsetTop), place)
-
-        try #require(outcome.commands.count == expected.commands.count, place)
-        for (command, other) in zip(outcome.commands, expected.commands) {
-            #expect(other.type == "updateContentOffset", place)
-            #expect(near(command.target.x, other.x), place)
-            #expect(near(command.target.y, other.y), place)
-            #expect(command.animated == other.animated, place)
-            #expect(command.scrollableID == other.scrollable ?? session.scrollable.id, place)
-        }
-        if let expected = expected.preconfigured {
-            let preconfigured = try #require(outcome.preconfigured, place)
-            #expect(near(preconfigured.contentInset.top, expected.contentInsetTop), place)
-            #expect(near(preconfigured.contentInset.bottom, expected.contentInsetBottom), place)
-            #expect(near(preconfigured.scrollIndicatorInsetTop, expected.scrollIndicatorInsetTop), place)
-        }
-        for (name, value) in expected.values ?? [:] {
-            let track = try #require(session.tracks[name], place)
-            #expect(near(track.value(at: state), value), place)
-        }
+        let tolerance = try #require(try Self.vectors.get().tolerance)
+        try #require(expected, place).check(session, outcome, tolerance: tolerance, place)
     }
 }

@@ -6,17 +6,76 @@ struct UnknownWord: Error {
     let word: String
 }
 
-extension BarVectors.Case {
-    /// The session of this case, right after its creation.
-    func attached(explaining: Bool = false) throws -> (session: BarSession, outcome: BarOutcome) {
-        BarSession.attached(
-            to: try scrollable.model,
-            configuration: try configuration.model,
-            feedback: closedLoop ? .applied : .echoed,
-            tracks: try Tracks(tracks ?? [:]),
-            rules: .test,
-            explaining: explaining
-        )
+extension BarVectors.Body {
+    /// The bar of this creation, and the outcome of its attachment if there is one.
+    func bar(explaining: Bool = false) throws -> (session: BarSession, outcome: BarOutcome) {
+        let (configuration, options) = (try configuration.model, try options?.model ?? .airBar)
+        let feedback = try #require(Feedback(rawValue: feedback ?? (closedLoop == false ? "echoed" : "applied")))
+        let tracks = try Tracks(tracks ?? [:])
+        guard let snapshot else {
+            return BarSession.attached(
+                to: try #require(scrollable).model,
+                configuration: configuration,
+                feedback: feedback,
+                options: options,
+                tracks: tracks,
+                rules: .test,
+                explaining: explaining
+            )
+        }
+        let state = try snapshot.model(configuration)
+        return (BarSession(restoring: state, feedback: feedback, options: options, tracks: tracks), BarOutcome())
+    }
+}
+
+extension BarVectors.Expectation {
+    /// Compares a result with this one; without a tolerance it must be the same in all members.
+    func check(_ bar: BarSession, _ outcome: BarOutcome, tolerance: Double?, _ place: Comment) throws {
+        let isWhole = tolerance == nil
+        func near(_ value: Double, _ other: Double?) -> Bool { abs(value - (other ?? .nan)) <= tolerance ?? 0 }
+        func check(_ view: WrittenInsets, _ id: String, _ inset: EdgeInsets, _ indicators: Double) {
+            #expect(view.id == (isWhole ? id : nil), place)
+            for (value, other) in zip([inset.top, inset.bottom, indicators], view.numbers) {
+                #expect(near(value, other), place)
+            }
+        }
+        #expect(near(bar.state.offset, state.offset), place)
+        #expect(near(bar.state.height, state.height), place)
+        #expect(bar.state.isExpandedStateAvailable == state.isExpandedStateAvailable, place)
+        #expect(near(bar.state.transitionProgress, state.transitionProgress), place)
+        #expect(bar.state.stateRange.rawValue == state.stateRange, place)
+        check(scrollable, bar.scrollable.id, bar.scrollable.geometry.contentInset, bar.scrollIndicatorInsetTop)
+
+        try #require(outcome.commands.count == commands.count, place)
+        for (command, other) in zip(outcome.commands, commands) {
+            #expect(other.type == "updateContentOffset" && command.animated == other.animated, place)
+            #expect(near(command.target.x, other.x) && near(command.target.y, other.y), place)
+            #expect(command.scrollableID == other.scrollableId ?? other.scrollable ?? bar.scrollable.id, place)
+            guard isWhole else { continue }
+            #expect(command.duration == other.duration, place)
+            let spring = command.spring.map {
+                ["dampingRatio": $0.dampingRatio, "response": $0.response, "relativeVelocity": $0.relativeVelocity]
+            }
+            #expect(spring == other.spring, place)
+        }
+        if let other = preconfigured {
+            let view = try #require(outcome.preconfigured, place)
+            check(other, view.scrollableID, view.contentInset, view.scrollIndicatorInsetTop)
+        }
+        for (name, value) in values ?? [:] {
+            let track = try #require(bar.tracks[name], place)
+            #expect(near(track.value(at: bar.state), value), place)
+        }
+        guard isWhole else { return }
+        let crossings = outcome.crossings.map {
+            [
+                "from": $0.from.rawValue, "to": $0.to.rawValue,
+                "direction": $0.isExpanding ? "expanding" : "collapsing",
+            ]
+        }
+        #expect(crossings == self.crossings ?? [], place)
+        #expect((preconfigured == nil) == (outcome.preconfigured == nil), place)
+        #expect(bar.tracks.all.count == values?.count ?? 0, place)
     }
 }
 

@@ -3,25 +3,120 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The golden cases: traces with the results of AirBar's own controller.
+/// The golden cases: traces with the results of AirBar's own controller, or of bars with every option.
 struct BarVectors: Decodable {
-    let tolerance: Double
+    /// The largest difference of a number; nil for results to the last bit.
+    let tolerance: Double?
     let cases: [Case]
 
-    static func load() throws -> BarVectors {
-        try JSONDecoder().decode(BarVectors.self, from: VectorFile.bar.data())
+    static func load(_ file: VectorFile) throws -> BarVectors {
+        try JSONDecoder().decode(BarVectors.self, from: file.data())
     }
 
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let name: String
-        let configuration: Heights
-        let closedLoop: Bool
-        let tracks: [String: Ranges]?
-        let scrollable: View
+        let body: Body
         let created: Expectation
         let steps: [Step]
+        let snapshot: Snapshot?
+
+        private enum Member: CodingKey { case name, body, created, steps, snapshot }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            name = try members.decode(String.self, forKey: .name)
+            // A case of AirBar has the members of the body itself.
+            body = try members.decodeIfPresent(Body.self, forKey: .body) ?? Body(from: decoder)
+            created = try members.decode(Expectation.self, forKey: .created)
+            steps = try members.decode([Step].self, forKey: .steps)
+            snapshot = try members.decodeIfPresent(Snapshot.self, forKey: .snapshot)
+        }
 
         var testDescription: String { name }
+    }
+
+    struct Body: Decodable, Sendable {
+        let configuration: Heights
+        let scrollable: View?
+        let snapshot: Snapshot?
+        let closedLoop: Bool?
+        let feedback: String?
+        let options: Options?
+        let tracks: [String: Ranges]?
+    }
+
+    struct Options: Decodable, Sendable {
+        let snap: String?
+        let decelerationRate: Rate?
+        let snapSequential: Bool?
+        let snapOnCancel: Bool?
+        let clampTargets: Bool?
+        let reopen: String?
+        let tolerance: Double?
+        let resistance: Pull?
+        let fixes: [String]?
+
+        struct Pull: Decodable, Sendable {
+            let dimension: Double
+            let constant: Double
+        }
+
+        /// A rate by its number or its name.
+        struct Rate: Decodable, Sendable {
+            let model: DecelerationRate
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                guard let name = try? container.decode(String.self) else {
+                    model = try DecelerationRate(container.decode(Double.self))
+                    return
+                }
+                model = name == "fast" ? .fast : .normal
+            }
+        }
+
+        var model: BarOptions {
+            get throws {
+                let snaps: [String: BarOptions.Snap] = [
+                    "nearest": .nearest, "projected": .projected(decelerationRate?.model ?? .normal), "none": .none,
+                ]
+                return BarOptions(
+                    snap: try #require(snaps[snap ?? "nearest"]),
+                    snapSequential: snapSequential ?? false,
+                    snapOnCancel: snapOnCancel ?? false,
+                    clampTargets: clampTargets ?? false,
+                    reopen: try #require(BarOptions.Reopening(rawValue: reopen ?? "anywhere")),
+                    tolerance: try Tolerance(points: tolerance ?? 0),
+                    resistance: try resistance.map { try Resistance(dimension: $0.dimension, constant: $0.constant) },
+                    fixes: try (fixes ?? []).reduce(into: []) { fixes, name in
+                        fixes.insert(try #require(BarOptions.Fixes.names.first { $0.key == name }).value)
+                    }
+                )
+            }
+        }
+    }
+
+    struct Snapshot: Decodable, Sendable {
+        let offset: Double
+        let isExpandedStateAvailable: Bool
+        let scrollable: View
+        let previousContentOffset: XY?
+        let previousContentSize: Extent?
+        let baseInsetBottom: Double?
+
+        func model(_ configuration: BarConfiguration) throws -> BarSession.Snapshot {
+            BarSession.Snapshot(
+                state: BarState(
+                    offset: offset,
+                    isExpandedStateAvailable: isExpandedStateAvailable,
+                    configuration: configuration
+                ),
+                scrollable: try scrollable.computed,
+                previousContentOffset: previousContentOffset.map { Point(computedX: $0.x, y: $0.y) },
+                previousContentSize: try previousContentSize?.model,
+                baseInsetBottom: baseInsetBottom ?? 0
+            )
+        }
     }
 
     struct Heights: Decodable, Sendable {
@@ -80,7 +175,8 @@ struct BarVectors: Decodable {
 
     struct Step: Decodable, Sendable {
         let event: Event
-        let expect: Expectation
+        /// Absent if the event is refused.
+        let expect: Expectation?
     }
 
     struct Event: Decodable, Sendable {
@@ -97,14 +193,16 @@ struct BarVectors: Decodable {
         let scrollableId: String?
     }
 
+    /// The members of an answer that an event determines; those of AirBar have no ids, durations and crossings.
     struct Expectation: Decodable, Sendable {
         let state: State
         let scrollable: WrittenInsets
         let commands: [Command]
+        let crossings: [[String: String]]?
         let preconfigured: WrittenInsets?
         let values: [String: Double]?
 
-        struct State: Decodable, Sendable, Equatable {
+        struct State: Decodable, Sendable {
             let offset: Double
             let height: Double
             let isExpandedStateAvailable: Bool
@@ -113,9 +211,20 @@ struct BarVectors: Decodable {
         }
 
         struct WrittenInsets: Decodable, Sendable {
-            let contentInsetTop: Double
-            let contentInsetBottom: Double
-            let scrollIndicatorInsetTop: Double
+            let id: String?
+            let contentInset: [String: Double]?
+            let scrollIndicatorInsets: [String: Double]?
+            let contentInsetTop: Double?
+            let contentInsetBottom: Double?
+            let scrollIndicatorInsetTop: Double?
+
+            /// The top, the bottom, and the top of the indicators.
+            var numbers: [Double?] {
+                [
+                    contentInsetTop ?? contentInset?["top"], contentInsetBottom ?? contentInset?["bottom"],
+                    scrollIndicatorInsetTop ?? scrollIndicatorInsets?["top"],
+                ]
+            }
         }
 
         struct Command: Decodable, Sendable {
@@ -124,6 +233,9 @@ struct BarVectors: Decodable {
             let y: Double
             let animated: Bool
             let scrollable: String?
+            let scrollableId: String?
+            let duration: Double?
+            let spring: [String: Double]?
         }
     }
 }
