@@ -52,12 +52,6 @@ extension BarSession {
         for y in offsets { try act(.contentOffset(Point(x: 0, y: y))) }
     }
 
-    /// Reports a state of the pan gesture; `velocity` is in points per second.
-    @discardableResult
-    mutating func pan(_ state: BarEvent.PanGestureState, velocity: Double? = nil) throws -> BarOutcome {
-        try act(.panGesture(state, velocity: velocity.map { try Point(x: 0, y: $0) }))
-    }
-
     @discardableResult
     mutating func act(_ action: BarEvent.Action, source: BarEvent.Source = .user) throws -> BarOutcome {
         try apply(BarEvent(action, source: source), rules: .test)

@@ -23,13 +23,8 @@ struct LogOutputTests {
             signal(SIGPIPE, SIG_IGN)
         }
 
-        func closeReader() {
-            close(read)
-            read = -1
-        }
-
         deinit {
-            if read >= 0 { close(read) }
+            close(read)
             close(write)
         }
 
