@@ -22,6 +22,8 @@ enum Extremes {
     static let notNumbers: [String] = [
         "", "nan", "inf", "-inf", "Infinity", "1e999", "-1e999", "0x1p3", "+1", ".5", "1.", "01", "1,5", "1e", "--1",
         "true", "false", "null", "9999999999999999999999999999999999999999", "0.00000000000000000000000000000000001",
+        "1.8e308", "%00", "%ff", "%2B1", "1%20", "text", String(repeating: "9", count: 4000),
+        "0." + String(repeating: "3", count: 4000), "1e" + String(repeating: "0", count: 1000) + "1",
     ]
 }
 

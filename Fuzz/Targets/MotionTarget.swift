@@ -37,15 +37,16 @@ func fuzzMotion(_ bytes: [UInt8]) {
     require(seconds < limit, "\(seconds) s of CPU for \(request.target); the limit is \(limit)")
     require([200, 400, 422].contains(answer.status), "\(answer.status) for \(request.target): \(answer.text)")
     if answer.status == 200 { check(answer, to: request) }
+    if answer.status == 422, request.method == .get { checkFaults(answer.json, request) }
 }
 
 /// The processor time that a response may take.
 enum MotionLimits {
-    /// The contract allows a second for `linear` and a tenth for other operations.
+    /// The contract allows a second for easings and a tenth for other operations.
     ///
     /// Instrumented code takes up to three times as long, and a busy machine slightly more.
     static func seconds(for path: Substring) -> Double {
-        path == "/v1/springs/linear" || path == "/v1/springs/retarget" ? 3 : 0.5
+        ["linear", "retarget", "export"].contains(where: path.hasSuffix) ? 3 : 0.5
     }
 }
 
@@ -62,6 +63,8 @@ private struct Operation: Sendable {
     var springs: [String] = []
     /// The other parameters.
     var others: [String] = []
+    /// The one of them that all requests have.
+    var required: String?
     /// Values of parameters that are not numbers.
     var words: [String: [String]] = [:]
 
@@ -71,7 +74,7 @@ private struct Operation: Sendable {
             if index > 0, springs[0] == "", input.byte() < 160 { continue }
             pairs += spring(prefix, &input)
         }
-        for name in others where input.byte() & 3 < 2 {
+        for name in others where input.byte() & 3 < (name == required ? 4 : 2) {
             if let words = words[name], input.byte() < 192 {
                 pairs.append("\(name)=\(input.choice(words))")
             } else {
@@ -97,7 +100,17 @@ private struct Operation: Sendable {
     }
 }
 
-private let operations: [Operation] = [
+private let operations: [Operation] = {
+    let operations = calculators + projections
+    let paths = Set(operations.map(\.path))
+    for route in Service.routes.table where route.template.hasPrefix("/v1/") {
+        guard case .read = route.query, route.method == .get, !route.template.contains("photos") else { continue }
+        require(paths.contains(route.template) || route.template.contains("{"), "\(route.template) is not fuzzed")
+    }
+    return operations
+}()
+
+private let calculators: [Operation] = [
     Operation(path: "/v1/springs", springs: [""]),
     Operation(
         path: "/v1/springs/curve",
@@ -107,25 +120,22 @@ private let operations: [Operation] = [
     ),
     Operation(path: "/v1/springs/linear", springs: [""], others: ["maxError", "duration", "curveDuration"]),
     Operation(
+        path: "/v1/springs/export",
+        springs: [""],
+        others: ["format", "maxError", "duration", "curveDuration"],
+        required: "format",
+        words: ["format": EasingCode.allCases.map(\.rawValue)]
+    ),
+    Operation(
         path: "/v1/springs/retarget",
         springs: ["", "b."],
         others: ["start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration"]
     ),
     Operation(path: "/v1/springs/compare", springs: ["a.", "b."]),
     Operation(path: "/v1/springs/plot.svg", springs: ["", "b."]),
+    Operation(path: "/v1/springs/plot.png", springs: ["", "b."]),
     Operation(path: "/v1/springs/presets", springs: [""]),
     Operation(path: "/v1/springs/conventions"),
-    Operation(
-        path: "/v1/projection",
-        others: [
-            "model", "velocity", "decelerationRate", "position", "start", "time", "threshold", "distance", "targets",
-            "cap", "friction", "density", "power", "timeConstant", "times", "drag", "decay",
-        ],
-        words: [
-            "model": Fling.models.map(\.name), "decelerationRate": ["normal", "fast"],
-            "targets": ["0", "0,100,-1e9", "1e9,1e9"], "times": ["0", "0,1,1e9"],
-        ]
-    ),
     Operation(
         path: "/v1/rubberband",
         others: ["model", "offset", "exponent", "dimension", "constant", "value", "verticalOffset"],
@@ -134,8 +144,34 @@ private let operations: [Operation] = [
     Operation(path: "/v1/relative-velocity", others: ["velocity", "current", "target", "cap"]),
 ]
 
+/// The projection by each model, which refuses the parameters of another one.
+private let projections = Fling.models.map { model in
+    Operation(
+        path: "/v1/projection",
+        others: ["model"] + model.names,
+        required: "model",
+        words: [
+            "model": [model.name], "decelerationRate": ["normal", "fast"],
+            "targets": ["0", "0,100,-1e9", "1e9,1e9"], "times": ["0", "0,1,1e9"],
+        ]
+    )
+}
+
+/// Checks that each error of a query names one of its parameters, or one whose default does not fit the others.
+private func checkFaults(_ json: JSONValue, _ request: Request) {
+    let pairs = request.target.raw.split { "?&".contains($0) }.dropFirst()
+    let names = pairs.map { $0.prefix { $0 != "=" } } + ["maxError", "curveDuration", "fps"]
+    let errors = (try? json.object().required("errors").array()) ?? []
+    let faults = errors.map { (try? $0.object().required("parameter").string()) ?? "" }
+    require(!faults.isEmpty, "no error of \(request.target)")
+    for fault in faults { require(names.contains(fault[...]), "\(fault) is not in \(request.target)") }
+}
+
 /// Checks for `nan` and `inf`, and checks the operation's own rules.
 private func check(_ answer: Answer, to request: Request) {
+    guard !request.target.path.hasSuffix(".png") else {
+        return require(answer.bytes.starts(with: [0x89] + Array("PNG".utf8)), "not a PNG: \(request.target)")
+    }
     let words = answer.text.split { !$0.isLetter && !$0.isNumber }
     let none = words.first { ["inf", "nan", "infinity", "Infinity", "NaN"].contains($0) }
     // Code snippets may contain such a constant of their language.

@@ -194,6 +194,26 @@ struct HeavyEndpointTests {
         #expect(answer.faults == faults)
     }
 
+    @Test(
+        "springs out of range are refused with the names of the query, and the service keeps running",
+        arguments: [
+            (
+                "retarget?convention=swiftui.response&response=1e-100&dampingRatio=0.8&target=300&time=0.1&newTarget=0",
+                ["response"]
+            ),
+            ("linear?damping=3.77e-307&response=60", ["damping", "response"]),
+            ("compare?a.duration=1e-100&a.bounce=0&b.dampingRatio=1&b.response=1", ["a.duration"]),
+            ("plot.svg?dampingRatio=1&response=1&b.damping=1e-300&b.stiffness=1", ["b.stiffness", "b.damping"]),
+        ]
+    )
+    func outOfRange(target: String, faults: [String]) async throws {
+        let service = try MotionService()
+        let answer = try await service.get("/v1/springs/\(target)")
+        #expect(answer.status == 422 && answer.faults == faults, "\(answer.text)")
+        #expect(answer.json["type"] as? String == "/problems/spring-out-of-range")
+        #expect(try await service.get("/v1/springs/plot.svg?dampingRatio=1&response=1").status == 200)
+    }
+
     @Test("the plot is well-formed, has a description, and follows the reader's colour scheme")
     func plot() async throws {
         let answer = try await MotionService().get(

@@ -1,3 +1,4 @@
+import Glibc
 import Motion
 import Testing
 
@@ -58,6 +59,21 @@ struct LightEndpointTests {
         let answer = try await MotionService().get(target)
         #expect(answer.status == status, "\(answer.text)")
         #expect(answer.faults == faults, "\(answer.text)")
+    }
+
+    @Test("numbers of a hundred thousand digits are read in time", arguments: ["9", "0.3", "1e0", "-0.0"])
+    func digits(prefix: String) async throws {
+        let service = try MotionService()
+        let number = prefix + String(repeating: "3", count: 100_000)
+        for target in [
+            "springs?dampingRatio=\(number)&response=1",
+            "springs/curve?dampingRatio=1&response=1&times=0,\(number)", "projection?velocity=\(number)",
+        ] {
+            let start = clock()
+            let answer = try await service.get("/v1/" + target)
+            #expect([200, 400, 422].contains(answer.status))
+            #expect(clock() - start < 1_000_000, "a second of processor time, in microseconds")
+        }
     }
 
     @Test("2001 samples are refused")
