@@ -63,7 +63,6 @@ package final class PhotoService: Sendable {
 
     let answers: LibraryCache
     let feeds: Lock<FeedLibrary>
-    let index: Lock<PhotoIndex>
     let pictures: Lock<BoundedCache<PictureKey, CachedPicture>>
     let pictureHits = Atomic(0)
     let pictureMisses = Atomic(0)
@@ -95,10 +94,15 @@ package final class PhotoService: Sendable {
         let answerBytes = configuration.answerCacheBytes / 4
         renderedPages = Lock(BoundedCache(capacity: answerBytes, largestShare: 0.1))
         feeds = Lock(FeedLibrary(capacity: mostPhotos))
-        index = Lock(PhotoIndex(capacity: mostPhotos))
         pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
-        let limit = configuration.rateLimitPerHour
-        answers = LibraryCache(library, shared: shared, callsPerHour: limit, bytes: answerBytes, environment)
+        answers = LibraryCache(
+            library,
+            shared: shared,
+            callsPerHour: configuration.rateLimitPerHour,
+            bytes: answerBytes,
+            photos: mostPhotos,
+            environment
+        )
     }
 
     /// Cancels every fetch; later ones are refused.
@@ -146,7 +150,7 @@ extension PhotoService {
             budget: (hour.limit, hour.remaining, hour.untilReset(now: now)),
             imageCache: pictures.withLock { ($0.count, $0.cost, $0.capacity, hits, misses) },
             imageLoads: (pictureFlights.count, pictureFlights.abandoned),
-            knownPhotos: index.withLock(\.count),
+            knownPhotos: answers.index.withLock(\.count),
             flights: answers.count + pictureFlights.count + senders.count + prefetches.count
         )
     }

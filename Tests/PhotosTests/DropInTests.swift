@@ -109,6 +109,23 @@ struct DropInTests {
     }
 
     @Test(
+        "the picture of a photo costs no call after the answer that had the photo",
+        arguments: [
+            ("/photos", nil), ("/search/photos?query=a", nil), ("/photos/random", PhotoPayloadTests.photo()),
+        ] as [(String, String?)]
+    )
+    func pictures(target: String, document: String?) async throws {
+        let fixture = try PhotoFixture(kind: .sandbox)
+        fixture.library.set { $0.document = document }
+        let response = try await fixture.get("/unsplash\(target)", fields: host)
+        let text = String(decoding: response.body, as: UTF8.self)
+        let address = try #require(text.firstMatch(of: /"regular":"http:\/\/photos.example:8080([^"]*)"/)).1
+        #expect(try await fixture.get(String(address)).status == .ok)
+        #expect(fixture.library.pictureCalls.count == 1)
+        #expect(fixture.library.calls.count == 1)
+    }
+
+    @Test(
         "lists, users, collections and statistics are passed on, and fetched once",
         arguments: [
             ("/unsplash/users/ada.l?client_id=secret", "/users/ada.l"),

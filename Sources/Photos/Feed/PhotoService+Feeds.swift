@@ -72,7 +72,8 @@ extension PhotoService {
     private func insert(_ answer: LibraryCache.Answer, for key: FeedLibrary.PageKey) throws(UpstreamError) {
         guard feeds.withLock({ $0.needs(key, now: now) }) else { return }
         let page = try PhotoPayload.page(answer.value, key.page, of: key.feed)
-        merge(page.photos, fetched: answer.fetched)
+        // The answer may have been kept for longer than its photos.
+        answers.merge(page.photos, fetched: answer.fetched)
         // 0 is not the id of a snapshot.
         let id = UInt64.random(in: 1 ... .max)
         feeds.withLock { $0.insert(page, for: key, fetched: answer.fetched, id: id, now: now) }

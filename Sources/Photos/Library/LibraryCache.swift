@@ -4,7 +4,7 @@ import Synchronization
 /// The one way to the library's API: an answer is fetched once for all that ask for its target.
 ///
 /// An answer comes from memory, else from the other replicas, else from the library, if its last failures, the breaker and
-/// the budget allow a call. Feeds, details and the drop-in read the same answers.
+/// the budget allow a call. Feeds, details and the drop-in read the same answers, whose photos then cost no call.
 final class LibraryCache: Sendable {
     /// A target, and the answers to it that may be used.
     struct Request: Sendable {
@@ -36,6 +36,8 @@ final class LibraryCache: Sendable {
     private let shared: AnswerStore?
     private let environment: PhotoService.Environment
     private let memory: Lock<BoundedCache<String, Answer>>
+    /// The photos of the latest answers.
+    let index: Lock<PhotoIndex>
     private let failures = Lock(FailureMemory<String>())
     private let flights = Flights<String, Void, Answer>()
 
@@ -44,12 +46,14 @@ final class LibraryCache: Sendable {
         shared: AnswerStore?,
         callsPerHour: Int,
         bytes: Int,
+        photos: Int,
         _ environment: PhotoService.Environment
     ) {
         self.library = library
         self.shared = shared
         self.environment = environment
         memory = Lock(BoundedCache(capacity: bytes, largestShare: 0.1))
+        index = Lock(PhotoIndex(capacity: photos))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         budget = CallBudget(shared?.store, limit: callsPerHour, hourEnds: hourEnds, now: environment.now)
     }
@@ -81,18 +85,19 @@ final class LibraryCache: Sendable {
         memory.withLock { _ = $0.insert(answer, for: target, cost: cost) }
     }
 
+    /// Remembers photos, which then cost no call.
+    func merge(_ photos: [Photo], fetched: Instant) {
+        index.withLock { index in
+            for photo in photos { index.merge(photo, fetched: fetched) }
+        }
+    }
+
     /// Returns a value from memory while it is fresh, or while it is stale and is fetched again in the background.
-    ///
-    /// `renew` gets the new answer.
-    func cached<Value>(
-        _ cached: Timestamped<Value>?,
-        _ request: Request,
-        renew: @escaping @Sendable (Answer) -> Void = { _ in }
-    ) -> Served<Value>? {
+    func cached<Value>(_ cached: Timestamped<Value>?, _ request: Request) -> Served<Value>? {
         guard let cached else { return nil }
         switch request.freshness.state(age: environment.now() - cached.fetched) {
         case .fresh: break
-        case .stale: refresh(request, renew)
+        case .stale: refresh(request)
         case .onlyIfError, .expired: return nil
         }
         return (cached.value, cached.fetched, .hit)
@@ -135,7 +140,7 @@ final class LibraryCache: Sendable {
     }
 
     /// Fetches an answer in the background, and passes it to `body`; a failure is ignored, since the old one is served.
-    func refresh(_ request: Request, _ body: @escaping @Sendable (Answer) -> Void) {
+    func refresh(_ request: Request, _ body: @escaping @Sendable (Answer) -> Void = { _ in }) {
         guard PhotoService.mayFetch else { return }
         flights.want(request.target) { [self] in
             let answer = try await obtain(request, for: .background)
@@ -157,13 +162,14 @@ final class LibraryCache: Sendable {
             func fetch() async throws(UpstreamError) -> Fetched {
                 try await call(target, for: purpose, isRemembered: true, request.read)
             }
-            let answer =
+            let (answer, photos) =
                 if let shared {
                     try await shared.obtain(request, now: environment.now, fetch: fetch)
                 } else {
-                    try await fetch().answer
+                    try await fetch()
                 }
             keep(answer, for: target)
+            merge(photos, fetched: answer.fetched)
             return answer
         } catch {
             if error == .notFound { memory.withLock { $0.remove(target) } }
@@ -173,7 +179,9 @@ final class LibraryCache: Sendable {
 
     /// Calls the API for an answer that is not kept.
     func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
-        try await call(target, for: .client, isRemembered: false, PhotoPayload.anyPhotos).answer.value.content
+        let (answer, photos) = try await call(target, for: .client, isRemembered: false, PhotoPayload.anyPhotos)
+        merge(photos, fetched: answer.fetched)
+        return answer.value.content
     }
 
     /// Calls the API if the breaker and the budget allow it, and reports the result to both.

@@ -5,11 +5,7 @@ import Synchronization
 extension PhotoService {
     /// Returns a photo from memory, without its details unless `isFull`; nil if it must be fetched.
     func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> LibraryCache.Served<PhotoDetail>? {
-        answers.cached(known(idOrSlug, isFull: isFull), request(idOrSlug)) { [self] answer in
-            if let detail = try? PhotoPayload.detail(answer.value.content) {
-                merge([detail.photo], fetched: answer.fetched)
-            }
-        }
+        answers.cached(known(idOrSlug, isFull: isFull), request(idOrSlug))
     }
 
     /// Fetches a photo; if that fails, returns a stale one.
@@ -20,7 +16,7 @@ extension PhotoService {
     }
 
     private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<PhotoDetail>? {
-        guard isFull else { return index.withLock { $0.photo(idOrSlug) }?.map(PhotoDetail.init) }
+        guard isFull else { return answers.index.withLock { $0.photo(idOrSlug) }?.map(PhotoDetail.init) }
         guard let answer = answers.kept(request(idOrSlug).target),
             let detail = try? PhotoPayload.detail(answer.value.content)
         else { return nil }
@@ -45,7 +41,8 @@ extension PhotoService {
         do {
             let served = try await answers.fetch(request, for: purpose)
             let detail = try PhotoPayload.detail(served.value.content)
-            merge([detail.photo], fetched: served.fetched)
+            // The answer may have been kept for longer than its photo.
+            answers.merge([detail.photo], fetched: served.fetched)
             let target = Self.target(detail.photo.id)
             if target != request.target {
                 // Later requests know the id.
@@ -53,15 +50,8 @@ extension PhotoService {
             }
             return (detail, served.fetched, served.status)
         } catch {
-            if error as? UpstreamError == .notFound { index.withLock { $0.remove(idOrSlug) } }
+            if error as? UpstreamError == .notFound { answers.index.withLock { $0.remove(idOrSlug) } }
             throw error
-        }
-    }
-
-    /// Remembers photos, which then cost no call.
-    func merge(_ photos: [Photo], fetched: Instant) {
-        index.withLock { index in
-            for photo in photos { index.merge(photo, fetched: fetched) }
         }
     }
 

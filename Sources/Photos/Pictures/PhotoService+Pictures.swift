@@ -69,7 +69,7 @@ extension PhotoService {
     }
 
     /// The photo, of any age, if it has been in an answer.
-    func known(_ idOrSlug: String) -> Photo? { index.withLock { $0.photo(idOrSlug) }?.value }
+    func known(_ idOrSlug: String) -> Photo? { answers.index.withLock { $0.photo(idOrSlug) }?.value }
 
     /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
     ///
@@ -78,7 +78,7 @@ extension PhotoService {
     func findPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = known(idOrSlug) { return known }
         if let answer = await shared?.answer(with: idOrSlug, now: now) {
-            merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
+            answers.merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
             if let known = known(idOrSlug) { return known }
         }
         return try await photo(idOrSlug, isFull: false).value.photo

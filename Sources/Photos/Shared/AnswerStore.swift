@@ -90,7 +90,7 @@ package final class AnswerStore: Sendable {
         _ request: LibraryCache.Request,
         now: () -> Instant,
         fetch: () async throws(UpstreamError) -> LibraryCache.Fetched
-    ) async throws(UpstreamError) -> LibraryCache.Answer {
+    ) async throws(UpstreamError) -> LibraryCache.Fetched {
         let (key, claim) = (AnswerRecord.key(of: request.target), AnswerStore.makeClaim())
         var fetched: LibraryCache.Fetched?
         var attempts = 0
@@ -101,11 +101,11 @@ package final class AnswerStore: Sendable {
             do throws(SharedStateError) {
                 stored = try await store.claim(key, claim, timeToLive: AnswerStore.claimLife)
             } catch {
-                if let fetched { return fetched.answer }
+                if let fetched { return fetched }
                 guard error == .refused || error == .full else { throw error.forPhotos }
                 // The key cannot have a claim, such as one of another type: this replica fetches for itself.
                 logFault("a claim cannot be stored", error)
-                return try await fetch().answer
+                return try await fetch()
             }
             // The claim of an earlier call with an unknown outcome is this one.
             guard let stored, stored != claim else {
@@ -113,11 +113,11 @@ package final class AnswerStore: Sendable {
                 fetched = own
                 guard own.answer.value.content.count <= AnswerRecord.largestContent else {
                     _ = try? await store.release(key, claim: claim)
-                    return own.answer
+                    return own
                 }
                 await putRecordKeys(of: own.photos, in: key)
                 let bytes = AnswerRecord.bytes(own.answer, to: request.target, clock(at: now()))
-                if await commit(bytes, request.freshness.staleWhileRevalidate, claim, key) { return own.answer }
+                if await commit(bytes, request.freshness.staleWhileRevalidate, claim, key) { return own }
                 attempts += 1
                 continue
             }
@@ -126,16 +126,16 @@ package final class AnswerStore: Sendable {
                 waited += wait
                 wait = min(wait * 2, AnswerStore.waits.longest)
             } else if let record = record(stored, now: now()), record.target == request.target,
-                request.accepts(record.answer, at: now()), (try? request.read(record.answer.value)) != nil
+                request.accepts(record.answer, at: now()), let photos = try? request.read(record.answer.value)
             {
-                return record.answer
+                return (record.answer, photos)
             } else {
                 attempts += 1
                 _ = try? await store.release(key, claim: stored)
             }
         }
-        if let fetched { return fetched.answer }
-        return try await fetch().answer
+        if let fetched { return fetched }
+        return try await fetch()
     }
 
     /// Fetches, and extends the claim meanwhile; a fetch that fails releases the claim.
