@@ -30,7 +30,7 @@ package struct PhotoHandlers: Sendable {
         let writer = service.writer(base)
         let json = JSONWriter.object(capacity: 4096) { json in
             writer.members(of: served.value.photo, in: &json)
-            if isFull { writer.members(of: served.value, in: &json) }
+            if isFull, let document = served.value.document { PhotoJSON.details(of: document, in: &json) }
         }
         return service.response(json, served.status, fetched: served.fetched, .details, hasLinks: base != nil)
     }

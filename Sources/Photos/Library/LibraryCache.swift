@@ -213,8 +213,4 @@ final class LibraryCache: Sendable {
 struct Timestamped<Value: Sendable>: Sendable {
     let value: Value
     let fetched: Instant
-
-    func map<Changed>(_ change: (Value) -> Changed) -> Timestamped<Changed> {
-        Timestamped<Changed>(value: change(value), fetched: fetched)
-    }
 }

@@ -101,37 +101,3 @@ extension Photo {
         return ("Photo by \(user.name)", .user)
     }
 }
-
-/// The details of a photo, which lists do not have.
-package struct PhotoDetail: Sendable, Equatable {
-    package let photo: Photo
-    package var exif = Exif()
-    package var location = Location()
-    package var tags: [String] = []
-    package var views = 0
-    package var downloads = 0
-
-    package init(_ photo: Photo) {
-        self.photo = photo
-    }
-
-    /// The camera and its settings, any of which may be missing; numbers are text, as the library has them (`"1/160"`).
-    package struct Exif: Sendable, Equatable {
-        package var make: String?
-        package var model: String?
-        package var name: String?
-        package var exposureTime: String?
-        package var aperture: String?
-        package var focalLength: String?
-        package var iso: Int?
-    }
-
-    package struct Location: Sendable, Equatable {
-        package var name: String?
-        package var city: String?
-        package var country: String?
-        /// Degrees; nil if the library writes 0/0, which means unknown.
-        package var latitude: Double?
-        package var longitude: Double?
-    }
-}

@@ -59,26 +59,36 @@ struct PhotoJSON: Sendable {
         json.member("premium", photo.premium)
     }
 
-    func members(of detail: PhotoDetail, in json: inout JSONWriter) {
+    /// Writes the members that only the library's document of a photo has.
+    static func details(of document: JSONObject, in json: inout JSONWriter) {
+        let longest = PhotoPayload.longestName
+        let exif = document.object("exif")
         json.object("exif") { json in
-            json.member("make", detail.exif.make)
-            json.member("model", detail.exif.model)
-            json.member("name", detail.exif.name)
-            json.member("exposureTime", detail.exif.exposureTime)
-            json.member("aperture", detail.exif.aperture)
-            json.member("focalLength", detail.exif.focalLength)
-            json.member("iso", detail.exif.iso)
+            json.member("make", exif?.text("make", atMost: longest))
+            json.member("model", exif?.text("model", atMost: longest))
+            json.member("name", exif?.text("name", atMost: longest))
+            // Numbers are text, as the library has them (`"1/160"`).
+            json.member("exposureTime", exif?.text("exposure_time", atMost: longest))
+            json.member("aperture", exif?.text("aperture", atMost: longest))
+            json.member("focalLength", exif?.text("focal_length", atMost: longest))
+            json.member("iso", exif?.integer("iso"))
         }
+        let location = document.object("location")
+        let position = location?.object("position")
+        let (latitude, longitude) = (position?.number("latitude"), position?.number("longitude"))
+        // The library writes an unknown position as 0/0.
+        let isPlaced = latitude != nil && longitude != nil && (latitude != 0 || longitude != 0)
         json.object("location") { json in
-            json.member("name", detail.location.name)
-            json.member("city", detail.location.city)
-            json.member("country", detail.location.country)
-            json.member("latitude", detail.location.latitude)
-            json.member("longitude", detail.location.longitude)
+            json.member("name", location?.text("name", atMost: longest))
+            json.member("city", location?.text("city", atMost: longest))
+            json.member("country", location?.text("country", atMost: longest))
+            json.member("latitude", isPlaced ? latitude : nil)
+            json.member("longitude", isPlaced ? longitude : nil)
         }
-        json.member("tags", detail.tags)
-        json.member("views", detail.views)
-        json.member("downloads", detail.downloads)
+        let tags = try? document.optional("tags")?.array(atMost: PhotoPayload.mostTags)
+        json.member("tags", (tags ?? []).compactMap { (try? $0.object())?.text("title", atMost: longest) })
+        json.member("views", document.integer("views") ?? 0)
+        json.member("downloads", document.integer("downloads") ?? 0)
     }
 }
 

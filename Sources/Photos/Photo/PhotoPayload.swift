@@ -4,6 +4,9 @@ import Primitives
 /// The photos of a page of a feed; `total` is the number of photos in the feed, about 10,000 for searches.
 typealias FeedPage = (photos: [Photo], total: Int?, hasNext: Bool)
 
+/// A photo, and the document with its details; nil for a photo of a list.
+typealias PhotoDetail = (photo: Photo, document: JSONObject?)
+
 /// Reads the library's JSON.
 ///
 /// List entries without an id, addresses, a size or a photographer are skipped, so that one bad entry does not cost the
@@ -32,31 +35,7 @@ enum PhotoPayload {
     static func detail(_ content: [UInt8]) throws(UpstreamError) -> PhotoDetail {
         try reading {
             let root = try JSON.parse(content, replacesHalfPairs: true).object()
-            var detail = PhotoDetail(try photo(root))
-            let exif = root.object("exif")
-            detail.exif.make = exif?.text("make", atMost: longestName)
-            detail.exif.model = exif?.text("model", atMost: longestName)
-            detail.exif.name = exif?.text("name", atMost: longestName)
-            detail.exif.exposureTime = exif?.text("exposure_time", atMost: longestName)
-            detail.exif.aperture = exif?.text("aperture", atMost: longestName)
-            detail.exif.focalLength = exif?.text("focal_length", atMost: longestName)
-            detail.exif.iso = exif?.integer("iso")
-            let location = root.object("location")
-            detail.location.name = location?.text("name", atMost: longestName)
-            detail.location.city = location?.text("city", atMost: longestName)
-            detail.location.country = location?.text("country", atMost: longestName)
-            if let position = location?.object("position"), let latitude = position.number("latitude"),
-                let longitude = position.number("longitude"), latitude != 0 || longitude != 0
-            {
-                detail.location.latitude = latitude
-                detail.location.longitude = longitude
-            }
-            detail.tags =
-                try root.optional("tags")?.unlessNull?.array(atMost: mostTags)
-                .compactMap { tag in (try? tag.object())?.text("title", atMost: longestName) } ?? []
-            detail.views = root.integer("views") ?? 0
-            detail.downloads = root.integer("downloads") ?? 0
-            return detail
+            return (photo: try photo(root), document: root)
         }
     }
 
@@ -126,8 +105,8 @@ enum PhotoPayload {
     private static let longestBlurHash = 166
     /// In characters (Unicode scalars).
     private static let longestText = 2000
-    private static let longestName = 256
-    private static let mostTags = 100
+    static let longestName = 256
+    static let mostTags = 100
     /// The most entries of a list that are read: three times a page of the library.
     private static let mostEntries = 100
 
@@ -156,12 +135,12 @@ enum PhotoPayload {
 
 /// Members that are nil if they are missing, null or of another type.
 extension JSONObject {
-    fileprivate func text(_ name: StaticString, atMost count: Int = .max) -> String? {
+    func text(_ name: StaticString, atMost count: Int = .max) -> String? {
         try? optional(name)?.unlessNull?.string().cut(to: count)
     }
-    fileprivate func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }
-    fileprivate func integer(_ name: StaticString) -> Int? { try? optional(name)?.unlessNull?.integer() }
-    fileprivate func object(_ name: StaticString) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
+    func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }
+    func integer(_ name: StaticString) -> Int? { try? optional(name)?.unlessNull?.integer() }
+    func object(_ name: StaticString) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
     fileprivate func isTrue(_ name: StaticString) -> Bool { (try? optional(name)?.bool()) ?? false }
 }
 

@@ -16,7 +16,10 @@ extension PhotoService {
     }
 
     private func known(_ idOrSlug: String, isFull: Bool) -> Timestamped<PhotoDetail>? {
-        guard isFull else { return answers.index.withLock { $0.photo(idOrSlug) }?.map(PhotoDetail.init) }
+        guard isFull else {
+            let photo = answers.index.withLock { $0.photo(idOrSlug) }
+            return photo.map { Timestamped(value: (photo: $0.value, document: nil), fetched: $0.fetched) }
+        }
         guard let answer = answers.kept(request(idOrSlug).target),
             let detail = try? PhotoPayload.detail(answer.value.content)
         else { return nil }

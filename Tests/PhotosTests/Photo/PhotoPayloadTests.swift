@@ -1,3 +1,5 @@
+import JSON
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -92,18 +94,22 @@ struct PhotoPayloadTests {
             "location":{"name":"Costa Rica","city":null,"country":"Costa Rica","position":{"latitude":0,"longitude":0}},
             "tags":[{"type":"search","title":"frog"},{"title":null}],"views":4495129,"downloads":28674
             """
-        let detail = try PhotoPayload.detail(Array(Self.photo(adding: extra).utf8))
-        #expect(detail.exif.make == "Canon")
-        #expect(detail.exif.model == nil)
-        #expect(detail.exif.iso == 1600)
-        #expect(detail.location.name == "Costa Rica")
-        #expect(detail.location.latitude == nil)
-        #expect(detail.tags == ["frog"])
-        #expect(detail.views == 4_495_129)
-        let placed = Self.photo(adding: "\"location\":{\"position\":{\"latitude\":9.7,\"longitude\":-83.5}}")
-        let bare = try PhotoPayload.detail(Array(placed.utf8))
-        #expect(bare.location.longitude == -83.5)
-        #expect(bare.views == 0 && bare.downloads == 0)
+        let detail = try Self.details(extra)
+        let exif = try detail["exif"].object()
+        #expect(try exif["make"].string() == "Canon")
+        #expect(try exif["model"].isNull)
+        #expect(try exif["exposureTime"].string() == "1/160")
+        #expect(try exif["iso"].integer() == 1600)
+        let location = try detail["location"].object()
+        #expect(try location["name"].string() == "Costa Rica")
+        #expect(try location["latitude"].isNull && location["longitude"].isNull)
+        #expect(try detail["tags"].array().map { try $0.string() } == ["frog"])
+        #expect(try detail["views"].integer() == 4_495_129)
+        let bare = try Self.details("\"location\":{\"position\":{\"latitude\":9.7,\"longitude\":-83.5}},\"tags\":7")
+        #expect(try bare["location"].object()["longitude"].double() == -83.5)
+        #expect(try bare["tags"].array().isEmpty)
+        #expect(try bare["views"].integer() == 0)
+        #expect(try bare["downloads"].integer() == 0)
     }
 
     @Test("the photos of a list, of a search and of one photo are found in a document of any form")
@@ -167,6 +173,12 @@ struct PhotoPayloadTests {
     /// Reads the first page of a feed, which another one follows.
     static func page(_ content: [UInt8], of feed: Feed) throws(UpstreamError) -> FeedPage {
         try PhotoPayload.page(LibraryAnswer(content, hasNext: true), 1, of: feed)
+    }
+
+    /// The details of a photo with further members, as they are written.
+    private static func details(_ extra: String) throws -> JSONObject {
+        let document = try #require(try PhotoPayload.detail(Array(photo(adding: extra).utf8)).document)
+        return try JSON.parse(JSONWriter.object { PhotoJSON.details(of: document, in: &$0) }).object()
     }
 
     /// An entry as in the API, partly with values of a real one.
