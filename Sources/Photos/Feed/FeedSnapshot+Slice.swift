@@ -25,8 +25,6 @@ struct PhotoFilter: Sendable, Hashable {
     var excludesSponsored = false
     var excludesPremium = false
 
-    init() {}
-
     func admits(_ photo: Photo) -> Bool {
         !(excludesSponsored && photo.sponsored) && !(excludesPremium && photo.premium)
     }

@@ -16,8 +16,6 @@ struct CircuitBreaker: Sendable {
     private static let shortest = Duration.seconds(2)
     private static let longest = Duration.seconds(30)
 
-    init() {}
-
     /// Admits a call, which must be followed by `record`, or returns the time until one may be admitted.
     mutating func permit(now: Instant) -> Duration? {
         switch state {

@@ -4,8 +4,6 @@ import Primitives
 struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     private var failures = BoundedCache<Key, (error: UpstreamError, until: Instant)>(capacity: 4096)
 
-    init() {}
-
     /// The failure of a key, if it is still remembered.
     mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
         failures.value(for: key).flatMap { now < $0.until ? $0.error : nil }

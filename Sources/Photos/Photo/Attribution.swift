@@ -4,15 +4,15 @@ import Primitives
 ///
 /// The pictures of the sandbox library are drawn by the service. They are not on Unsplash, and their photographers are
 /// invented, so the credit names neither, and the photographers have links to a site that does not exist.
-package struct Attribution: Sendable, Equatable {
-    package let text: String
+struct Attribution: Sendable, Equatable {
+    let text: String
     /// The credit for HTML pages, with escaped names.
-    package let html: String
-    package let photographerURL: String
-    package let unsplashURL: String
+    let html: String
+    let photographerURL: String
+    let unsplashURL: String
 
     /// Credits a photographer, or the sandbox library if the picture `isDrawn`; `appName` becomes `utm_source`.
-    package init(_ photographer: Photo.Photographer, appName: String, isDrawn: Bool = false) {
+    init(_ photographer: Photo.Photographer, appName: String, isDrawn: Bool = false) {
         let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
         // RFC 2606 reserves `.example`.
         let site = isDrawn ? "https://photos.example" : "https://unsplash.com"

@@ -95,7 +95,7 @@ struct PhotoJSON: Sendable {
 extension Photo.Hotlinks {
     /// The addresses of the service's own pictures of a photo, at a base URL, with a query or an empty text.
     init(of photo: String, at base: String, _ query: String) {
-        self.init { name, _ in
+        self.init { name in
             // The others are names of variants.
             let variant = "\(name)" == "raw" ? "full" : "\(name)"
             return base + Photo.picturePath(photo, variant) + query

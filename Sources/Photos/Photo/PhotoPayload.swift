@@ -80,7 +80,7 @@ enum PhotoPayload {
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: created.rfc3339Seconds,
-            hotlinks: try Photo.Hotlinks { name, _ in try address(urls, name) },
+            hotlinks: try Photo.Hotlinks { name in try address(urls, name) },
             downloadLocation: isReportable ? location : "",
             user: Photo.Photographer(
                 username: username,

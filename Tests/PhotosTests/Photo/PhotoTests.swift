@@ -1,5 +1,6 @@
-import Photos
 import Testing
+
+@testable import Photos
 
 @Suite("Photo")
 struct PhotoTests {
@@ -63,7 +64,7 @@ extension Photo {
             width: 4000,
             height: 3000,
             createdAt: "2024-07-02T16:19:28Z",
-            hotlinks: Hotlinks { _, _ in host },
+            hotlinks: Hotlinks { _ in host },
             downloadLocation: "https://api.example/photos/\(id)/download?ixid=abc",
             user: Photographer(username: "ada", name: "Ada Lovelace")
         )
