@@ -1,6 +1,8 @@
 import Glibc
 import HTTPExchange
 package import Photos
+import Primitives
+import Synchronization
 
 /// A photo library with the upstream's wire format, for the service without a key and for app developers.
 ///
@@ -22,17 +24,19 @@ package final class BuiltInLibrary: Sendable {
 
     let configuration: Configuration
     let catalogue: Catalogue
-    private let pictures: DrawnPictures
+    /// The most recently used files.
+    private let files: Lock<BoundedCache<Picture, [UInt8]>>
+    /// Draws one picture after the other: a large one takes a few hundred milliseconds, which would delay other answers in
+    /// Swift's pool of threads.
+    let worker: BoundedWorker<Picture, [UInt8]>
 
     private static let seed: UInt64 = 0x5F12_96BA_1200_0001
 
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         catalogue = Catalogue(seed: Self.seed, count: configuration.photoCount)
-        pictures = DrawnPictures(
-            capacity: configuration.pictureCacheBytes,
-            queueLimit: configuration.pictureQueueLimit
-        )
+        files = Lock(BoundedCache(capacity: configuration.pictureCacheBytes, largestShare: 0.25))
+        worker = BoundedWorker(limit: configuration.pictureQueueLimit)
     }
 
     /// The ids of all photos in the order of the feed, the newest first.
@@ -75,7 +79,18 @@ package final class BuiltInLibrary: Sendable {
     ///
     /// - Throws: `.overloaded` if too many wait; `.cancelled` if the caller's task is cancelled.
     func file(of picture: Picture) async throws(UpstreamError) -> [UInt8] {
-        try await pictures.file(of: picture)
+        if let cached = files.withLock({ $0.value(for: picture) }) { return cached }
+        do {
+            return try await worker.value(named: picture) { [self] isWanted in
+                // An earlier drawing may have ended since the caller looked.
+                if let cached = files.withLock({ $0.value(for: picture) }) { return cached }
+                let file = try picture.draw(isWanted)
+                files.withLock { _ = $0.insert(file, for: picture, cost: file.count) }
+                return file
+            }
+        } catch {
+            throw error is WorkerIsBusy ? .overloaded : .cancelled
+        }
     }
 }
 

@@ -24,7 +24,7 @@ extension LibraryRequest {
     }
 
     private func members(of photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
-        let preview = photo.hasColor || photo.hasBlurHash ? catalogue.preview(of: photo) : nil
+        let blur = photo.hasColor || photo.hasBlurHash ? catalogue.blur(of: photo) : nil
         let submissions = photo.topics.map { topic -> WireJSON in
             "\(topic.slug):{\"status\":\"approved\",\"approved_on\":\(timestamp(photo.createdAt + 3600))}"
         }
@@ -34,8 +34,8 @@ extension LibraryRequest {
             "alternative_slugs":{"en":\(photo.slug),\(.list(slugs))},\
             "created_at":\(timestamp(photo.createdAt)),"updated_at":\(timestamp(photo.updatedAt)),\
             "promoted_at":\(photo.promotedAt.map(timestamp)),"width":\(photo.width),"height":\(photo.height),\
-            "color":\(photo.hasColor ? preview?.color.hexText : nil),\
-            "blur_hash":\(photo.hasBlurHash ? preview?.blurHash : nil),\
+            "color":\(photo.hasColor ? blur?.average.hexText : nil),\
+            "blur_hash":\(photo.hasBlurHash ? blur?.text : nil),\
             "description":\(photo.description),"alt_description":\(photo.altDescription),"breadcrumbs":[],\
             "urls":\(urls(of: photo, tracking.text)),"links":\(links(of: photo, tracking.text)),\
             "likes":\(photo.likes),"liked_by_user":false,"current_user_collections":[],\

@@ -1,16 +1,17 @@
+import PictureCoding
 import Primitives
 import Synchronization
 
 /// The photos of the library.
 ///
-/// Their texts and numbers are generated at the start, a preview, which needs a drawing, when it is first requested.
+/// Their texts and numbers are generated at the start, a blur, which needs a drawing, when it is first requested.
 final class Catalogue: Sendable {
     /// The newest first.
     let photos: [CataloguePhoto]
     /// The number of photos of each photographer.
     let photoCounts: [Int]
     private let random: Lock<SeededRandom>
-    private let previews = Lock<[Int: PhotoPreview]>([:])
+    private let blurs = Lock<[Int: BlurHash]>([:])
 
     /// A library of `count` photos, the same ones for the same `seed`.
     init(seed: UInt64, count: Int) {
@@ -43,12 +44,13 @@ final class Catalogue: Sendable {
         return photos.first { $0.id == id }
     }
 
-    func preview(of photo: CataloguePhoto) -> PhotoPreview {
-        if let preview = previews.withLock({ $0[photo.number] }) { return preview }
+    /// The blur of a photo, whose mean is the colour of the photo.
+    func blur(of photo: CataloguePhoto) -> BlurHash {
+        if let blur = blurs.withLock({ $0[photo.number] }) { return blur }
         // Drawn outside the lock: two callers at once draw the same twice instead of waiting.
-        let preview = PhotoPreview(of: photo)
-        previews.withLock { $0[photo.number] = preview }
-        return preview
+        let blur = BlurHash(of: photo)
+        blurs.withLock { $0[photo.number] = blur }
+        return blur
     }
 }
 

@@ -49,11 +49,11 @@ struct CatalogueTests {
     func previews() throws {
         let catalogue = Catalogue(seed: 5, count: 40)
         for photo in catalogue.photos {
-            let preview = catalogue.preview(of: photo)
-            #expect(preview.blurHash.count == 4 + 2 * 4 * 3)
-            let blur = try #require(BlurHash(preview.blurHash))
+            let drawn = catalogue.blur(of: photo)
+            #expect(drawn.text.count == 4 + 2 * 4 * 3)
+            let blur = try #require(BlurHash(drawn.text))
             #expect(blur.horizontal == 4 && blur.vertical == 3)
-            #expect(blur.average == preview.color)
+            #expect(blur.average == drawn.average)
         }
     }
 }

@@ -36,33 +36,33 @@ struct PictureTests {
 
     @Test("a caller that is cancelled stops waiting, and its drawing stops")
     func cancellation() async throws {
-        let pictures = DrawnPictures(capacity: 0, queueLimit: 4)
+        let library = LibraryFixture { $0.pictureCacheBytes = 0 }.library
         let size = PictureSize(of: slow[0].photo, width: 9000, height: nil, dpr: 1, fit: nil)
         let picture = Picture(photo: slow[0].photo, size: size, dithers: true)
-        let task = Task { try await pictures.file(of: picture) }
-        try await waitUntil { pictures.load.running == 1 }
+        let task = Task { try await library.file(of: picture) }
+        try await waitUntil { library.worker.load.running == 1 }
         task.cancel()
         await #expect(throws: UpstreamError.cancelled) { try await task.value }
-        try await waitUntil { pictures.load == WorkerLoad(queued: 0, running: 0, refused: 0) }
+        try await waitUntil { library.worker.load == WorkerLoad(queued: 0, running: 0, refused: 0) }
     }
 
     @Test("a picture is drawn once for all requests, kept, and refused if the queue is full")
     func queue() async throws {
-        let pictures = DrawnPictures(capacity: 16 << 20, queueLimit: 3)
+        let library = LibraryFixture { $0.pictureQueueLimit = 3 }.library
         let slow = slow
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for picture in Array(slow.prefix(3)) + [slow[0], slow[1]] {
-                group.addTask { try await !pictures.file(of: picture).isEmpty }
+                group.addTask { try await !library.file(of: picture).isEmpty }
             }
-            try await waitUntil { pictures.load.queued + pictures.load.running == 3 }
-            await #expect(throws: UpstreamError.overloaded) { try await pictures.file(of: slow[3]) }
+            try await waitUntil { library.worker.load.queued + library.worker.load.running == 3 }
+            await #expect(throws: UpstreamError.overloaded) { try await library.file(of: slow[3]) }
             for try await isDrawn in group { #expect(isDrawn) }
         }
         // A cached picture needs no place in the queue.
-        let blocked = Task { try await pictures.file(of: slow[3]) }
-        try await waitUntil { pictures.load.running == 1 }
-        #expect(try await !pictures.file(of: slow[0]).isEmpty)
-        #expect(pictures.load == WorkerLoad(queued: 0, running: 1, refused: 1))
+        let blocked = Task { try await library.file(of: slow[3]) }
+        try await waitUntil { library.worker.load.running == 1 }
+        #expect(try await !library.file(of: slow[0]).isEmpty)
+        #expect(library.worker.load == WorkerLoad(queued: 0, running: 1, refused: 1))
         blocked.cancel()
     }
 }
