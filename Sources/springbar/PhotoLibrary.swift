@@ -27,8 +27,7 @@ struct PhotoLibrary {
         )
         access.imageHosts = configuration.photos.imageHosts
         // Shorter than the time-out of a request, so that a slow call of the upstream is answered with 504.
-        let timeouts = TransferTimeouts(total: configuration.server.requestTimeout * 5 / 6)
-        (access.apiTimeouts, access.imageTimeouts) = (timeouts, timeouts)
+        access.timeouts.total = configuration.server.requestTimeout * 5 / 6
         access.memory = memory
         let client = try UnsplashClient(access, logger: logger)
         self.client = client

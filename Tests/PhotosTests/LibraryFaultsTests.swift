@@ -7,7 +7,8 @@ import Photos
 import Primitives
 import Synchronization
 import Testing
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// Tests every fault of the library, and the response that clients get.
 @Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))

@@ -4,7 +4,8 @@ import HTTPTypes
 import Logging
 import MicroHTTPServer
 import Photos
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// The whole photo part with the fake library: libcurl, real HTTP and real faults.
 struct LibraryFixture {
@@ -25,7 +26,7 @@ struct LibraryFixture {
         let authority = try library.start()
         var access = UnsplashClient.Configuration(accessKey: "secret-key", apiURL: "http://\(authority)")
         access.imageHosts = [authority]
-        (access.apiTimeouts, access.imageTimeouts) = (timeouts, timeouts)
+        access.timeouts = timeouts
         client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         var settings = PhotoService.Configuration(library: .sandbox)
         settings.rateLimitPerHour = limit

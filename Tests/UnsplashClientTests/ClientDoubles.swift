@@ -3,7 +3,8 @@ import Photos
 import Primitives
 import Synchronization
 import TestSupport
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// A picture that arrives, as its receiver stores it.
 final class Collector: PictureReceiver {
@@ -61,7 +62,7 @@ func makeClient(
 ) throws -> UnsplashClient {
     var configuration = UnsplashClient.Configuration(accessKey: testKey, apiURL: server.url + "/")
     configuration.imageHosts = imageHosts ?? ["127.0.0.1:\(server.port)"]
-    (configuration.apiTimeouts, configuration.imageTimeouts) = (timeouts, timeouts)
+    configuration.timeouts = timeouts
     (configuration.largestAnswer, configuration.largestPicture) = (100_000, 50_000)
     configuration.memory = memory
     return try UnsplashClient(configuration, logger: logger)

@@ -13,8 +13,7 @@ package final class UnsplashClient: Library {
         package var apiURL: String
         /// `host` or `host:port` each; https, unless the API is http on loopback.
         package var imageHosts = ["images.unsplash.com", "plus.unsplash.com"]
-        package var apiTimeouts = TransferTimeouts()
-        package var imageTimeouts = TransferTimeouts()
+        package var timeouts = TransferTimeouts()
         /// In bytes, decompressed.
         package var largestAnswer = 4 << 20
         package var largestPicture = 25 << 20
@@ -76,7 +75,7 @@ package final class UnsplashClient: Library {
         let fields = [
             "Authorization: Client-ID \(configuration.accessKey)", "Accept-Version: v1", "Accept: application/json",
         ]
-        let deadline = Instant.now + configuration.apiTimeouts.total
+        let deadline = Instant.now + configuration.timeouts.total
         let response = try await run(
             TransferRequest(address: address, fields: fields + UnsplashClient.commonFields, deadline: deadline)
         )
@@ -99,7 +98,7 @@ package final class UnsplashClient: Library {
     // MARK: Pictures
 
     package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
-        let deadline = Instant.now + configuration.imageTimeouts.total
+        let deadline = Instant.now + configuration.timeouts.total
         var next = url
         for _ in 0...UnsplashClient.redirects {
             guard let address = WebAddress(next) else { throw .unusable("picture address") }

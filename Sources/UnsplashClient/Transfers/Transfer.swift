@@ -46,7 +46,7 @@ final class Transfer {
         self.connections = connections
         memory = reservation.lease(for: MemoryAccount(configuration.memory))
         let isImage = job.request.isImage
-        timeouts = isImage ? configuration.imageTimeouts : configuration.apiTimeouts
+        timeouts = configuration.timeouts
         largestContent = isImage ? configuration.largestPicture : configuration.largestAnswer
         phaseEnds = .now + timeouts.connect + timeouts.firstByte
         configure(authorities: configuration.authorities)

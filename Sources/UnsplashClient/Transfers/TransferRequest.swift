@@ -15,25 +15,13 @@ struct TransferRequest: Sendable {
 
 package struct TransferTimeouts: Sendable, Equatable {
     /// For the connection: name look-up, TCP, TLS.
-    package var connect: Duration
+    package var connect = Duration.seconds(2)
     /// From the request to the first byte of the response.
-    package var firstByte: Duration
+    package var firstByte = Duration.seconds(5)
     /// Between two bytes.
-    package var idle: Duration
+    package var idle = Duration.seconds(5)
     /// From the start to the last byte.
-    package var total: Duration
-
-    package init(
-        connect: Duration = .seconds(2),
-        firstByte: Duration = .seconds(5),
-        idle: Duration = .seconds(5),
-        total: Duration = .seconds(25)
-    ) {
-        self.connect = connect
-        self.firstByte = firstByte
-        self.idle = idle
-        self.total = total
-    }
+    package var total = Duration.seconds(25)
 }
 
 struct TransferResponse: Sendable {
