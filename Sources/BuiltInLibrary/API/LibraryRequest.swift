@@ -55,6 +55,7 @@ struct LibraryRequest: Sendable {
         if text.lowercased().contains("casino") {
             throw WireError(status: 410, message: "This search has been flagged as spam")
         }
+        let words = SearchWords(text)
         switch kind {
         case "photos":
             var photos = catalogue.search(query)
@@ -62,12 +63,12 @@ struct LibraryRequest: Sendable {
             let tracking = tracking("search", text: text)
             return results(photos) { entry($0, of: photos, tracking) }
         case "collections":
-            let collections = PhotoCollection.all.filter { $0.title.contains(words: text) }
+            let collections = PhotoCollection.all.filter { words.areAll(in: [$0.title]) }
             return results(collections) { collection(collections[$0]) }
         case "users":
             let users = Photographer.all.indices.filter { index in
                 let person = Photographer.all[index]
-                return "\(person.username) \(person.name)".contains(words: text)
+                return words.areAll(in: [person.username, person.name])
             }
             return results(users) { user(users[$0]) }
         default: throw .notFound("Page")
@@ -138,17 +139,6 @@ struct LibraryRequest: Sendable {
 
     private func photographer(_ username: String) throws(WireError) -> Int {
         try Photographer.all.firstIndex { $0.username == username }.orNotFound("User")
-    }
-}
-
-extension String {
-    /// Whether a text has all words of another one, in any case.
-    fileprivate func contains(words text: String) -> Bool {
-        let own = lowercased()
-        // A search of a long word in a short text would build a table of the word.
-        return text.lowercased().split(whereSeparator: \.isWhitespace).allSatisfy {
-            $0.utf8.count <= own.utf8.count && own.contains($0)
-        }
     }
 }
 

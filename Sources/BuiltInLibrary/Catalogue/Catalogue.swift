@@ -24,11 +24,11 @@ final class Catalogue: Sendable {
 
     /// The photos that have all words of `query` in their texts, and its `orientation` and `color`.
     func search(_ query: WireQuery) -> [CataloguePhoto] {
-        let words = (query["query"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+        let words = SearchWords(query["query"] ?? "")
         return photos.filter { photo in
             if let orientation = query["orientation"], photo.orientation != orientation { return false }
             if let color = query["color"], photo.palette.hue != color { return false }
-            return words.isEmpty || photo.contains(words)
+            return words.areAll(in: photo.texts)
         }
     }
 
@@ -55,16 +55,28 @@ final class Catalogue: Sendable {
 }
 
 extension CataloguePhoto {
-    /// Whether every word, in lower case, is in the photo's texts; a plural finds its singular.
-    fileprivate func contains(_ words: [Substring]) -> Bool {
-        let person = Photographer.all[photographer]
-        let texts = [altDescription, description, location?.name, person.name].compactMap { $0?.lowercased() } + tags
+    /// The texts that a search looks into.
+    fileprivate var texts: [String] {
+        [altDescription, description, location?.name, Photographer.all[photographer].name].compactMap(\.self) + tags
+    }
+}
+
+/// The words of a search, in any case; a plural finds its singular.
+struct SearchWords: Sendable {
+    private let words: [Substring]
+
+    init(_ text: String) {
+        words = text.lowercased().split(whereSeparator: \.isWhitespace)
+            .map { word in word.hasSuffix("s") ? word.dropLast() : word }
+    }
+
+    /// Whether each word is in one of the texts.
+    func areAll(in texts: [String]) -> Bool {
+        let texts = texts.map { $0.lowercased() }
         let longest = texts.reduce(0) { max($0, $1.utf8.count) }
         return words.allSatisfy { word in
-            let singular = word.hasSuffix("s") ? word.dropLast() : word
-            // A search builds a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
-            guard singular.utf8.count <= longest else { return false }
-            return texts.contains { $0.contains(singular) }
+            // A search builds a table of the whole word for each text: a word of 8 kB took 2 s.
+            word.utf8.count <= longest && texts.contains { $0.contains(word) }
         }
     }
 }
