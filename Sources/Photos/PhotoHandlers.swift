@@ -86,17 +86,6 @@ package struct PhotoHandlers: Sendable {
     }
 }
 
-extension Context {
-    /// Runs a handler within the request's trace, so that its calls send the trace to the library.
-    func traced(_ body: () throws -> Reply) rethrows -> Reply {
-        guard let trace else { return try body() }
-        let upstream = UpstreamTrace(parent: trace.traceparent, state: trace.state)
-        let reply = try UpstreamTrace.$current.withValue(upstream) { try body() }
-        guard case .later(let work) = reply else { return reply }
-        return .later { try await UpstreamTrace.$current.withValue(upstream) { try await work() } }
-    }
-}
-
 extension LibraryName {
     /// Reads the id or slug of a photo; nil for any other text.
     ///

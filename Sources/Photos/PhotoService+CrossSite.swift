@@ -10,10 +10,19 @@ extension PhotoService {
 
     /// Runs a handler within the request's trace, and without fetches if the request is from another site.
     func reply(to request: Request, _ context: Context, _ body: () throws -> Reply) rethrows -> Reply {
-        guard isFromOtherSite(request) else { return try context.traced(body) }
-        let reply = try Self.$mayFetch.withValue(false) { try context.traced(body) }
+        let mayFetch = !isFromOtherSite(request)
+        let trace = context.trace.map { UpstreamTrace(parent: $0.traceparent, state: $0.state) }
+        // Most requests need no value of a task.
+        if mayFetch, trace == nil { return try body() }
+        let reply = try UpstreamTrace.$current.withValue(trace) {
+            try Self.$mayFetch.withValue(mayFetch) { try body() }
+        }
         guard case .later(let work) = reply else { return reply }
-        return .later { try await Self.$mayFetch.withValue(false) { try await work() } }
+        return .later {
+            try await UpstreamTrace.$current.withValue(trace) {
+                try await Self.$mayFetch.withValue(mayFetch) { try await work() }
+            }
+        }
     }
 
     /// Refuses the current request if it may cause no fetch; called before each fetch for a request.
