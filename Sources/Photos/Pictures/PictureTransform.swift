@@ -48,29 +48,14 @@ struct PictureTransform: Sendable, Hashable {
     /// The last segment of a picture's path: a variant, with the format as its extension if there is one, as in `thumb.webp`.
     ///
     /// Many CDNs cache by the extension.
-    struct FileName: RawRepresentable, CaseIterable, Sendable {
+    struct FileName: CaseIterable, Sendable {
         let variant: Variant
         let format: Format?
 
         static var allCases: [FileName] {
             Variant.allCases.flatMap { variant in
-                [nil, .jpg, .png, .webp, .avif].map { FileName(variant: variant, format: $0) }
+                ([nil] + Format.allCases).map { FileName(variant: variant, format: $0) }
             }
-        }
-
-        var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
-
-        private init(variant: Variant, format: Format?) {
-            self.variant = variant
-            self.format = format
-        }
-
-        init?(rawValue: String) {
-            let parts = rawValue.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let variant = Variant(rawValue: parts[0]) else { return nil }
-            let format = parts.count > 1 ? Format(rawValue: parts[1]) : nil
-            guard parts.count == 1 || format != nil else { return nil }
-            self.init(variant: variant, format: format)
         }
     }
 
@@ -142,4 +127,15 @@ struct PictureTransform: Sendable, Hashable {
         let height = (Double(original.height) * Double(width) / Double(original.width)).rounded()
         return PixelSize(width: width, height: Int.clamping(height, to: 1...Int.max))
     }
+}
+
+extension PictureTransform.FileName: RawRepresentable {
+    var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
+
+    init?(rawValue: String) {
+        guard let name = Self.names[rawValue] else { return nil }
+        self = name
+    }
+
+    private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }
