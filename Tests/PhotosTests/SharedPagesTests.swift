@@ -26,6 +26,18 @@ struct SharedPagesTests {
         #expect(replicas.library.calls == ["/photos?page=1&per_page=30", "/photos/p70"])
     }
 
+    @Test("a prefetch costs no call for a photo of a page of another replica")
+    func prefetch() async throws {
+        let replicas = PageReplicas()
+        let (a, b) = (try replicas.replica(), try replicas.replica())
+        _ = try await a.get("/v1/photos?limit=30")
+        let response = try await b.ask("/v1/photos/prefetch", method: .post, content: "{\"ids\":[\"p7\"]}").response
+        #expect(response.status == .accepted)
+        await b.settle()
+        #expect(replicas.library.pictureCalls.count == 1)
+        #expect(replicas.library.calls.count == 1)
+    }
+
     @Test("a page that another replica fetched costs one call of the store and none of the library, then none")
     func reading() async throws {
         let replicas = PageReplicas()

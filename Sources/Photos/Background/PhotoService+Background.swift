@@ -126,12 +126,7 @@ extension PhotoService {
     }
 
     private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
-        let photo: Photo
-        if let known = known(idOrSlug) {
-            photo = known
-        } else {
-            photo = try await fetchPhoto(idOrSlug, for: .background).value.photo
-        }
+        let photo = try await findPhoto(idOrSlug, for: .background)
         let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)
         _ = try await pictureFlights.value(of: waiter)
     }

@@ -75,13 +75,13 @@ extension PhotoService {
     ///
     /// If another replica has had it in a list, this costs no call: a balancer that spreads the pictures of a page over
     /// replicas would cost one each.
-    func findPhoto(_ idOrSlug: String) async throws -> Photo {
+    func findPhoto(_ idOrSlug: String, for purpose: HourlyBudget.Purpose = .client) async throws -> Photo {
         if let known = known(idOrSlug) { return known }
         if let answer = await shared?.answer(with: idOrSlug, now: now) {
             answers.merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
             if let known = known(idOrSlug) { return known }
         }
-        return try await photo(idOrSlug, isFull: false).value.photo
+        return try await fetchPhoto(idOrSlug, for: purpose).value.photo
     }
 
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
