@@ -160,7 +160,7 @@ final class LibraryCache: Sendable {
         if let failure = failures.withLock({ $0.failure(of: target, now: environment.now()) }) { throw failure }
         do {
             func fetch() async throws(UpstreamError) -> Fetched {
-                try await call(target, for: purpose, isRemembered: true, request.read)
+                try await call(target, for: purpose, request.read)
             }
             let (answer, photos) =
                 if let shared {
@@ -172,6 +172,7 @@ final class LibraryCache: Sendable {
             merge(photos, fetched: answer.fetched)
             return answer
         } catch {
+            failures.withLock { $0.record(error, of: target, random: environment.random(), now: environment.now()) }
             if error == .notFound { memory.withLock { $0.remove(target) } }
             throw error
         }
@@ -179,7 +180,7 @@ final class LibraryCache: Sendable {
 
     /// Calls the API for an answer that is not kept.
     func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
-        let (answer, photos) = try await call(target, for: .client, isRemembered: false, PhotoPayload.anyPhotos)
+        let (answer, photos) = try await call(target, for: .client, PhotoPayload.anyPhotos)
         merge(photos, fetched: answer.fetched)
         return answer.value.content
     }
@@ -188,7 +189,6 @@ final class LibraryCache: Sendable {
     private func call(
         _ target: String,
         for purpose: HourlyBudget.Purpose,
-        isRemembered: Bool,
         _ read: (LibraryAnswer) throws(UpstreamError) -> [Photo]
     ) async throws(UpstreamError) -> Fetched {
         try await budget.enter(purpose)
@@ -199,12 +199,7 @@ final class LibraryCache: Sendable {
             return (Timestamped(value: answer, fetched: environment.now()), photos)
         } catch {
             let (error, remaining) = error.parts
-            let answer = budget.leave(error, remainingCalls: remaining) ?? error
-            if isRemembered {
-                let (random, now) = (environment.random(), environment.now())
-                failures.withLock { $0.record(error, of: target, random: random, now: now) }
-            }
-            throw answer
+            throw budget.leave(error, remainingCalls: remaining) ?? error
         }
     }
 }
