@@ -12,7 +12,7 @@ struct RawDocument: Sendable {
         // A longer list, such as one of two million numbers, is not a page of the library.
         entries = list.flatMap { RawJSON.elements(of: $0, atMost: Feed.pageSize) } ?? []
         let written = isSearch ? RawJSON.member("total", of: content[...]) : nil
-        total = Total.reading(written.map { String(decoding: $0, as: UTF8.self) }) ?? answer.total.map(Total.bounded)
+        total = written.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map(Total.bounded) ?? answer.total
     }
 }
 

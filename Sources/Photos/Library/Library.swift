@@ -12,16 +12,16 @@ package protocol Library: Sendable {
 /// The content of a 200 of the API, whatever it is, with what its fields say.
 package struct LibraryAnswer: Sendable, Hashable {
     package var content: [UInt8]
-    /// The length of the list that this is a page of.
-    package var total: Int?
+    /// The length of the list that this is a page of, at most ``Total/limit``.
+    package let total: Int?
     /// Whether a page follows; nil if no field says so.
-    package var hasNext: Bool?
+    package let hasNext: Bool?
     /// The calls left in the library's hour.
     package var remainingCalls: Int?
 
     package init(_ content: [UInt8], total: Int? = nil, hasNext: Bool? = nil, remainingCalls: Int? = nil) {
         self.content = content
-        self.total = total
+        self.total = total.map(Total.bounded)
         self.hasNext = hasNext
         self.remainingCalls = remainingCalls
     }
@@ -40,11 +40,8 @@ package enum Total {
     /// Above the length of any list, and small enough for sums.
     package static let limit = 1_000_000_000
 
-    /// Reads a field; nil if it is not a number.
-    package static func reading(_ text: String?) -> Int? { text.flatMap { Int($0) }.map(bounded) }
-
     /// The number, clamped to the possible range, so that no error of the library overflows a sum.
-    package static func bounded(_ number: Int) -> Int { min(limit, max(0, number)) }
+    static func bounded(_ number: Int) -> Int { min(limit, max(0, number)) }
 }
 
 /// The trace that a call of the library belongs to (W3C Trace Context).

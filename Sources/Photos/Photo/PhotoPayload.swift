@@ -20,8 +20,7 @@ enum PhotoPayload {
             let root = try JSON.parse(answer.content, replacesHalfPairs: true)
             func hasNext(_ total: Int?) -> Bool { answer.hasNext ?? (number * Feed.pageSize < total ?? 0) }
             guard case .search = feed else {
-                let total = answer.total.map(Total.bounded)
-                return (photos: try photos(root), total: total, hasNext: hasNext(total))
+                return (photos: try photos(root), total: answer.total, hasNext: hasNext(answer.total))
             }
             let search = try root.object()
             let results = try photos(search.required("results"))

@@ -25,7 +25,7 @@ enum AnswerRecord {
         writer.put(target)
         writer.put(number: clock.time(at: answer.fetched).milliseconds)
         // 0 without a total, else one more than it.
-        writer.put(number: answer.value.total.map { Total.bounded($0) + 1 } ?? 0)
+        writer.put(number: answer.value.total.map { $0 + 1 } ?? 0)
         writer.put(number: answer.value.hasNext.map { $0 ? 2 : 1 } ?? 0)
         writer.put(answer.value.content)
         return writer.bytes
@@ -42,9 +42,11 @@ enum AnswerRecord {
             let target = try reader.text()
             let fetched = clock.moment(of: WallTime(milliseconds: try reader.number()))
             let (total, hasNext) = (try reader.number(), try reader.number())
-            var answer = LibraryAnswer(try reader.content())
-            answer.total = total == 0 ? nil : Total.bounded(total - 1)
-            answer.hasNext = hasNext == 0 ? nil : hasNext == 2
+            let answer = LibraryAnswer(
+                try reader.content(),
+                total: total == 0 ? nil : total - 1,
+                hasNext: hasNext == 0 ? nil : hasNext == 2
+            )
             return (target, Timestamped(value: answer, fetched: fetched))
         }
     }

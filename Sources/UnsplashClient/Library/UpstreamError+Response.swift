@@ -58,7 +58,7 @@ extension LibraryAnswer {
     init(_ response: TransferResponse) {
         self.init(
             response.content,
-            total: Total.reading(response.fields["x-total"]),
+            total: response.fields["x-total"].flatMap { Int($0) },
             hasNext: response.fields["link"].map { LinkField.has("next", in: $0) },
             remainingCalls: response.remainingCalls
         )
