@@ -46,13 +46,16 @@ package final class PhotoService: Sendable {
         package var now: @Sendable () -> Instant = { .now }
         /// Seconds into the current hour of the wall clock, asked once.
         package var secondsIntoHour = WallTime.now.milliseconds / 1000 % 3600
-        /// The time of day, by which cursors compare pages of several replicas.
+        /// The time of day, by which cursors and replicas compare the ages of pages.
         package var wallTime: @Sendable () -> WallTime = { .now }
         package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
         /// Sleeps after a failed download report.
         package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
         package init() {}
+
+        /// The time of day at moments of this process.
+        var clock: SteadyClock { SteadyClock(origin: wallTime(), start: now()) }
     }
 
     package let configuration: Configuration
@@ -120,8 +123,7 @@ package final class PhotoService: Sendable {
 
     var now: Instant { environment.now() }
 
-    /// The time of day at moments of this process.
-    var clock: SteadyClock { SteadyClock(origin: environment.wallTime(), start: now) }
+    var clock: SteadyClock { environment.clock }
 }
 
 extension PhotoService {

@@ -27,7 +27,6 @@ final class PageReplicas: Sendable {
         AnswerStore(
             store: store,
             logger: .silent,
-            clock: { [time] in time.wall },
             pause: { [time] in try await time.sleep(isStalled ? .seconds(1_000_000) : $0) }
         )
     }

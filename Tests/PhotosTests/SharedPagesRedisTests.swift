@@ -39,7 +39,7 @@ struct SharedPagesRedisTests {
         try PhotoFixture(
             library,
             rateLimit: rateLimit,
-            shared: AnswerStore(store: redis.store, logger: .silent, clock: { [clock] in clock.wall }),
+            shared: AnswerStore(store: redis.store, logger: .silent),
             clock: clock
         )
     }

@@ -164,7 +164,7 @@ final class LibraryCache: Sendable {
             }
             let (answer, photos) =
                 if let shared {
-                    try await shared.obtain(request, now: environment.now, fetch: fetch)
+                    try await shared.obtain(request, environment, fetch: fetch)
                 } else {
                     try await fetch()
                 }

@@ -77,7 +77,7 @@ extension PhotoService {
     /// replicas would cost one each.
     func findPhoto(_ idOrSlug: String, for purpose: HourlyBudget.Purpose = .client) async throws -> Photo {
         if let known = known(idOrSlug) { return known }
-        if let answer = await shared?.answer(with: idOrSlug, now: now) {
+        if let answer = await shared?.answer(with: idOrSlug, environment) {
             answers.merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
             if let known = known(idOrSlug) { return known }
         }

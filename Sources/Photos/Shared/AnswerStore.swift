@@ -1,5 +1,5 @@
 package import Logging
-package import Primitives
+import Primitives
 package import SharedState
 import Synchronization
 
@@ -10,7 +10,6 @@ import Synchronization
 /// that was lost, since the replica was stopped for a while, is not replaced: the answer of the other replica is used.
 package final class AnswerStore: Sendable {
     let store: any SharedStore
-    private let wallTime: @Sendable () -> WallTime
     let pause: @Sendable (Duration) async throws -> Void
     private let faultCount = Atomic(0)
     let logger: Logger
@@ -18,16 +17,14 @@ package final class AnswerStore: Sendable {
     /// The most attempts: a claim can be lost before its answer is stored, and a record can be unusable.
     private static let attempts = 3
 
-    /// Shares photos in a store; `clock` is the time of day, by which replicas compute the age of a record.
+    /// Shares photos in a store.
     package init(
         store: any SharedStore,
         logger: Logger,
-        clock: @escaping @Sendable () -> WallTime = { .now },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.store = store
         self.logger = logger
-        wallTime = clock
         self.pause = pause
     }
 
@@ -36,9 +33,6 @@ package final class AnswerStore: Sendable {
 
     /// Returns 16 random bytes, by which a replica recognises a value as its own.
     static func makeNonce() -> [UInt8] { (0..<16).map { _ in .random(in: .min ... .max) } }
-
-    /// The time of day by which replicas compute the age of a record, at a moment of this process.
-    func clock(at moment: Instant) -> SteadyClock { SteadyClock(origin: wallTime(), start: moment) }
 
     /// Counts and logs a record that could not be read or stored; the replica goes on without it.
     private func logFault(_ fault: String, _ error: any Error) {
@@ -49,10 +43,10 @@ package final class AnswerStore: Sendable {
     }
 
     /// Reads a record; nil if the bytes are a claim or damaged.
-    private func record(_ bytes: [UInt8], now: Instant) -> (target: String, answer: LibraryCache.Answer)? {
+    private func record(_ bytes: [UInt8], _ clock: SteadyClock) -> (target: String, answer: LibraryCache.Answer)? {
         guard !AnswerStore.isClaim(bytes) else { return nil }
         do {
-            return try AnswerRecord.read(bytes, clock(at: now))
+            return try AnswerRecord.read(bytes, clock)
         } catch {
             logFault("a stored answer of the library cannot be read", error)
             return nil
@@ -60,11 +54,11 @@ package final class AnswerStore: Sendable {
     }
 
     /// Returns the answer that has a photo, from this or another replica; nil if there is none, or the store is away.
-    func answer(with photo: String, now: Instant) async -> LibraryCache.Answer? {
+    func answer(with photo: String, _ environment: PhotoService.Environment) async -> LibraryCache.Answer? {
         guard let keyBytes = try? await store.get(AnswerRecord.recordKey(ofPhoto: photo)),
             let key = String(validating: keyBytes, as: UTF8.self), let bytes = try? await store.get(SharedKey(key))
         else { return nil }
-        return record(bytes, now: now)?.answer
+        return record(bytes, environment.clock)?.answer
     }
 
     /// Stores the key of a record for each of its photos; other replicas fetch what they lack.
@@ -88,7 +82,7 @@ package final class AnswerStore: Sendable {
     /// budget, so it is made once: this replica keeps an answer that cannot be stored.
     func obtain(
         _ request: LibraryCache.Request,
-        now: () -> Instant,
+        _ environment: PhotoService.Environment,
         fetch: () async throws(UpstreamError) -> LibraryCache.Fetched
     ) async throws(UpstreamError) -> LibraryCache.Fetched {
         let (key, claim) = (AnswerRecord.key(of: request.target), AnswerStore.makeClaim())
@@ -116,7 +110,7 @@ package final class AnswerStore: Sendable {
                     return own
                 }
                 await putRecordKeys(of: own.photos, in: key)
-                let bytes = AnswerRecord.bytes(own.answer, to: request.target, clock(at: now()))
+                let bytes = AnswerRecord.bytes(own.answer, to: request.target, environment.clock)
                 if await commit(bytes, request.freshness.staleWhileRevalidate, claim, key) { return own }
                 attempts += 1
                 continue
@@ -125,8 +119,9 @@ package final class AnswerStore: Sendable {
                 do { try await pause(wait) } catch { throw .cancelled }
                 waited += wait
                 wait = min(wait * 2, AnswerStore.waits.longest)
-            } else if let record = record(stored, now: now()), record.target == request.target,
-                request.accepts(record.answer, at: now()), let photos = try? request.read(record.answer.value)
+            } else if let record = record(stored, environment.clock), record.target == request.target,
+                request.accepts(record.answer, at: environment.now()),
+                let photos = try? request.read(record.answer.value)
             {
                 return (record.answer, photos)
             } else {
