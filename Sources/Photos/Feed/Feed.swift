@@ -48,7 +48,7 @@ package enum Feed: Sendable, Hashable {
 
     /// A text that is equal only for equal feeds, in every run.
     ///
-    /// The checksum of a cursor and the shared record of a page cover it.
+    /// The checksum of a cursor covers it.
     package var identity: String {
         switch self {
         case .editorial: "editorial"

@@ -144,8 +144,8 @@ extension Photo {
 extension PhotoService {
     /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
     ///
-    /// Clients cannot reach the built-in sandbox library, which listens on a loopback port. Its pictures are at the public
-    /// URL of the service, else at the Host of the request.
+    /// Clients cannot reach the built-in library, which answers within the process. Its pictures are at the public URL of
+    /// the service, else at the Host of the request.
     func hotlinkBase(_ request: Request) -> String? {
         guard configuration.library == .sandbox else { return nil }
         return request.base(publicURL: configuration.publicURL)

@@ -2,7 +2,7 @@ package import Logging
 package import Photos
 package import Primitives
 
-/// The photo library over HTTP: api.unsplash.com, a gateway, or the built-in sandbox.
+/// The photo library over HTTP: api.unsplash.com, a gateway, or `springbar sandbox`.
 ///
 /// The key is sent only to the API's origin: not to the image hosts, nor in a URL, a log line or an error.
 package final class UnsplashClient: Library {
