@@ -25,6 +25,18 @@ struct LibraryCacheTests {
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
     }
 
+    @Test("an answer that was kept for longer than its photos brings them back", arguments: ["p1", "p300"])
+    func lostPhotos(id: String) async throws {
+        // 256 photos, and answers of eleven pages.
+        let fixture = try PhotoFixture(FakeLibrary(photos: 300), answerCacheBytes: 1 << 20)
+        _ = try await fixture.get("/unsplash/photos/p300")
+        for page in 1...9 { _ = try await fixture.get("/unsplash/photos?page=\(page)&per_page=30") }
+        #expect(fixture.service.known(id) == nil)
+        _ = try await fixture.get(id == "p1" ? "/v1/photos?limit=30" : "/v1/photos/p300")
+        #expect(try await fixture.ask("/v1/photos/\(id)").isNow)
+        #expect(fixture.library.calls.count == 10)
+    }
+
     @Test("a page of the drop-in is one of the feed, and the other way round, with its age")
     func sharedAnswers() async throws {
         let fixture = try PhotoFixture()
