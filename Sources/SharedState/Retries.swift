@@ -16,20 +16,16 @@ package struct Retries: Sendable {
     package func run<Result: Sendable>(
         _ call: () async throws -> Result
     ) async throws -> (result: Result, isRepeated: Bool) {
-        do {
-            return (try await call(), false)
-        } catch SharedStateError.unknownOutcome {
-            for time in Retries.pauses {
-                try await pause(time)
-                do {
-                    return (try await call(), true)
-                } catch SharedStateError.unknownOutcome, SharedStateError.unavailable {
-                    continue
-                } catch let error as SharedStateError where error != .cancelled {
-                    throw SharedStateError.unknownOutcome
-                }
+        for attempt in 0...Retries.pauses.count {
+            do {
+                return (try await call(), attempt > 0)
+            } catch SharedStateError.unknownOutcome {
+            } catch SharedStateError.unavailable where attempt > 0 {
+            } catch let error as SharedStateError where attempt > 0 && error != .cancelled {
+                throw SharedStateError.unknownOutcome
             }
-            throw SharedStateError.unknownOutcome
+            if attempt < Retries.pauses.count { try await pause(Retries.pauses[attempt]) }
         }
+        throw SharedStateError.unknownOutcome
     }
 }
