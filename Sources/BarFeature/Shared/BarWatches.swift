@@ -14,16 +14,13 @@ import Synchronization
 /// read was faster, or the first one after a loss: it is not shown, and leads to a read.
 final class BarWatches: Sendable {
     private struct Watched: Sendable {
-        /// Differs from the number of an earlier entry of the same bar.
-        let number: Int
         var observers = 0
-        /// Ends the watch; nil until it has begun.
+        /// Nil until the watch has begun.
         var endWatch: (@Sendable () -> Void)?
         /// The greatest revision that was seen, and the creation of its bar.
         var revision = 0
         var creation: UInt64?
         var expiresAt: WallTime?
-        /// When the bar is to be read.
         var nextRead: WallTime
         /// Whether the last read did not find the bar.
         var isMissing = false
@@ -56,7 +53,6 @@ final class BarWatches: Sendable {
     private let now: @Sendable () -> WallTime
     private let logger: Logger
     private let bars = Lock<[BarID: Watched]>([:])
-    private let lastNumber = Atomic(0)
     /// The bars that lost their streams because the store has lost writes.
     let resets = Atomic(0)
     /// The messages and bars that could not be read.
@@ -75,83 +71,63 @@ final class BarWatches: Sendable {
 
     var count: Int { bars.withLock(\.count) }
 
-    /// Adds an observer of a bar; returns the function that removes it.
+    /// Adds an observer of a bar; returns the function that removes it, to be called once.
     func begin(_ id: BarID) -> @Sendable () -> Void {
         let nextRead = now().adding(seconds: BarWatches.confirmationSeconds)
-        let next = lastNumber.add(1, ordering: .relaxed).newValue
-        let number = bars.withLock { bars in
-            var bar = bars[id] ?? Watched(number: next, nextRead: nextRead)
-            bar.observers += 1
-            bars[id] = bar
-            return bar.number
+        let isFirst = bars.withLock { bars in
+            bars[id, default: Watched(nextRead: nextRead)].observers += 1
+            return bars[id]?.observers == 1
         }
-        if number == next {
+        if isFirst {
             // The store is called without the lock, because it may call `receive` at once.
-            let endWatch = store.watch(id.key) { [weak self] event in self?.receive(event, of: id, number) }
-            let isWanted = change(id, number) { $0.endWatch = endWatch }
-            if !isWanted { endWatch() }
+            let endWatch = store.watch(id.key) { [weak self] event in self?.receive(event, of: id) }
+            bars.withLock { $0[id]?.endWatch = endWatch }
         }
-        return { [weak self] in self?.end(id, number) }
+        return { [weak self] in self?.end(id) }
     }
 
-    /// Notes a bar that was read for a request, so that the end of a bar is known from the start of its stream.
-    func confirm(_ record: BarRecord, of id: BarID) {
-        let now = now()
-        bars.withLock { bars in
-            guard var watched = bars[id], watched.isFollowed(by: record) else { return }
-            watched.confirm(record, now: now)
-            bars[id] = watched
-        }
-    }
-
-    private func end(_ id: BarID, _ number: Int) {
+    private func end(_ id: BarID) {
         let endWatch = bars.withLock { bars -> (@Sendable () -> Void)? in
-            guard var bar = bars[id], bar.number == number else { return nil }
-            bar.observers -= 1
-            bars[id] = bar.observers == 0 ? nil : bar
-            return bar.observers == 0 ? bar.endWatch : nil
+            bars[id]?.observers -= 1
+            return bars[id]?.observers == 0 ? bars.removeValue(forKey: id)?.endWatch : nil
         }
         endWatch?()
     }
 
-    /// Changes the entry of a bar; returns false if it is not watched any more.
+    /// Notes the record of a bar, unless it is older than what was seen or the bar is not watched; returns whether it did.
+    ///
+    /// A request does so with what it has read, so that the end of a bar is known from the start of its stream.
     @discardableResult
-    private func change(_ id: BarID, _ number: Int, _ body: (inout sending Watched) -> Void) -> Bool {
-        bars.withLock { bars in
-            guard var watched = bars[id], watched.number == number else { return false }
-            body(&watched)
-            bars[id] = watched
+    func confirm(_ record: BarRecord, of id: BarID) -> Bool {
+        let now = now()
+        return bars.withLock { bars in
+            guard bars[id]?.isFollowed(by: record) == true else { return false }
+            bars[id]?.confirm(record, now: now)
             return true
         }
     }
 
-    private func receive(_ event: WatchEvent, of id: BarID, _ number: Int) {
+    private func receive(_ event: WatchEvent, of id: BarID) {
         switch event {
         case .ready: break
-        case .deleted:
-            if change(id, number, { _ in }) { observers.end(id, reason: "deleted") }
-            return
+        case .deleted: return observers.end(id, reason: "deleted")
         case .written(let bytes):
             do throws(StoredBytesError) {
                 let (bar, commands) = try SharedBar.message(bytes)
-                let now = now()
-                var isNew = false
-                change(id, number) { watched in
-                    isNew = watched.isFollowed(by: bar.record)
-                    if isNew { watched.confirm(bar.record, now: now) }
-                }
-                if isNew { return observers.publish(bar.record, commands, of: id) }
+                if confirm(bar.record, of: id) { return observers.publish(bar.record, commands, of: id) }
             } catch {
                 logUnreadable(error)
             }
         }
         let now = now()
-        if change(id, number, { $0.nextRead = now }) { wake.yield() }
+        bars.withLock { $0[id]?.nextRead = now }
+        wake.yield()
     }
 
-    private func logUnreadable(_ error: StoredBytesError) {
+    /// Counts a bar of the store, or a message about one, that cannot be read.
+    func logUnreadable(_ error: any Error) {
         unreadable.add(1, ordering: .relaxed)
-        logger.error("a message about a bar, or the bar, cannot be read", metadata: ["error": "\(error)"])
+        logger.error("a stored bar, or a message about one, cannot be read", metadata: ["error": "\(error)"])
     }
 
     /// Reads the bars that are due until it is cancelled: after every reconnect, and once a second.
@@ -186,33 +162,27 @@ final class BarWatches: Sendable {
     private func read(_ id: BarID, _ before: Watched) async {
         let now = now()
         // If the read fails, the next tick tries it again.
-        change(id, before.number) { $0.nextRead = now.adding(seconds: 1) }
+        bars.withLock { $0[id]?.nextRead = now.adding(seconds: 1) }
         let bytes: [UInt8]?
         do throws(SharedStateError) { bytes = try await store.read(id.key) } catch { return }
-        // The clock of the replica that wrote the end may be ahead of this one.
-        let latest = now.adding(seconds: BarWatches.clockDifference).milliseconds
-        let isOver = before.expiresAt.map { $0.milliseconds <= latest } ?? false
-        guard let bytes else {
-            // The message about a deletion may arrive after the reply to a read. So the store has lost the bar only if it
-            // is missing at the next tick, too.
-            let isPast = before.expiresAt.map { $0.milliseconds <= now.milliseconds } ?? false
-            guard isPast || before.isMissing else {
-                change(id, before.number) { $0.isMissing = true }
-                return
+        do throws(StoredBytesError) {
+            if let record = try bytes.map(SharedBar.read)?.record, before.isFollowed(by: record) {
+                bars.withLock { $0[id]?.confirm(record, now: now) }
+                return observers.publish(record, [], of: id)
             }
-            return isOver ? observers.end(id, reason: "expired") : reset(id)
+        } catch {
+            return logUnreadable(error)
         }
-        let bar: SharedBar
-        do throws(StoredBytesError) { bar = try SharedBar.read(bytes) } catch { return logUnreadable(error) }
-        guard before.isFollowed(by: bar.record) else {
-            // With an idempotency key a bar is made again under its id.
-            return isOver ? observers.end(id, reason: "expired") : reset(id)
+        let end = before.expiresAt?.milliseconds ?? .max
+        // The message about a deletion may arrive after the reply to a read. So the store has lost the bar only if it is
+        // missing at the next tick, too. With an idempotency key a bar is made again under its id.
+        guard bytes != nil || before.isMissing || end <= now.milliseconds else {
+            return bars.withLock { $0[id]?.isMissing = true }
         }
-        change(id, before.number) { $0.confirm(bar.record, now: now) }
-        observers.publish(bar.record, [], of: id)
-    }
-
-    private func reset(_ id: BarID) {
+        // The clock of the replica that wrote the end may be ahead of this one.
+        if end <= now.adding(seconds: BarWatches.clockDifference).milliseconds {
+            return observers.end(id, reason: "expired")
+        }
         resets.add(1, ordering: .relaxed)
         logger.warning("the shared store lost the last writes of a bar; the streams of the bar end")
         observers.end(id, reason: "reset")

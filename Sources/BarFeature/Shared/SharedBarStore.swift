@@ -22,9 +22,7 @@ package final class SharedBarStore: BarStore {
     private let queues = WriteQueues()
     let makeNonce: @Sendable () -> UInt64
     let retries: Retries
-    private let logger: Logger
     private let conflicts = Atomic(0)
-    private let unreadable = Atomic(0)
 
     /// Creates a store with copies of at most `copyBytes`; a client has at most `maxSessionsPerClient` bars, or any for 0.
     ///
@@ -41,7 +39,6 @@ package final class SharedBarStore: BarStore {
         self.store = store
         self.makeNonce = makeNonce
         retries = Retries(pause: pause)
-        self.logger = logger
         watches = BarWatches(store: store, observers: observers, now: now, logger: logger)
         shares = BarShares(store: store, limit: maxSessionsPerClient)
         copies = Lock(BoundedCache(capacity: copyBytes))
@@ -54,7 +51,7 @@ package final class SharedBarStore: BarStore {
         SharedStoreStatus(
             connection: store.status,
             conflicts: conflicts.load(ordering: .relaxed),
-            unreadable: unreadable.load(ordering: .relaxed) + watches.unreadable.load(ordering: .relaxed),
+            unreadable: watches.unreadable.load(ordering: .relaxed),
             resets: watches.resets.load(ordering: .relaxed)
         )
     }
@@ -107,8 +104,7 @@ package final class SharedBarStore: BarStore {
         do {
             return try read()
         } catch {
-            unreadable.add(1, ordering: .relaxed)
-            logger.error("a stored bar cannot be read", metadata: ["error": "\(error)"])
+            watches.logUnreadable(error)
             throw BarSessionError.unavailable
         }
     }
