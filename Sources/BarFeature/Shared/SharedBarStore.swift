@@ -131,55 +131,30 @@ package final class SharedBarStore: BarStore {
 
     /// Lets an operation decide on the copy of its bar, or else on the bar that is read, and carries out the decision.
     private func carryOut(_ operation: some BarOperation, now: WallTime) async throws -> EncodedBar? {
-        var present = copies.withLock { $0.value(for: operation.id) }
-        if let copy = present, operation.needsLog(copy.record) { present = nil }
-        var isCopy = present != nil
+        let copy = copies.withLock { $0.value(for: operation.id) }
+        var present = copy
         for _ in 0...SharedBarStore.attempts {
             let (bar, log) = try await barWithLog(for: operation, present: present)
+            present = nil
             var record = bar.record
-            guard let decision = try decide(operation, on: &record, log, isCopy: isCopy, now: now) else {
-                (present, isCopy) = (nil, false)
+            let decision: BarDecision
+            do {
+                decision = try operation.decide(&record, log, now: now)
+            } catch where bar === copy {
                 continue
             }
-            isCopy = false
             switch decision {
             case .keep(let answer):
+                if bar === copy { continue }
                 cache(bar, of: operation.id)
                 return answer
-            case .write(let write):
-                var prepared = try prepare(record, write, on: bar, of: operation, now: now)
-                if prepared == nil {
-                    prepared = try await prepareTrimmed(record, write, on: bar, of: operation, now: now)
-                }
-                if let prepared {
-                    present = try await commit(prepared, of: operation)
-                } else {
-                    present = try await read(operation.id)
-                }
+            case .write(let write): present = try await self.write(record, write, on: bar, of: operation, now: now)
             case .delete: present = try await remove(bar, operation.id)
             }
             guard present != nil else { return decision.answer }
             conflicts.add(1, ordering: .relaxed)
         }
         throw BarSessionError.contended
-    }
-
-    /// Returns the decision of an operation; nil if it is not a change and was made on a copy, which may be outdated.
-    private func decide(
-        _ operation: some BarOperation,
-        on record: inout BarRecord,
-        _ log: BarLog?,
-        isCopy: Bool,
-        now: WallTime
-    ) throws -> BarDecision? {
-        do {
-            let decision = try operation.decide(&record, log, now: now)
-            if isCopy, !decision.isChange { return nil }
-            return decision
-        } catch {
-            if isCopy { return nil }
-            throw error
-        }
     }
 
     /// Returns a bar that was just read, as refusals and answers need it, with its log if the operation needs it.
@@ -213,20 +188,13 @@ package final class SharedBarStore: BarStore {
         .later { [self] in
             do {
                 return try await calls(self)
-            } catch let error as SharedStateError {
-                throw error.forBars
+            } catch SharedStateError.full {
+                throw BarSessionError.full
+            } catch SharedStateError.cancelled {
+                throw CancellationError()
+            } catch is SharedStateError {
+                throw BarSessionError.unavailable
             }
-        }
-    }
-}
-
-extension SharedStateError {
-    /// The error as that of a request about a bar.
-    var forBars: any Error {
-        switch self {
-        case .unavailable, .unknownOutcome, .refused: BarSessionError.unavailable
-        case .full: BarSessionError.full
-        case .cancelled: CancellationError()
         }
     }
 }
