@@ -140,8 +140,9 @@ package final class SharedBarStore: BarStore {
             let decision: BarDecision
             do {
                 decision = try operation.decide(&record, log, now: now)
-            } catch where bar === copy {
-                continue
+            } catch {
+                if bar === copy { continue }
+                throw error
             }
             switch decision {
             case .keep(let answer):
