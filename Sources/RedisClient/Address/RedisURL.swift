@@ -21,12 +21,6 @@ package struct RedisURL: Sendable, Equatable {
     /// The number of the logical database.
     package let database: Int
 
-    /// The longest path of a socket in bytes: the length of `sun_path` (unix(7)), without its zero at the end.
-    private static let longestPath = 107
-    private static let defaultPort: UInt16 = 6379
-    /// Redis' own limit is its setting `databases`; a larger number is a typing error.
-    private static let largestDatabase = 65_535
-
     /// Creates the address of another server of the same cluster: with the same credentials and encryption.
     init(_ endpoint: Endpoint, like other: RedisURL) {
         self.endpoint = endpoint
@@ -37,13 +31,26 @@ package struct RedisURL: Sendable, Equatable {
     /// Parses an address.
     package init(_ text: String) throws(RedisURLError) {
         guard let separator = text.firstRange(of: "://") else { throw .scheme }
+        let scheme = text[..<separator.lowerBound]
         var rest = text[separator.upperBound...]
         guard !rest.contains("#") else { throw .fragment }
-        let scheme = text[..<separator.lowerBound]
         guard ["redis", "rediss", "unix"].contains(scheme) else { throw .scheme }
+        let isSocket = scheme == "unix"
         isEncrypted = scheme == "rediss"
-        (user, password) = try Self.takeCredentials(&rest, isBeforePath: scheme == "unix")
-        (endpoint, database) = scheme == "unix" ? try Self.socket(rest) : try Self.server(rest)
+        (user, password) = try Self.takeCredentials(&rest, isBeforePath: isSocket)
+        let address = rest.prefix { $0 != (isSocket ? "?" : "/") }
+        let suffix = rest[address.endIndex...].dropFirst()
+        if isSocket {
+            let path = address.first == "/" ? PercentEncoding.decode(address) : nil
+            guard let path, SocketAddress(path: path) != nil else { throw .path }
+            guard suffix.isEmpty || suffix.hasPrefix("db=") else { throw .query }
+            endpoint = .path(path)
+            database = suffix.isEmpty ? 0 : try Self.database(suffix.dropFirst(3))
+        } else {
+            guard !rest.contains("?") else { throw .query }
+            endpoint = try Self.host(address)
+            database = suffix.isEmpty ? 0 : try Self.database(suffix)
+        }
     }
 
     /// Removes `user:password@` from the start and returns its parts.
@@ -72,34 +79,15 @@ package struct RedisURL: Sendable, Equatable {
         // A DNS name has 253 characters at most (RFC 1035, section 2.3.4).
         let isName = host.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }
         guard !host.isEmpty, host.utf8.count <= 253, isName else { throw .host }
-        guard let port else { return .host(String(host), port: defaultPort) }
+        guard let port else { return .host(String(host), port: 6379) }
         guard let number: UInt16 = NumberGrammar.integer(port), number > 0 else { throw .port }
         return .host(String(host), port: number)
     }
 
-    private static func server(_ rest: Substring) throws(RedisURLError) -> (Endpoint, database: Int) {
-        guard !rest.contains("?") else { throw .query }
-        let authority = rest.prefix { $0 != "/" }
-        let path = rest[authority.endIndex...].dropFirst()
-        return (try host(authority), path.isEmpty ? 0 : try database(path))
-    }
-
-    private static func socket(_ rest: Substring) throws(RedisURLError) -> (Endpoint, database: Int) {
-        let encoded = rest.prefix { $0 != "?" }
-        let query = rest[encoded.endIndex...].dropFirst()
-        guard encoded.first == "/", let path = PercentEncoding.decode(encoded), path.utf8.count <= longestPath else {
-            throw .path
-        }
-        if query.isEmpty { return (.path(path), 0) }
-        guard query.hasPrefix("db=") else { throw .query }
-        return (.path(path), try database(query.dropFirst(3)))
-    }
-
     private static func database(_ text: Substring) throws(RedisURLError) -> Int {
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), number <= largestDatabase else {
-            throw .database
-        }
-        return number
+        // Redis' own limit is its setting `databases`; a larger number is a typing error.
+        guard let number: UInt16 = NumberGrammar.integer(text) else { throw .database }
+        return Int(number)
     }
 }
 
