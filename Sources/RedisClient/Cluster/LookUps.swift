@@ -4,17 +4,11 @@ import Primitives
 ///
 /// Only the thread of the client uses it.
 final class LookUps {
-    private struct LookUp {
-        let host: String
-        let port: UInt16
-        let id: UInt64
-    }
-
     /// The most that run at a time.
     private static let most = 8
 
     private var running = 0
-    private var waiting = FIFO<LookUp>()
+    private var waiting = FIFO<(host: String, port: UInt16, id: UInt64)>()
     /// Starts one; its end is reported by `ended`.
     private let start: (_ host: String, _ port: UInt16, _ id: UInt64) -> Void
 
@@ -24,7 +18,7 @@ final class LookUps {
 
     /// Looks a host up for the connection with the id, which has one look-up at a time.
     func add(_ host: String, _ port: UInt16, _ id: UInt64) {
-        guard running < LookUps.most else { return waiting.append(LookUp(host: host, port: port, id: id)) }
+        guard running < LookUps.most else { return waiting.append((host, port, id)) }
         running += 1
         start(host, port, id)
     }
