@@ -55,6 +55,18 @@ struct RedisPermissionTests {
         #expect(await store.store.missingPermission() == nil)
     }
 
+    @Test("A check that is cancelled at any moment leaves a connection that accepts commands")
+    func cancelledCheck() async throws {
+        let store = administrator.store
+        for round in 0..<200 {
+            let check = Task { await store.missingPermission() }
+            try await Task.sleep(for: .microseconds(20 * round))
+            check.cancel()
+            #expect(await check.value == nil)
+            #expect(try await store.read(key) == nil)
+        }
+    }
+
     /// Uses every function of a store as a user with these rules.
     private func isEnough(_ rules: [String]) async throws -> Bool {
         let control = try await administrator.control(server.url)

@@ -147,7 +147,6 @@ final class CommandQueue {
     func opened(_ facts: ServerFacts, now: Instant) {
         self.facts = facts
         failure = nil
-        if !isForChannels { round.opened.append(facts) }
         round.hasChanged = true
         for job in unsent { send(job, now: now) }
         unsent = []
@@ -225,14 +224,11 @@ final class CommandQueue {
             end(job, .failure(isUnusable ? .notReady : .refused(fault)))
         case .subscribe(let channel):
             _ = isLast(channel)
-            if fault.isMissing { round.refusedSubscription = fault }
             let isMoved = fault.code == "MOVED" || fault.isClusterFault
             if isMoved { channels.remove(channel) }
             round.events.append((channel, isMoved ? .moved : .refused(fault), self))
         // A former owner of the slot refuses the end of a subscription.
-        case .unsubscribe(let channel):
-            if fault.isMissing { round.refusedSubscription = fault }
-            _ = isLast(channel)
+        case .unsubscribe(let channel): _ = isLast(channel)
         case .map:
             round.needsMap = true
             if fault.isMissing { return .permission(fault) }

@@ -49,7 +49,7 @@ package final class RedisStore: SharedStore {
             RedisCommand("LLEN", key: record), RedisCommand("LSET", key: record, ["0", "2"]),
             RedisCommand("LTRIM", key: record, ["0", "0"]), RedisCommand("DEL", key: record),
             RedisCommand(["PUBSUB", "SHARDNUMSUB", .text(record)], key: record),
-            RedisCommand("SPUBLISH", key: record, [""]),
+            RedisCommand("SPUBLISH", key: record, [""]), RedisCommand("SUNSUBSCRIBE", key: record),
             RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]), RedisCommand("GET", key: value),
             RedisCommand("ZADD", key: share, ["GT", "1", "1"]), RedisCommand("PEXPIRE", key: share, ["1000"]),
             RedisCommand("ZCARD", key: share), RedisCommand("ZSCORE", key: share, ["1"]),
@@ -64,7 +64,13 @@ package final class RedisStore: SharedStore {
                 if case .refused(let fault) = error, fault.isMissing { return .permission(fault) }
             }
         }
-        return await client.refusedSubscription(of: record).map { .permission($0) }
+        // Both are submitted before a wait that can be cancelled, and the second one is not cancelled: between them the
+        // connection accepts nothing else.
+        for result in ["SSUBSCRIBE", "SUNSUBSCRIBE"].map({ client.submit(RedisCommand($0, key: record)) }) {
+            guard let outcome = await result.value(cancelled: nil) else { return nil }
+            if case .failure(.refused(let fault)) = outcome, fault.isMissing { return .permission(fault) }
+        }
+        return nil
     }
 
     // MARK: Records
