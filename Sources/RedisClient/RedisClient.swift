@@ -29,8 +29,6 @@ package final class RedisClient: Sendable {
         var status = SharedStatus(isAvailable: false, hasConnected: false, since: .now)
         /// The last failure of a connection; nil while all are usable.
         var failure: ConnectionFailure?
-        /// The failures that were logged since all were usable: each is logged once.
-        var logged: [ConnectionFailure] = []
         /// The bytes of the commands that wait for replies.
         var pendingBytes = 0
         /// Whether a server is usable.
@@ -40,32 +38,16 @@ package final class RedisClient: Sendable {
         var isStopped = false
         /// The callers that wait for the connection.
         var starts: [PendingResult<ConnectionFailure?>] = []
-        /// The last refusal of a subscription, or of its end, for want of the command.
-        var refusedSubscription: RedisFault?
-        /// Gets the refusal of the subscription that is tried.
-        var trial: PendingResult<RedisFault?>?
         var lastNumber = 0
-
-        /// Returns the end of the waits for the connection, without the lock; nil if it is not usable, but may become so.
-        mutating func endOfStarts() -> (@Sendable () -> Void)? {
-            let failure = isStopped ? .stopped : failure
-            guard status.isAvailable || failure == .stopped || failure?.isPermanent == true else { return nil }
-            let ended = starts
-            starts = []
-            return { for start in ended { start.deliver(failure) } }
-        }
     }
 
     private let configuration: RedisConfiguration
     private let loop: EventLoop
     private let state = Lock(State())
-    private let logger: Logger
     private let replied: @Sendable (Duration) -> Void
 
     /// The longest sleep of the thread, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
-    /// The most reasons that are logged for one loss: a broken server may have a new one for each attempt.
-    private static let mostReasons = 8
     /// The weight of one reply in the mean of the latency is 1 to this.
     private static let latencyWeight: Int64 = 16
     /// The time after a batch of commands in which another command waits for the first reply to them.
@@ -90,10 +72,9 @@ package final class RedisClient: Sendable {
         guard let loop = EventLoop() else { throw .unreachable("no descriptor left") }
         self.configuration = configuration
         self.loop = loop
-        self.logger = logger
         self.replied = replied
         // The thread retains the client until `stop`.
-        guard loop.start(named: "redis", { self.run(tls) }) else { throw .unreachable("no thread left") }
+        guard loop.start(named: "redis", { self.run(tls, logger) }) else { throw .unreachable("no thread left") }
     }
 
     /// The state of the connections for commands, and counters since the start.
@@ -108,12 +89,21 @@ package final class RedisClient: Sendable {
     /// Waits for the connection until the task is cancelled; returns a failure that only a change of a setting can end.
     package func waitUntilReady() async -> ConnectionFailure? {
         let start = PendingResult<ConnectionFailure?>()
-        let end = state.withLock { state in
-            state.starts.append(start)
-            return state.endOfStarts()
-        }
-        end?()
+        state.withLock { $0.starts.append(start) }
+        endStarts()
         return await start.value(cancelled: .stopped)
+    }
+
+    /// Ends the waits for the connection if it is usable, or cannot become so.
+    private func endStarts() {
+        let (ended, failure) = state.withLock { state in
+            let failure = state.isStopped ? .stopped : state.failure
+            let isOver = state.status.isAvailable || failure == .stopped || failure?.isPermanent == true
+            let ended = isOver ? state.starts : []
+            state.starts.removeFirst(ended.count)
+            return (ended, failure)
+        }
+        for start in ended { start.deliver(failure) }
     }
 
     /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
@@ -156,22 +146,6 @@ package final class RedisClient: Sendable {
         return { [self] in post(.unwatch(channel, number: number)) }
     }
 
-    /// Subscribes a channel twice, with an end in between; returns the refusal for want of a command, nil if there is none.
-    package func refusedSubscription(of channel: String) async -> RedisFault? {
-        for _ in 0..<2 {
-            let trial = PendingResult<RedisFault?>()
-            let earlier = state.withLock { state in
-                state.trial = trial
-                return state.refusedSubscription
-            }
-            if let earlier { return earlier }
-            let end = watch(channel) { _ in trial.deliver(nil) }
-            if let refused = await trial.value(cancelled: nil) { return refused }
-            end()
-        }
-        return state.withLock { $0.refusedSubscription }
-    }
-
     /// Ends all connections and the thread; the commands that wait fail with `connectionLost`.
     ///
     /// Blocks until the thread has ended. It must not be called on that thread.
@@ -190,7 +164,7 @@ package final class RedisClient: Sendable {
 
     // MARK: On the thread
 
-    private func run(_ tls: TLSContext?) {
+    private func run(_ tls: TLSContext?, _ logger: Logger) {
         let lookUps = LookUps { [self] host, port, id in
             SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, id: id)) }
         }
@@ -234,22 +208,11 @@ package final class RedisClient: Sendable {
 
     /// Answers the callers, after the limits and the state are up to date.
     private func report(_ round: Round, now: Instant) {
-        let isNew = state.withLock { state in
+        state.withLock { state in
             for ended in round.ended { Self.record(ended, in: &state, now: now) }
-            if let facts = round.opened.last { state.isCluster = facts.isCluster }
-            if let refused = round.refusedSubscription { state.refusedSubscription = refused }
-            guard let health = round.health else { return false }
-            return Self.record(health, in: &state, now: now)
+            if let health = round.health { Self.record(health, in: &state, now: now) }
         }
-        if let health = round.health {
-            if isNew { log(health) }
-            state.withLock { $0.endOfStarts() }?()
-        }
-        if let refused = round.refusedSubscription { state.withLock { $0.trial }?.deliver(refused) }
-        for policy in round.opened.compactMap(\.evictionPolicy) where policy != "noeviction" {
-            let metadata: Logger.Metadata = ["policy": "\(policy)"]
-            logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes values", metadata: metadata)
-        }
+        if round.health != nil { endStarts() }
         for ended in round.ended {
             if ended.hasReply { replied(now - ended.job.submitted) }
             ended.job.outcome.deliver(ended.outcome)
@@ -268,29 +231,14 @@ package final class RedisClient: Sendable {
         state.status.latency = .nanoseconds(mean + (time.wholeNanoseconds - mean) / latencyWeight)
     }
 
-    /// Records a state; returns whether it has a line in the log: connections, and each reason for which there are none once.
-    private static func record(_ health: ClusterHealth, in state: inout State, now: Instant) -> Bool {
+    private static func record(_ health: ClusterHealth, in state: inout State, now: Instant) {
         if health.isReady != state.status.isAvailable { state.status.since = now }
         if health.isReady, !state.status.isAvailable, state.wasAvailable { state.status.reconnects += 1 }
         state.status.isAvailable = health.isReady
         state.wasAvailable = state.wasAvailable || health.isReady
         state.status.hasConnected = state.status.hasConnected || health.isAccepting
         state.isAccepting = health.isAccepting
+        state.isCluster = health.isCluster
         state.failure = health.isReady ? nil : health.failure ?? state.failure
-        guard let reason = health.failure else {
-            guard health.isReady else { return false }
-            state.logged = []
-            return true
-        }
-        guard reason != .stopped, !state.logged.contains(reason), state.logged.count < mostReasons else { return false }
-        state.logged.append(reason)
-        return true
-    }
-
-    private func log(_ health: ClusterHealth) {
-        guard let reason = health.failure else { return logger.notice("connected to Redis") }
-        let level: Logger.Level = reason.isPermanent ? .error : .warning
-        let message: Logger.Message = health.isReady ? "Redis is not as configured" : "no connection to Redis"
-        logger.log(level: level, message, metadata: ["reason": "\(reason)"])
     }
 }

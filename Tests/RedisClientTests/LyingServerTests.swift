@@ -236,6 +236,19 @@ struct LyingServerTests {
         #expect(lines.lines.withLock { $0.count { $0.contains(reason) } } == 1)
     }
 
+    @Test("a server that may delete values is named in the log")
+    func evictingServer() async throws {
+        let lines = Lines()
+        let server = try RedisServerProcess(["--maxmemory-policy", "allkeys-lru"])
+        let client = try RedisClient(
+            RedisConfiguration(urls: [RedisURL(server.url)]),
+            logger: Logger(label: "test") { _ in lines }
+        )
+        defer { client.stop() }
+        #expect(await client.waitUntilReady() == nil)
+        #expect(lines.lines.withLock { $0.count { $0.contains("must be noeviction") } } == 1)
+    }
+
     @Test(
         "a command that is renamed away, also one of a script, is named at the start",
         arguments: ["PEXPIRE", "SSUBSCRIBE"]

@@ -31,7 +31,11 @@ final class Cluster {
     private var mapFailure: ConnectionFailure?
     private let round = Round()
     private var health: ClusterHealth?
+    /// The failures that were logged since all servers were usable: each is logged once.
+    private var logged: [ConnectionFailure] = []
 
+    /// The most failures that are logged for one loss: a broken server may have a new one for each attempt.
+    private static let mostLogged = 8
     /// The least time between two requests for the map.
     private static let mapInterval = Duration.milliseconds(100)
     /// The most servers to which a command goes.
@@ -83,16 +87,14 @@ final class Cluster {
         round.endOfInput()
         // A write may fail, which is an event of the next round.
         for connection in connections.values { connection.flush(now: now) }
-        let present = presentHealth
-        round.health = present == health ? nil : present
-        health = present
+        round.health = changedHealth()
         return round
     }
 
     /// Closes all connections.
     func stop(now: Instant) -> Round {
         for node in nodes.values { node.stop(now: now) }
-        round.health = ClusterHealth(isReady: false, isAccepting: false, failure: .stopped)
+        round.health = ClusterHealth(isReady: false, isAccepting: false, isCluster: isCluster, failure: .stopped)
         return round
     }
 
@@ -192,13 +194,19 @@ final class Cluster {
     private func connectionsChanged(now: Instant) {
         for node in nodes.values {
             guard let facts = node.queue.facts else {
-                node.isAsked = false
+                node.isKnown = false
                 continue
             }
             isCluster = facts.isCluster
-            // Each is asked once, so that an address of another cluster is found.
-            if isCluster, !node.isAsked { node.queue.askForMap(now: now) }
-            node.isAsked = true
+            if !node.isKnown {
+                if let policy = facts.evictionPolicy, policy != "noeviction" {
+                    let message: Logger.Message = "maxmemory-policy of Redis must be noeviction, or it deletes values"
+                    logger.warning(message, metadata: ["policy": "\(policy)"])
+                }
+                // Each is asked once, so that an address of another cluster is found.
+                if isCluster { node.queue.askForMap(now: now) }
+            }
+            node.isKnown = true
             if !isCluster, primaries.first !== node {
                 primaries = []
                 setOwner(node, of: 0...KeySlot.count - 1)
@@ -208,16 +216,30 @@ final class Cluster {
         if !nodes.values.contains(where: \.isReady) { addSeeds() }
     }
 
-    private var presentHealth: ClusterHealth {
+    /// Returns the state of the connections, which is logged; nil if it is as before.
+    private func changedHealth() -> ClusterHealth? {
         let isAccepting = primaries.contains(where: \.isReady)
         let isReady = isAccepting && primaries.allSatisfy(\.isReady)
         let failing = isAccepting ? primaries : Array(nodes.values)
-        return ClusterHealth(
+        let next = ClusterHealth(
             isReady: isReady,
             isAccepting: isAccepting,
+            isCluster: isCluster,
             failure: isReady && mapFailure != .severalClusters
                 ? nil : failing.compactMap(\.queue.failure).max { !$0.isPermanent && $1.isPermanent } ?? mapFailure
         )
+        guard next != health else { return nil }
+        health = next
+        if let reason = next.failure {
+            guard !logged.contains(reason), logged.count < Cluster.mostLogged else { return next }
+            logged.append(reason)
+            let message: Logger.Message = isReady ? "Redis is not as configured" : "no connection to Redis"
+            logger.log(level: reason.isPermanent ? .error : .warning, message, metadata: ["reason": "\(reason)"])
+        } else if isReady {
+            logged = []
+            logger.notice("connected to Redis")
+        }
+        return next
     }
 
     // MARK: Servers
@@ -254,8 +276,8 @@ final class Node {
     let queue: CommandQueue
     let subscriptions: CommandQueue
     private(set) var connections: [ServerConnection]
-    /// Whether the server was asked for the map since it is connected.
-    var isAsked = false
+    /// Whether the cluster knows that the server is connected.
+    var isKnown = false
     /// Opens a connection for these commands.
     private let connect: (CommandQueue) -> ServerConnection
 

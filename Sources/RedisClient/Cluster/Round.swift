@@ -9,12 +9,8 @@ final class Round {
 
     /// The commands that ended.
     @exclusivity(unchecked) var ended: [CommandQueue.Ended] = []
-    /// The facts of the servers that became usable.
-    @exclusivity(unchecked) var opened: [ServerFacts] = []
     /// The events for watches.
     @exclusivity(unchecked) var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
-    /// The refusal of a subscription, or of its end, for want of the command.
-    @exclusivity(unchecked) var refusedSubscription: RedisFault?
     /// The state of the connections, if it has changed.
     @exclusivity(unchecked) var health: ClusterHealth?
 
@@ -36,9 +32,7 @@ final class Round {
     /// Forgets what the callers have learned, so that the memory of a command is free when its caller ends.
     func forget() {
         ended.removeAll(keepingCapacity: true)
-        opened = []
         deliveries = []
-        refusedSubscription = nil
         health = nil
     }
 
@@ -58,6 +52,7 @@ struct ClusterHealth: Equatable {
     var isReady: Bool
     /// Whether some are.
     var isAccepting: Bool
+    var isCluster: Bool
     /// The failure of a server that is not usable.
     var failure: ConnectionFailure?
 }
