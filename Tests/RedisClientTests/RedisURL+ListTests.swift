@@ -7,11 +7,11 @@ struct RedisURLListTests {
     @Test(
         "Commas before a scheme separate the addresses of a cluster",
         arguments: [
-            ("redis://a/3", ["redis://a:6379/3"]),
+            ("redis://a/3", ["redis://a/3"]),
             ("unix:///a,b", ["unix:///a,b"]),
-            ("redis://a,redis://b:1 , redis://c/0", ["redis://a:6379", "redis://b:1", "redis://c:6379"]),
+            ("redis://a,redis://b:1 , redis://c/0", ["redis://a", "redis://b:1", "redis://c"]),
             // Commas in a password.
-            ("redis://:a,b@h,redis://:a,b@i", ["redis://h:6379", "redis://i:6379"]),
+            ("redis://:a,b@h,redis://:a,b@i", ["redis://:a,b@h", "redis://:a,b@i"]),
             (
                 (1...64).map { "redis://h:\($0)" }.joined(separator: ","),
                 (1...64).map { "redis://h:\($0)" }
@@ -19,7 +19,7 @@ struct RedisURLListTests {
         ]
     )
     func wellFormed(text: String, expected: [String]) throws {
-        #expect(try RedisURL.list(text).map(\.description) == expected)
+        #expect(try RedisURL.list(text) == expected.map { try RedisURL($0) })
     }
 
     private static let different =
@@ -48,10 +48,6 @@ struct RedisURLListTests {
             ),
             ("redis://a,unix:///a", ["address 2 of 2: a cluster has no Unix sockets"]),
             ("redis://a/1,redis://b", ["address 1 of 2: a cluster has database 0 only"]),
-            (
-                (1...65).map { "redis://:secret@h:\($0)" }.joined(separator: ","),
-                ["must have at most 64 addresses, has 65"]
-            ),
         ]
     )
     func malformed(text: String, expected: [String]) {

@@ -92,17 +92,11 @@ package struct RedisURL: Sendable, Equatable {
 }
 
 extension RedisURL {
-    /// The most addresses.
-    private static let mostAddresses = 64
-
     /// Parses an address, or those of several servers of one cluster, which are asked for all others.
     ///
     /// A comma separates two addresses only if a scheme follows, so passwords and paths may contain commas.
     package static func list(_ text: String) throws(RedisURLError) -> [RedisURL] {
         let parts = parts(of: text)
-        guard parts.count <= mostAddresses else {
-            throw RedisURLError(["must have at most \(mostAddresses) addresses, has \(parts.count)"])
-        }
         var urls: [RedisURL] = []
         var faults: [String] = []
         for (index, part) in parts.enumerated() {
@@ -142,16 +136,8 @@ extension RedisURL {
 }
 
 extension RedisURL: CustomStringConvertible {
-    /// The address without the credentials, for logs.
-    package var description: String {
-        let suffix = database == 0 ? "" : "/\(database)"
-        switch endpoint {
-        case .host(let host, let port):
-            let name = host.contains(":") ? "[\(host)]" : host
-            return "\(isEncrypted ? "rediss" : "redis")://\(name):\(port)\(suffix)"
-        case .path(let path): return "unix://\(path)" + (database == 0 ? "" : "?db=\(database)")
-        }
-    }
+    /// The place without the credentials, whatever prints an address.
+    package var description: String { "\(endpoint)" }
 }
 
 /// The faults of Redis addresses.
