@@ -27,14 +27,11 @@ package final class RedisClient: Sendable {
         /// Whether the thread waits, or is about to, and has no message.
         var isWaiting = false
         var status = SharedStatus(isAvailable: false, hasConnected: false, since: .now)
-        /// The last failure of a connection; nil while all are usable.
-        var failure: ConnectionFailure?
         /// The bytes of the commands that wait for replies.
         var pendingBytes = 0
-        /// Whether a server is usable.
-        var isAccepting = false
-        var wasAvailable = false
-        var isCluster = false
+        var health = ClusterHealth()
+        /// The times at which all keys came to be on usable servers.
+        var connections = 0
         var isStopped = false
         /// The callers that wait for the connection.
         var starts: [PendingResult<ConnectionFailure?>] = []
@@ -80,11 +77,7 @@ package final class RedisClient: Sendable {
     /// The state of the connections for commands, and counters since the start.
     package var status: SharedStatus { state.withLock { $0.status } }
 
-    /// The last failure of a connection; nil while all servers are usable.
-    package var failure: ConnectionFailure? { state.withLock { $0.failure } }
-
-    /// Whether the last server that was connected is one of a cluster.
-    var isCluster: Bool { state.withLock(\.isCluster) }
+    var health: ClusterHealth { state.withLock(\.health) }
 
     /// Waits for the connection until the task is cancelled; returns a failure that only a change of a setting can end.
     package func waitUntilReady() async -> ConnectionFailure? {
@@ -97,8 +90,8 @@ package final class RedisClient: Sendable {
     /// Ends the waits for the connection if it is usable, or cannot become so.
     private func endStarts() {
         let (ended, failure) = state.withLock { state in
-            let failure = state.isStopped ? .stopped : state.failure
-            let isOver = state.status.isAvailable || failure == .stopped || failure?.isPermanent == true
+            let failure = state.isStopped ? .stopped : state.health.isReady ? nil : state.health.failure
+            let isOver = state.health.isReady || failure == .stopped || failure?.isPermanent == true
             let ended = isOver ? state.starts : []
             state.starts.removeFirst(ended.count)
             return (ended, failure)
@@ -111,7 +104,7 @@ package final class RedisClient: Sendable {
         let job = CommandQueue.Job(command, submitted: .now)
         let (isAccepted, wakes) = state.withLock { state in
             let bytes = state.pendingBytes + job.size
-            guard state.isAccepting, !state.isStopped, state.status.pending < configuration.largestPending,
+            guard state.health.isAccepting, !state.isStopped, state.status.pending < configuration.largestPending,
                 bytes <= configuration.largestPendingBytes
             else {
                 state.status.errors += 1
@@ -232,13 +225,13 @@ package final class RedisClient: Sendable {
     }
 
     private static func record(_ health: ClusterHealth, in state: inout State, now: Instant) {
-        if health.isReady != state.status.isAvailable { state.status.since = now }
-        if health.isReady, !state.status.isAvailable, state.wasAvailable { state.status.reconnects += 1 }
+        if health.isReady != state.health.isReady {
+            state.status.since = now
+            if health.isReady { state.connections += 1 }
+            state.status.reconnects = max(0, state.connections - 1)
+        }
         state.status.isAvailable = health.isReady
-        state.wasAvailable = state.wasAvailable || health.isReady
         state.status.hasConnected = state.status.hasConnected || health.isAccepting
-        state.isAccepting = health.isAccepting
-        state.isCluster = health.isCluster
-        state.failure = health.isReady ? nil : health.failure ?? state.failure
+        state.health = health
     }
 }

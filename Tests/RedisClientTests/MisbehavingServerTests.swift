@@ -220,7 +220,7 @@ struct MisbehavingServerTests {
         let port = RedisServerProcess.freePort()
         let client = try TestClient("redis://127.0.0.1:\(port)")
         #expect(await client.send("PING") == .failure(.notReady))
-        try await waitUntil { client.client.failure != nil }
+        try await waitUntil { client.client.health.failure != nil }
         let wait = Task { await client.waitUntilReady() }
         wait.cancel()
         #expect(await wait.value == .stopped)
@@ -229,7 +229,7 @@ struct MisbehavingServerTests {
     @Test("A name without an address is a failure that passes")
     func unresolved() async throws {
         let client = try TestClient("redis://springbar.invalid")
-        try await waitUntil(within: .seconds(30)) { client.client.failure == .unresolved }
+        try await waitUntil(within: .seconds(30)) { client.client.health.failure == .unresolved }
     }
 
     @Test("HTTP and a refused password are found at the start")

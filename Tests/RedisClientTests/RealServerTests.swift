@@ -134,7 +134,7 @@ struct RealServerTests {
         #expect(otherName?.description.contains("mismatch") == true)
         // A server with TLS closes a plain connection; that may also be a restart, so the client tries again.
         let plain = try TestClient("redis://127.0.0.1:\(port)")
-        try await waitUntil { plain.client.failure == .closed }
+        try await waitUntil { plain.client.health.failure == .closed }
         withExtendedLifetime(server) {}
     }
 

@@ -30,7 +30,7 @@ final class Cluster {
     /// The fault of the last map; nil if it was usable.
     private var mapFailure: ConnectionFailure?
     private let round = Round()
-    private var health: ClusterHealth?
+    private var health = ClusterHealth()
     /// The failures that were logged since all servers were usable: each is logged once.
     private var logged: [ConnectionFailure] = []
 
@@ -94,7 +94,7 @@ final class Cluster {
     /// Closes all connections.
     func stop(now: Instant) -> Round {
         for node in nodes.values { node.stop(now: now) }
-        round.health = ClusterHealth(isReady: false, isAccepting: false, isCluster: isCluster, failure: .stopped)
+        round.health = ClusterHealth(failure: .stopped)
         return round
     }
 
@@ -138,7 +138,7 @@ final class Cluster {
     // MARK: The map
 
     private var wantsMap: Bool {
-        isCluster && (round.needsMap || health?.isReady != true) && nodes.values.contains(where: \.isReady)
+        isCluster && (round.needsMap || !health.isReady) && nodes.values.contains(where: \.isReady)
     }
 
     private func askForMap(now: Instant) {
@@ -164,30 +164,23 @@ final class Cluster {
         }
         mapFailure = nil
         lastServers = map.servers
-        // First, so that a server that names others each time has the connections of one map.
-        close(now: now) { !map.servers.contains($0) && !$1.isReady }
+        // First, so that a server that names others each time has the connections of one map. A usable server that left the
+        // cluster is closed, too, when one of the map is usable; so are the addresses of the setting, after the first attempt
+        // to connect each: it may be that of another cluster.
+        let isUsable = map.owners.contains { nodes[$0.server]?.isReady == true }
+        let configured = environment.configuration.urls.map(\.endpoint)
+        for (endpoint, node) in nodes where !map.servers.contains(endpoint) && node.queue.isEmpty {
+            guard isUsable || !node.isReady, node.wasTried || !configured.contains(endpoint) else { continue }
+            node.stop(now: now)
+            nodes[endpoint] = nil
+            for connection in node.connections { connections[connection.id] = nil }
+        }
         owners = Array(repeating: nil, count: KeySlot.count)
         primaries = []
         for (slots, endpoint) in map.owners {
             if let node = node(at: endpoint) { setOwner(node, of: slots) }
         }
         for endpoint in map.servers { _ = node(at: endpoint) }
-        // A usable server that left the cluster is closed, too, when another one is usable; so are the addresses of the setting.
-        guard primaries.contains(where: \.isReady) else { return }
-        close(now: now) { endpoint, _ in !map.servers.contains(endpoint) }
-    }
-
-    /// Closes the servers that owe no reply and for which `isLeft` returns true.
-    ///
-    /// An address of the setting is connected once before it is closed: it may be that of another cluster.
-    private func close(now: Instant, where isLeft: (RedisURL.Endpoint, Node) -> Bool) {
-        let configured = environment.configuration.urls.map(\.endpoint)
-        for (endpoint, node) in nodes where node.queue.isEmpty && isLeft(endpoint, node) {
-            if !node.wasTried, configured.contains(endpoint) { continue }
-            node.stop(now: now)
-            nodes[endpoint] = nil
-            for connection in node.connections { connections[connection.id] = nil }
-        }
     }
 
     /// Handles connections for commands that were opened or closed.
@@ -220,13 +213,13 @@ final class Cluster {
     private func changedHealth() -> ClusterHealth? {
         let isAccepting = primaries.contains(where: \.isReady)
         let isReady = isAccepting && primaries.allSatisfy(\.isReady)
-        let failing = isAccepting ? primaries : Array(nodes.values)
+        let failures = (isAccepting ? primaries : Array(nodes.values)).compactMap(\.queue.failure)
+        let failure = failures.max { !$0.isPermanent && $1.isPermanent } ?? mapFailure ?? health.failure
         let next = ClusterHealth(
             isReady: isReady,
             isAccepting: isAccepting,
             isCluster: isCluster,
-            failure: isReady && mapFailure != .severalClusters
-                ? nil : failing.compactMap(\.queue.failure).max { !$0.isPermanent && $1.isPermanent } ?? mapFailure
+            failure: isReady && mapFailure != .severalClusters ? nil : failure
         )
         guard next != health else { return nil }
         health = next

@@ -49,10 +49,10 @@ final class Round {
 /// The state of the connections of a client.
 struct ClusterHealth: Equatable {
     /// Whether all keys are on usable servers.
-    var isReady: Bool
+    var isReady = false
     /// Whether some are.
-    var isAccepting: Bool
-    var isCluster: Bool
-    /// The failure of a server that is not usable.
+    var isAccepting = false
+    var isCluster = false
+    /// The last failure of a server that is not usable, or of the map.
     var failure: ConnectionFailure?
 }

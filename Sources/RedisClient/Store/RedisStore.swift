@@ -57,7 +57,7 @@ package final class RedisStore: SharedStore {
             RedisCommand("ZREMRANGEBYSCORE", key: share, ["0", "0"]),
             RedisCommand("TIME"), RedisCommand(RedisScript("return 1"), key: value),
         ]
-        for command in (client.isCluster ? [RedisCommand("ASKING")] : []) + commands {
+        for command in (client.health.isCluster ? [RedisCommand("ASKING")] : []) + commands {
             do throws(RedisError) {
                 _ = try await client.send(command)
             } catch {
