@@ -9,11 +9,6 @@ package struct HourlyCount: Sendable, Hashable {
         self.hour = hour
         self.used = used
     }
-
-    /// The largest number of an hour: that of the year 9999.
-    package static let lastHour = 253_402_300_799 / 3600
-    /// The largest count of calls.
-    package static let mostCalls = 1 << 31
 }
 
 /// The store's reply to a replica that wants to make a call.

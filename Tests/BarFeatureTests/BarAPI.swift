@@ -202,7 +202,7 @@ protocol CountingStore: SharedStore {
 }
 
 extension FakeStore: CountingStore {
-    var barCount: Int { keys.count { $0.text.hasPrefix("b:") } }
+    var barCount: Int { keys.count { $0.hasPrefix("b:") } }
 }
 
 /// An answer.

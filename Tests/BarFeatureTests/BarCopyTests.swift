@@ -83,12 +83,12 @@ struct BarCopyTests {
             }
         }
 
-        func stored(_ key: SharedKey) throws -> LoggedRecord? {
+        func stored(_ key: String) throws -> LoggedRecord? {
             try waiting { [store] in try await store.readWithLog(key, limit: .max) }
         }
 
         /// Gives the store an earlier state of a bar.
-        func restore(_ logged: LoggedRecord?, of key: SharedKey) throws {
+        func restore(_ logged: LoggedRecord?, of key: String) throws {
             try waiting { [store] in
                 if let present = try await store.read(key), let base = RecordVersion(present) {
                     _ = try await store.remove(key, base: base)

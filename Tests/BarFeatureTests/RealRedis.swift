@@ -40,7 +40,7 @@ final class RealRedis: Sendable {
 
     private func waitForSubscription() async {
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
-        let end = store.watch(SharedKey("a key that is never written")) { _ in start.yield() }
+        let end = store.watch("a key that is never written") { _ in start.yield() }
         defer { end() }
         for await _ in starts { return }
     }
@@ -59,7 +59,7 @@ final class RedisPart: CountingStore {
         var earlier = 0
     }
 
-    private let lives = Lock<[SharedKey: Life]>([:])
+    private let lives = Lock<[String: Life]>([:])
 
     init(_ base: RedisStore, _ clock: TestClock) {
         self.base = base
@@ -68,16 +68,16 @@ final class RedisPart: CountingStore {
     }
 
     /// The key in Redis; after the end of a record, another one.
-    private func own(_ key: SharedKey) -> SharedKey {
+    private func own(_ key: String) -> String {
         let now = clock.now
         let earlier = lives.withLock { lives in
             if let life = lives[key], life.end.milliseconds <= now.milliseconds { lives[key]?.earlier += 1 }
             return lives[key]?.earlier ?? 0
         }
-        return SharedKey("\(number):\(earlier):\(key.text)")
+        return "\(number):\(earlier):\(key)"
     }
 
-    private func live(_ key: SharedKey, for time: Duration) {
+    private func live(_ key: String, for time: Duration) {
         let end = clock.now.adding(seconds: Int(time.components.seconds))
         lives.withLock { $0[key, default: Life(end: end)].end = end }
     }
@@ -86,7 +86,7 @@ final class RedisPart: CountingStore {
     var barCount: Int {
         let now = clock.now
         let keys = lives.withLock { lives in
-            lives.filter { $0.key.text.hasPrefix("b:") && $0.value.end.milliseconds > now.milliseconds }.map(\.key)
+            lives.filter { $0.key.hasPrefix("b:") && $0.value.end.milliseconds > now.milliseconds }.map(\.key)
         }
         return
             (try? waiting { [self] in
@@ -96,7 +96,7 @@ final class RedisPart: CountingStore {
             }) ?? 0
     }
 
-    func create(_ key: SharedKey, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+    func create(_ key: String, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
         -> CommitResult
     {
         let result = try await base.create(own(key), record, timeToLive: timeToLive)
@@ -104,62 +104,62 @@ final class RedisPart: CountingStore {
         return result
     }
 
-    func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? { try await base.read(own(key)) }
+    func read(_ key: String) async throws(SharedStateError) -> [UInt8]? { try await base.read(own(key)) }
 
-    func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+    func readWithLog(_ key: String, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
         try await base.readWithLog(own(key), limit: limit)
     }
 
-    func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+    func commit(_ key: String, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         let result = try await base.commit(own(key), commit)
         if result == .done { live(key, for: commit.timeToLive) }
         return result
     }
 
-    func remove(_ key: SharedKey, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {
+    func remove(_ key: String, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await base.remove(own(key), base: version)
     }
 
-    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
+    func watch(_ key: String, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         base.watch(own(key), receive)
     }
 
-    func claim(_ key: SharedKey, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]? {
+    func claim(_ key: String, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]? {
         let present = try await base.claim(own(key), value, timeToLive: timeToLive)
         if present == nil { live(key, for: timeToLive) }
         return present
     }
 
-    func replace(_ key: SharedKey, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
+    func replace(_ key: String, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
         async throws(SharedStateError) -> Bool
     {
         try await base.replace(own(key), claim: claim, with: value, timeToLive: timeToLive)
     }
 
-    func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+    func release(_ key: String, claim: [UInt8]) async throws(SharedStateError) -> Bool {
         try await base.release(own(key), claim: claim)
     }
 
-    func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? { try await base.get(own(key)) }
+    func get(_ key: String) async throws(SharedStateError) -> [UInt8]? { try await base.get(own(key)) }
 
-    func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+    func put(_ values: [String: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
         try await base.put(
             Dictionary(uniqueKeysWithValues: values.map { (own($0), $1) }),
             timeToLive: timeToLive
         )
     }
 
-    func share(_ key: SharedKey, _ member: [UInt8], for time: Duration, limit: Int)
+    func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int)
         async throws(SharedStateError) -> Duration?
     {
         try await base.share(own(key), member, for: time, limit: limit)
     }
 
-    func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError) {
+    func release(_ key: String, member: [UInt8]) async throws(SharedStateError) {
         try await base.release(own(key), member: member)
     }
 
-    func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+    func count(_ key: String, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
         try await base.count(own(key), known: known, limit: limit)
     }
 

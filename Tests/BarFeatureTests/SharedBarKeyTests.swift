@@ -10,7 +10,7 @@ struct SharedBarKeyTests {
     private let key = [(FieldName.idempotencyKey, "k")]
 
     private func keyCount(_ replicas: Replicas) -> Int {
-        replicas.store.keys.count { $0.text.hasPrefix("k:") }
+        replicas.store.keys.count { $0.hasPrefix("k:") }
     }
 
     @Test("a store without memory answers a repeated creation with its bar, and refuses others")

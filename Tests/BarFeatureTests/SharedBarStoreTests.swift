@@ -262,7 +262,7 @@ struct SharedBarStoreTests {
     func unreadable() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
-        let key = SharedKey("b:" + path.suffix(32))
+        let key = "b:" + path.suffix(32)
         let newer = RecordVersion(high: 9, low: 9).bytes + [2, 1, 2, 3]
         replicas.store.overwrite(key, with: newer)
         for answer in [
@@ -288,7 +288,7 @@ struct SharedBarStoreTests {
         for number in 1...700 {
             #expect(replicas[number / 50].post(path + "/events", Bodies.offset(Double(number))).status == 200)
         }
-        let key = SharedKey("b:" + path.suffix(32))
+        let key = "b:" + path.suffix(32)
         let logged = try waiting { try await replicas.store.readWithLog(key, limit: .max) }
         #expect(512...576 ~= logged?.entries.count ?? 0)
         #expect(replicas.a.get(path + "/states?at=\(700 - 511)").status == 200)

@@ -32,7 +32,7 @@ final class PageReplicas: Sendable {
     }
 
     /// The keys of answers.
-    var keys: [SharedKey] { store.keys.filter { $0.text.hasPrefix("a4:") } }
+    var keys: [String] { store.keys.filter { $0.hasPrefix("a4:") } }
 
     /// Lets the calls fail that the condition names.
     func fail(_ error: SharedStateError, _ condition: @escaping @Sendable (FakeStore.Call) -> Bool = { _ in true }) {

@@ -61,7 +61,7 @@ struct SharedReportTests {
         try await replicas.settle()
         let lost = Lock(0)
         replicas.store.onCall { call in
-            guard losesReplies, call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
+            guard losesReplies, call.operation == .claim, call.key.hasPrefix("r2:") else { return .works }
             return lost.withLock { lost in
                 lost += 1
                 return lost <= 3 ? .losesReply : .works
@@ -98,7 +98,7 @@ struct SharedReportTests {
         try await replicas.settle()
         let creations = Lock(0)
         replicas.store.onCall { call in
-            guard call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
+            guard call.operation == .claim, call.key.hasPrefix("r2:") else { return .works }
             return creations.withLock { creations in
                 creations += 1
                 return creations <= count ? .losesReply : .fails(.unavailable)
@@ -133,7 +133,7 @@ struct SharedReportTests {
     func newer() async throws {
         let replicas = try await replicas()
         let value = [9] + RecordVersion(high: 1, low: 2).bytes + Array("p7".utf8)
-        _ = try await replicas.store.claim(SharedKey("r2:0:one"), value, timeToLive: .seconds(60))
+        _ = try await replicas.store.claim("r2:0:one", value, timeToLive: .seconds(60))
         #expect(try await post(replicas[0], key: "one").code == "store-unavailable")
         try await replicas.settle()
         #expect(reports(replicas) == 0)

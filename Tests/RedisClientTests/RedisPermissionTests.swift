@@ -8,7 +8,7 @@ import Testing
 struct RedisPermissionTests {
     private let server: RedisServerProcess
     private let administrator: StoreFixture
-    private let key = SharedKey("a key")
+    private let key = "a key"
     private let minute = Duration.seconds(60)
 
     init() async throws {
@@ -91,17 +91,17 @@ struct RedisPermissionTests {
                 let last = Commit(base: version(2), record: version(3).bytes, timeToLive: minute, log: nil)
                 _ = try await store.commit(key, last)
                 guard try await store.remove(key, base: version(3)) == .done else { return false }
-                _ = try await store.claim(SharedKey("v"), [1], timeToLive: minute)
-                guard try await store.replace(SharedKey("v"), claim: [1], with: [2], timeToLive: minute) else {
+                _ = try await store.claim("v", [1], timeToLive: minute)
+                guard try await store.replace("v", claim: [1], with: [2], timeToLive: minute) else {
                     return false
                 }
-                guard try await store.get(SharedKey("v")) == [2] else { return false }
-                guard try await store.release(SharedKey("v"), claim: [2]) else { return false }
+                guard try await store.get("v") == [2] else { return false }
+                guard try await store.release("v", claim: [2]) else { return false }
                 for member: UInt8 in 0...1 {
-                    _ = try await store.share(SharedKey("s"), [member], for: minute, limit: 1)
+                    _ = try await store.share("s", [member], for: minute, limit: 1)
                 }
-                try await store.release(SharedKey("s"), member: [0])
-                _ = try await store.count(SharedKey("g"), known: HourlyCount(), limit: 9)
+                try await store.release("s", member: [0])
+                _ = try await store.count("g", known: HourlyCount(), limit: 9)
             }
             // An idle connection is checked with PING.
             guard try await administrator.control(url).send(RedisCommand("PING")) == .status("PONG") else {

@@ -11,7 +11,7 @@ import Testing
 struct RedisStoreTests {
     private let server: RedisServerProcess
     private let fixture: StoreFixture
-    private let key = SharedKey("a key")
+    private let key = "a key"
     private let minute = Duration.seconds(60)
 
     private var store: RedisStore { fixture.store }
@@ -44,7 +44,7 @@ struct RedisStoreTests {
         _ = try await control.send(RedisCommand("CONFIG", "SET", "maxmemory", "1"))
         #expect(try await store.create(key, record(0), timeToLive: minute) == .conflict(record(1)))
         await #expect(throws: SharedStateError.full) { try await store.commit(key, commit(1, [[2]])) }
-        let other = SharedKey("new")
+        let other = "new"
         await #expect(throws: SharedStateError.full) { try await store.create(other, record(0), timeToLive: minute) }
         await #expect(throws: SharedStateError.full) { try await store.claim(other, [1], timeToLive: minute) }
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(1), start: [0], entries: [[1]]))

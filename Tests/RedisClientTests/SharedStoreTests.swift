@@ -62,7 +62,7 @@ struct SharedStoreTests {
     private static let lastKey = Atomic(0)
 
     /// A key that no other test has.
-    private let key = SharedKey("key \(SharedStoreTests.lastKey.add(1, ordering: .relaxed).newValue)")
+    private let key = "key \(SharedStoreTests.lastKey.add(1, ordering: .relaxed).newValue)"
 
     private func store(_ kind: StoreKind) throws -> any SharedStore {
         switch kind {
@@ -148,7 +148,7 @@ struct SharedStoreTests {
         for (number, appended) in [[], [[9]], [[9], [8, 8], [0, 13, 10, 255], []]].enumerated()
             as EnumeratedSequence<[[[UInt8]]]>
         {
-            let key = SharedKey(key.text + "-\(number)")
+            let key = key + "-\(number)"
             _ = try await store.create(key, record(0), timeToLive: minute)
             let old: [[UInt8]] = [[1], [2, 2], [3]]
             #expect(try await store.commit(key, commit(0, start: [77], entries: old)) == .done)
@@ -294,8 +294,8 @@ struct SharedStoreTests {
     @Test("Values are stored together, over what the keys had", arguments: StoreKind.allCases)
     private func put(kind: StoreKind) async throws {
         let store = try store(kind)
-        var values: [SharedKey: [UInt8]] = [:]
-        for number in 0..<30 { values[SharedKey(key.text + ":\(number)")] = [UInt8(number)] }
+        var values: [String: [UInt8]] = [:]
+        for number in 0..<30 { values[key + ":\(number)"] = [UInt8(number)] }
         for _ in 0..<2 { try await store.put(values, timeToLive: minute) }
         try await store.put([:], timeToLive: minute)
         for (key, value) in values { #expect(try await store.get(key) == value) }
@@ -345,7 +345,7 @@ struct SharedStoreTests {
     @Test("A key with something else is refused, and not changed", arguments: StoreKind.allCases)
     private func otherShapes(kind: StoreKind) async throws {
         let store = try store(kind)
-        let short = SharedKey(key.text + "-short")
+        let short = key + "-short"
         try await store.put([key: [1, 2, 3]], timeToLive: minute)
         await #expect(throws: SharedStateError.refused) { try await store.read(key) }
         await #expect(throws: SharedStateError.refused) { try await store.commit(key, commit(0)) }

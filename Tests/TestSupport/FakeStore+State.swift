@@ -4,12 +4,12 @@ import SharedState
 /// What a fake store has, and the changes that its calls make.
 extension FakeStore.State {
     /// Returns what a key has, unless it has ended.
-    func live(_ key: SharedKey, _ now: WallTime) -> FakeStore.Stored? {
+    func live(_ key: String, _ now: WallTime) -> FakeStore.Stored? {
         guard let stored = stored[key], stored.end.milliseconds > now.milliseconds else { return nil }
         return stored
     }
 
-    func record(_ key: SharedKey, _ now: WallTime) throws(SharedStateError) -> LoggedRecord? {
+    func record(_ key: String, _ now: WallTime) throws(SharedStateError) -> LoggedRecord? {
         switch live(key, now)?.content {
         case nil: return nil
         case .record(let record) where record.record.count >= RecordVersion.byteCount: return record
@@ -17,7 +17,7 @@ extension FakeStore.State {
         }
     }
 
-    func value(_ key: SharedKey, _ now: WallTime) throws(SharedStateError) -> [UInt8]? {
+    func value(_ key: String, _ now: WallTime) throws(SharedStateError) -> [UInt8]? {
         switch live(key, now)?.content {
         case nil: return nil
         case .value(let value): return value
@@ -26,13 +26,13 @@ extension FakeStore.State {
     }
 
     /// Returns the members that a share counts.
-    func members(_ key: SharedKey, _ now: WallTime) -> [[UInt8]: WallTime] {
+    func members(_ key: String, _ now: WallTime) -> [[UInt8]: WallTime] {
         guard case .share(let members) = live(key, now)?.content else { return [:] }
         return members.filter { $0.value.milliseconds > now.milliseconds }
     }
 
     /// Replaces the record of a key if it has the version of the commit.
-    mutating func write(_ key: SharedKey, _ commit: Commit, _ now: WallTime) throws(SharedStateError) -> CommitResult {
+    mutating func write(_ key: String, _ commit: Commit, _ now: WallTime) throws(SharedStateError) -> CommitResult {
         guard var next = try record(key, now) else { return .missing }
         guard RecordVersion(next.record) == commit.base else { return .conflict(next.record) }
         if let log = commit.log, log.dropping > next.entries.count { throw .refused }
@@ -44,7 +44,7 @@ extension FakeStore.State {
         return .done
     }
 
-    mutating func notify(_ key: SharedKey, _ event: WatchEvent) {
+    mutating func notify(_ key: String, _ event: WatchEvent) {
         guard isConnected else { return }
         let watching = watches.filter { $0.value.key == key }.map(\.key)
         if !watching.isEmpty { deliveries.append(FakeStore.Delivery(event: event, watches: watching)) }

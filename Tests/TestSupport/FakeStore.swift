@@ -15,7 +15,7 @@ package final class FakeStore: SharedStore {
         }
 
         package let operation: Operation
-        package let key: SharedKey
+        package let key: String
         /// The change of a record; nil for other calls.
         package let commit: Commit?
 
@@ -62,8 +62,8 @@ package final class FakeStore: SharedStore {
     }
 
     struct State: Sendable {
-        var stored: [SharedKey: Stored] = [:]
-        var watches: [Int: (key: SharedKey, receive: @Sendable (WatchEvent) -> Void)] = [:]
+        var stored: [String: Stored] = [:]
+        var watches: [Int: (key: String, receive: @Sendable (WatchEvent) -> Void)] = [:]
         var lastWatch = 0
         var isConnected = true
         var isFull = false
@@ -100,7 +100,7 @@ package final class FakeStore: SharedStore {
 
     /// Everything that is stored: to restore it later is to lose the writes between.
     package struct Contents: Sendable {
-        fileprivate let stored: [SharedKey: Stored]
+        fileprivate let stored: [String: Stored]
     }
 
     /// What is stored.
@@ -115,12 +115,12 @@ package final class FakeStore: SharedStore {
     }
 
     /// Forgets a key, without an event.
-    package func forget(_ key: SharedKey) {
+    package func forget(_ key: String) {
         state.withLock { $0.stored[key] = nil }
     }
 
     /// Replaces the bytes of a record or a value, as another program could.
-    package func overwrite(_ key: SharedKey, with bytes: [UInt8]) {
+    package func overwrite(_ key: String, with bytes: [UInt8]) {
         state.withLock { state in
             switch state.stored[key]?.content {
             case .record(let logged):
@@ -133,13 +133,13 @@ package final class FakeStore: SharedStore {
     }
 
     /// The keys that have something.
-    package var keys: Set<SharedKey> {
+    package var keys: Set<String> {
         let now = clock()
         return state.withLock { state in Set(state.stored.keys.filter { state.live($0, now) != nil }) }
     }
 
     /// The number of members that a share counts.
-    package func members(of key: SharedKey) -> Int {
+    package func members(of key: String) -> Int {
         let now = clock()
         return state.withLock { $0.members(key, now).count }
     }
@@ -166,7 +166,7 @@ package final class FakeStore: SharedStore {
     // MARK: Records
 
     package func create(
-        _ key: SharedKey,
+        _ key: String,
         _ record: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> CommitResult {
@@ -177,24 +177,24 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+    package func read(_ key: String) async throws(SharedStateError) -> [UInt8]? {
         try await perform(.read, key) { state, now throws(SharedStateError) in try state.record(key, now)?.record }
     }
 
-    package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+    package func readWithLog(_ key: String, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
         try await perform(.readWithLog, key) { state, now throws(SharedStateError) in
             guard let record = try state.record(key, now) else { return nil }
             return LoggedRecord(record.record, start: record.start, entries: Array(record.entries.prefix(limit)))
         }
     }
 
-    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+    package func commit(_ key: String, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         try await perform(.commit, key, commit) { state, now throws(SharedStateError) in
             try state.write(key, commit, now)
         }
     }
 
-    package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
+    package func remove(_ key: String, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await perform(.remove, key) { state, now throws(SharedStateError) in
             guard let present = try state.record(key, now) else { return .missing }
             guard RecordVersion(present.record) == base else { return .conflict(present.record) }
@@ -204,7 +204,7 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
+    package func watch(_ key: String, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         let watch = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = (key, receive)
@@ -220,7 +220,7 @@ package final class FakeStore: SharedStore {
     // MARK: Values
 
     package func claim(
-        _ key: SharedKey,
+        _ key: String,
         _ value: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> [UInt8]? {
@@ -232,7 +232,7 @@ package final class FakeStore: SharedStore {
     }
 
     package func replace(
-        _ key: SharedKey,
+        _ key: String,
         claim: [UInt8],
         with value: [UInt8],
         timeToLive: Duration
@@ -244,7 +244,7 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+    package func release(_ key: String, claim: [UInt8]) async throws(SharedStateError) -> Bool {
         try await perform(.release, key) { state, now throws(SharedStateError) in
             guard try state.value(key, now) == claim else { return false }
             state.stored[key] = nil
@@ -252,11 +252,11 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+    package func get(_ key: String) async throws(SharedStateError) -> [UInt8]? {
         try await perform(.get, key) { state, now throws(SharedStateError) in try state.value(key, now) }
     }
 
-    package func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+    package func put(_ values: [String: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
         for (key, value) in values {
             try await perform(.put, key) { state, now in
                 state.stored[key] = Stored(content: .value(value), end: now.adding(timeToLive))
@@ -267,7 +267,7 @@ package final class FakeStore: SharedStore {
     // MARK: Limits
 
     package func share(
-        _ key: SharedKey,
+        _ key: String,
         _ member: [UInt8],
         for time: Duration,
         limit: Int
@@ -285,7 +285,7 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError) {
+    package func release(_ key: String, member: [UInt8]) async throws(SharedStateError) {
         try await perform(.unshare, key) { state, now in
             var members = state.members(key, now)
             members[member] = nil
@@ -294,7 +294,7 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+    package func count(_ key: String, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
         try await perform(.count, key) { state, now in
             let seconds = now.milliseconds / 1000
             var count = HourlyCount(hour: seconds / 3600)
@@ -313,7 +313,7 @@ package final class FakeStore: SharedStore {
     /// Carries out a call as `onCall` decides.
     private func perform<Result: Sendable>(
         _ operation: Call.Operation,
-        _ key: SharedKey,
+        _ key: String,
         _ commit: Commit? = nil,
         _ effect: @Sendable (inout State, WallTime) throws(SharedStateError) -> Result
     ) async throws(SharedStateError) -> Result {

@@ -68,7 +68,7 @@ final class BarShares: Sendable {
 }
 
 extension SharedBar.Share {
-    var key: SharedKey { SharedKey("c:" + String(client, radix: 16)) }
+    var key: String { "c:" + String(client, radix: 16) }
 
     /// Returns the share with a later counting if a write has to extend it.
     func renewed(ttlSeconds: Int, now: WallTime) -> SharedBar.Share {

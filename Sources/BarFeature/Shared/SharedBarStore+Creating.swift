@@ -65,7 +65,7 @@ extension SharedBarStore {
     /// Stores the value of a key, unless it has one; returns the value that it had.
     ///
     /// A store without memory refuses the claim of a key that has a value, too, but not the read.
-    private func claim(_ key: SharedKey, _ value: [UInt8], _ life: Duration) async throws -> [UInt8]? {
+    private func claim(_ key: String, _ value: [UInt8], _ life: Duration) async throws -> [UInt8]? {
         do {
             return try await retries.run { try await store.claim(key, value, timeToLive: life) }.result
         } catch SharedStateError.full {
@@ -98,9 +98,7 @@ extension SharedBarStore {
 
 extension CreationKey {
     /// The key in the store: it has the client's text and the token's fingerprint.
-    fileprivate var sharedKey: SharedKey {
-        SharedKey("k:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
-    }
+    fileprivate var sharedKey: String { "k:\(String(key.principal ?? 0, radix: 16)):\(key.text)" }
 
     /// Returns the value of the key in the store: the id of the bar, and the fingerprint of the content.
     fileprivate func value(naming id: BarID) -> [UInt8] {

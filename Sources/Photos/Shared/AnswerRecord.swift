@@ -11,12 +11,12 @@ enum AnswerRecord {
     static let largestContent = 256 << 10
 
     /// Two targets of the same hash displace each other's record, and no more.
-    static func key(of target: String) -> SharedKey {
-        SharedKey("a\(format):" + String(SipHash.hash(target), radix: 16))
+    static func key(of target: String) -> String {
+        "a\(format):" + String(SipHash.hash(target), radix: 16)
     }
 
     /// The key of a record that has a photo.
-    static func recordKey(ofPhoto photo: String) -> SharedKey { SharedKey("x\(format):" + photo) }
+    static func recordKey(ofPhoto photo: String) -> String { "x\(format):" + photo }
 
     /// The bytes of a record.
     static func bytes(_ answer: LibraryCache.Answer, to target: String, _ clock: SteadyClock) -> [UInt8] {

@@ -15,7 +15,7 @@ extension AnswerStore {
         let writer = AnswerStore.makeNonce()
         let value = [AnswerStore.reportFormat] + writer + photo.utf8
         // The key has the client's text and the token's fingerprint.
-        let key = SharedKey("r2:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
+        let key = "r2:\(String(key.principal ?? 0, radix: 16)):\(key.text)"
         let stored: [UInt8]?
         do {
             let retries = Retries(pause: pause)

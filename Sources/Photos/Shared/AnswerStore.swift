@@ -56,19 +56,19 @@ package final class AnswerStore: Sendable {
     /// Returns the answer that has a photo, from this or another replica; nil if there is none, or the store is away.
     func answer(with photo: String, _ environment: PhotoService.Environment) async -> LibraryCache.Answer? {
         guard let keyBytes = try? await store.get(AnswerRecord.recordKey(ofPhoto: photo)),
-            let key = String(validating: keyBytes, as: UTF8.self), let bytes = try? await store.get(SharedKey(key))
+            let key = String(validating: keyBytes, as: UTF8.self), let bytes = try? await store.get(key)
         else { return nil }
         return record(bytes, environment.clock)?.answer
     }
 
     /// Stores the key of a record for each of its photos; other replicas fetch what they lack.
-    private func putRecordKeys(of photos: [Photo], in key: SharedKey) async {
-        let keys = photos.map { (AnswerRecord.recordKey(ofPhoto: $0.id), Array(key.text.utf8)) }
+    private func putRecordKeys(of photos: [Photo], in key: String) async {
+        let keys = photos.map { (AnswerRecord.recordKey(ofPhoto: $0.id), Array(key.utf8)) }
         await put(Dictionary(keys) { first, _ in first }, timeToLive: Freshness.lists.staleIfError)
     }
 
     /// Stores values; a failure is counted, and other replicas fetch what they lack.
-    private func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async {
+    private func put(_ values: [String: [UInt8]], timeToLive: Duration) async {
         do {
             try await store.put(values, timeToLive: timeToLive)
         } catch {
@@ -136,7 +136,7 @@ package final class AnswerStore: Sendable {
     /// Fetches, and extends the claim meanwhile; a fetch that fails releases the claim.
     private func holding<Found: Sendable>(
         _ claim: [UInt8],
-        _ key: SharedKey,
+        _ key: String,
         _ fetch: () async throws(UpstreamError) -> Found
     ) async throws(UpstreamError) -> Found {
         try await withTaskGroup(of: Void.self) { group async -> Result<Found, UpstreamError> in
@@ -152,7 +152,7 @@ package final class AnswerStore: Sendable {
     }
 
     /// Extends a claim until it is lost or the task is cancelled.
-    private func extend(_ claim: [UInt8], _ key: SharedKey) async {
+    private func extend(_ claim: [UInt8], _ key: String) async {
         var isHeld = true
         while isHeld {
             do { try await pause(AnswerStore.renewal) } catch { return }
@@ -163,7 +163,7 @@ package final class AnswerStore: Sendable {
     }
 
     /// Stores an answer in place of its claim; returns false if the claim was lost.
-    private func commit(_ bytes: [UInt8], _ life: Duration, _ claim: [UInt8], _ key: SharedKey) async -> Bool {
+    private func commit(_ bytes: [UInt8], _ life: Duration, _ claim: [UInt8], _ key: String) async -> Bool {
         do {
             return try await store.replace(key, claim: claim, with: bytes, timeToLive: life)
         } catch {

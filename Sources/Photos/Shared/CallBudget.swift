@@ -32,7 +32,7 @@ final class CallBudget: Sendable {
     private let now: @Sendable () -> Instant
     private let state: Lock<State>
 
-    static let key = SharedKey("calls2")
+    static let key = "calls2"
 
     /// Allows `limit` calls an hour, at least 1; without a store the first hour ends at `hourEnds`.
     init(_ store: (any SharedStore)?, limit: Int, hourEnds: Instant, now: @escaping @Sendable () -> Instant) {

@@ -39,7 +39,7 @@ package final class RedisStore: SharedStore {
     ///
     /// A script does not tell the name of a command that is missing, so its commands are sent by themselves.
     package func missingPermission() async -> ConnectionFailure? {
-        func key() -> String { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
+        func key() -> String { name("check:\(UInt64.random(in: .min ... .max))") }
         let (record, value, share) = (key(), key(), key())
         let commands = [
             // Before a key that would stay without it.
@@ -75,7 +75,7 @@ package final class RedisStore: SharedStore {
 
     // MARK: Records
 
-    package func create(_ key: SharedKey, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+    package func create(_ key: String, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
         -> CommitResult
     {
         try await run(StoreScripts.create, key, [.bytes(record), milliseconds(timeToLive)]) { reply in
@@ -83,12 +83,12 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+    package func read(_ key: String) async throws(SharedStateError) -> [UInt8]? {
         let reply = try await run(RedisCommand("LINDEX", key: name(key), ["0"]))
         return reply == .null ? nil : try known(StoreReplies.record(reply), of: key)
     }
 
-    package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+    package func readWithLog(_ key: String, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
         // The record and the start come before the entries.
         let last = limit == .max ? -1 : max(0, min(limit, 1 << 31)) + 1
         let reply = try await run(RedisCommand("LRANGE", key: name(key), ["0", .integer(last)]))
@@ -96,7 +96,7 @@ package final class RedisStore: SharedStore {
         return elements.isEmpty ? nil : try known(StoreReplies.log(elements), of: key)
     }
 
-    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+    package func commit(_ key: String, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         let script = commit.log == nil ? StoreScripts.shorten : StoreScripts.commit
         var arguments: [RedisWord] = [
             .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
@@ -107,17 +107,17 @@ package final class RedisStore: SharedStore {
         return try await run(script, key, arguments, StoreReplies.commit)
     }
 
-    package func remove(_ key: SharedKey, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
+    package func remove(_ key: String, base: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await run(StoreScripts.remove, key, [.bytes(base.bytes)], StoreReplies.commit)
     }
 
-    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
+    package func watch(_ key: String, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         client.watch(name(key), receive)
     }
 
     // MARK: Values
 
-    package func claim(_ key: SharedKey, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+    package func claim(_ key: String, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError)
         -> [UInt8]?
     {
         let words: [RedisWord] = [.bytes(value), "NX", "GET", "PX", milliseconds(timeToLive)]
@@ -125,23 +125,23 @@ package final class RedisStore: SharedStore {
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
-    package func replace(_ key: SharedKey, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
+    package func replace(_ key: String, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
         async throws(SharedStateError) -> Bool
     {
         let arguments: [RedisWord] = [.bytes(claim), .bytes(value), milliseconds(timeToLive)]
         return try await run(StoreScripts.replace, key, arguments, StoreReplies.flag)
     }
 
-    package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+    package func release(_ key: String, claim: [UInt8]) async throws(SharedStateError) -> Bool {
         try await run(StoreScripts.replace, key, [.bytes(claim)], StoreReplies.flag)
     }
 
-    package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+    package func get(_ key: String) async throws(SharedStateError) -> [UInt8]? {
         let reply = try await run(RedisCommand("GET", key: name(key)).forValue())
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
-    package func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+    package func put(_ values: [String: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
         // All are submitted before the first reply is waited for, so they are sent in one write.
         let results = values.map { key, value in
             client.submit(RedisCommand("SET", key: name(key), [.bytes(value), "PX", milliseconds(timeToLive)]))
@@ -151,7 +151,7 @@ package final class RedisStore: SharedStore {
 
     // MARK: Limits
 
-    package func share(_ key: SharedKey, _ member: [UInt8], for time: Duration, limit: Int)
+    package func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int)
         async throws(SharedStateError) -> Duration?
     {
         let arguments: [RedisWord] = [.bytes(member), milliseconds(time), .integer(limit)]
@@ -159,11 +159,11 @@ package final class RedisStore: SharedStore {
         return wait == .zero ? nil : wait
     }
 
-    package func release(_ key: SharedKey, member: [UInt8]) async throws(SharedStateError) {
+    package func release(_ key: String, member: [UInt8]) async throws(SharedStateError) {
         _ = try await run(RedisCommand("ZREM", key: name(key), [.bytes(member)]))
     }
 
-    package func count(_ key: SharedKey, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+    package func count(_ key: String, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
         let arguments: [RedisWord] = [.integer(known.hour), .integer(known.used), .integer(limit)]
         return try await run(StoreScripts.count, key, arguments, StoreReplies.count)
     }
@@ -181,7 +181,7 @@ package final class RedisStore: SharedStore {
 
     private func run<Result>(
         _ script: RedisScript,
-        _ key: SharedKey,
+        _ key: String,
         _ arguments: [RedisWord],
         _ convert: (RedisReply) -> Result?
     ) async throws(SharedStateError) -> Result {
@@ -219,7 +219,7 @@ package final class RedisStore: SharedStore {
     }
 
     /// The name of a key in Redis, which is also its channel.
-    private func name(_ key: SharedKey) -> String { prefix + key.text }
+    private func name(_ key: String) -> String { prefix + key }
 
     private func milliseconds(_ time: Duration) -> RedisWord {
         let time = min(max(time, .milliseconds(1)), Self.longestTimeToLive)
@@ -227,7 +227,7 @@ package final class RedisStore: SharedStore {
     }
 
     /// Returns a converted reply; throws if it was not one of the operation.
-    private func known<Value>(_ value: Value?, of key: SharedKey) throws(SharedStateError) -> Value {
+    private func known<Value>(_ value: Value?, of key: String) throws(SharedStateError) -> Value {
         guard let value else { throw refusal("a reply is malformed: \(name(key))") }
         return value
     }

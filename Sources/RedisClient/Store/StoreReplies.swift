@@ -42,8 +42,9 @@ package enum StoreReplies {
     package static func count(_ reply: RedisReply) -> CountedCall? {
         guard let elements = reply.elements, elements.count == 4,
             let isAllowed = flag(elements[0]),
-            let used = number(elements[1], in: 0...HourlyCount.mostCalls),
-            let hour = number(elements[2], in: 1...HourlyCount.lastHour),
+            let used = number(elements[1], in: 0...1 << 31),
+            // Until the year 9999.
+            let hour = number(elements[2], in: 1...253_402_300_799 / 3600),
             let secondsLeft = number(elements[3], in: 1...3600)
         else { return nil }
         let count = HourlyCount(hour: hour, used: used)

@@ -1,12 +1,3 @@
-/// The name of a record or a value; the store adds the prefix of the service.
-package struct SharedKey: Sendable, Hashable {
-    package let text: String
-
-    package init(_ text: String) {
-        self.text = text
-    }
-}
-
 /// The identity of one state of a record: its first 16 bytes.
 ///
 /// A store compares these bytes and does not interpret them. They are a revision and a random number of the writer. So
