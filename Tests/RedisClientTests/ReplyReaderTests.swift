@@ -8,10 +8,11 @@ struct ReplyReaderTests {
     /// Feeds the parts and returns all replies.
     private func replies(
         _ parts: [[UInt8]],
-        limits: ReplyReader.Limits = ReplyReader.Limits(),
+        mostElements: Int = 262_144,
+        longestLine: Int = 65_536,
         largestReply: Int = 1 << 20
     ) throws -> [RedisReply] {
-        let reader = ReplyReader(limits: limits)
+        let reader = ReplyReader(mostElements: mostElements, longestLine: longestLine)
         reader.largestReply = largestReply
         var replies: [RedisReply] = []
         for part in parts {
@@ -91,26 +92,20 @@ struct ReplyReaderTests {
         ]
     )
     func elements(text: String, limit: Int) {
-        var limits = ReplyReader.Limits()
-        limits.elements = limit
-        #expect(throws: ConnectionFailure.self) { try replies([Array(text.utf8)], limits: limits) }
+        #expect(throws: ConnectionFailure.self) { try replies([Array(text.utf8)], mostElements: limit) }
     }
 
     @Test("The limit of elements is for each reply")
     func elementsOfTwoReplies() throws {
-        var limits = ReplyReader.Limits()
-        limits.elements = 2
         let pair = RedisReply.array([.integer(1), .integer(2)])
         let text = "*2\r\n:1\r\n:2\r\n"
-        #expect(try replies([Array((text + text).utf8)], limits: limits) == [pair, pair])
+        #expect(try replies([Array((text + text).utf8)], mostElements: 2) == [pair, pair])
     }
 
     @Test("The bytes of a reply and of a line are limited")
     func bytes() throws {
-        var limits = ReplyReader.Limits()
-        limits.line = 100
         let line = Array("+".utf8) + [UInt8](repeating: 97, count: 101)
-        #expect(throws: ConnectionFailure.malformed("a line is too long")) { try replies([line], limits: limits) }
+        #expect(throws: ConnectionFailure.malformed("a line is too long")) { try replies([line], longestLine: 100) }
         let string = Array("$2000\r\n".utf8) + [UInt8](repeating: 97, count: 1000)
         #expect(throws: ConnectionFailure.malformed("a reply is too large")) {
             try replies([string], largestReply: 1000)

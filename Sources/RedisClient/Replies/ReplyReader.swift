@@ -4,21 +4,11 @@ import Primitives
 /// Parses the bytes of a connection with hiredis.
 ///
 /// hiredis owns its buffer and each reply that it returns. `next` copies a reply into Swift values and frees it before
-/// it returns, so no pointer of the library leaves this file. The limits below bound the memory that a server can make
+/// it returns, so no pointer of the library leaves this file. The limits bound the memory that a server can make
 /// the reader allocate. hiredis itself limits only the depth of arrays, to seven levels.
 ///
 /// Only one thread uses a reader.
 package final class ReplyReader {
-    /// The limits of one reply.
-    package struct Limits: Sendable {
-        /// The elements of all arrays of a reply together.
-        package var elements = 262_144
-        /// The bytes of a line, which is a simple string, an error, a number or a length; 32 at least.
-        package var line = 65_536
-
-        package init() {}
-    }
-
     /// The bytes of the longest line with a length: 19 digits and the line end, rounded up.
     private static let longestLength = 32
 
@@ -26,20 +16,24 @@ package final class ReplyReader {
     private let context: UnsafeMutablePointer<springbar_reader>
     /// The library's reader, which `context` owns.
     private let reader: UnsafeMutablePointer<redisReader>
-    private let limits: Limits
+    /// The most elements of all arrays of a reply together.
+    private let mostElements: Int
+    /// The most bytes of a line, which is a simple string, an error, a number or a length; 32 at least.
+    private let longestLine: Int
     /// The most bytes of the next reply, with the marks of the protocol, which depends on its command.
     package var largestReply = RedisCommand.usualReply
     /// The bytes that were fed since the end of the last reply.
     private var unfinished = 0
 
-    package init(limits: Limits = Limits()) {
+    package init(mostElements: Int = 262_144, longestLine: Int = 65_536) {
         guard let context = springbar_reader_create(), let reader = context.pointee.reader else {
             fatalError("no memory for a reply reader")
         }
         self.context = context
         self.reader = reader
-        self.limits = limits
-        context.pointee.elements_left = limits.elements
+        self.mostElements = mostElements
+        self.longestLine = longestLine
+        context.pointee.elements_left = mostElements
     }
 
     deinit {
@@ -68,7 +62,7 @@ package final class ReplyReader {
         }
         defer { freeReplyObject(object) }
         unfinished = reader.pointee.len - reader.pointee.pos
-        context.pointee.elements_left = limits.elements
+        context.pointee.elements_left = mostElements
         // The default functions of hiredis create every object as a `redisReply`.
         return try Self.copy(object.assumingMemoryBound(to: redisReply.self).pointee)
     }
@@ -77,7 +71,7 @@ package final class ReplyReader {
     private func checkUnfinished() throws(ConnectionFailure) {
         guard unfinished <= largestReply else { throw .malformed("a reply is too large") }
         let (position, end) = (reader.pointee.pos, reader.pointee.len)
-        guard let buffer = reader.pointee.buf, position < end, end - position > limits.line else { return }
+        guard let buffer = reader.pointee.buf, position < end, end - position > longestLine else { return }
         // hiredis searches an incomplete line from its start at each call, so the length of a line is limited. It has
         // consumed the type byte, so an incomplete bulk string begins with its length and a line end.
         let beginning = UnsafeBufferPointer(start: buffer + position, count: Self.longestLength)
