@@ -11,7 +11,6 @@ package final class RedisClient: Sendable {
     /// The reply to a command, or the reason why it has none.
     package typealias Outcome = Result<RedisReply, RedisError>
 
-    /// Work for the thread.
     enum Message: Sendable {
         case command(CommandQueue.Job)
         case watch(String, number: Int, Channels.Receiver)
@@ -27,13 +26,11 @@ package final class RedisClient: Sendable {
         /// Whether the thread waits, or is about to, and has no message.
         var isWaiting = false
         var status = SharedStatus(isAvailable: false, hasConnected: false, since: .now)
-        /// The bytes of the commands that wait for replies.
         var pendingBytes = 0
         var health = ClusterHealth()
         /// The times at which all keys came to be on usable servers.
         var connections = 0
         var isStopped = false
-        /// The callers that wait for the connection.
         var starts: [PendingResult<ConnectionFailure?>] = []
         var lastNumber = 0
     }

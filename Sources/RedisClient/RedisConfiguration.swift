@@ -1,4 +1,3 @@
-/// The settings of a client.
 package struct RedisConfiguration: Sendable {
     /// The address of the server, or those of some servers of one cluster, which are asked for all others.
     package var urls: [RedisURL]
@@ -6,9 +5,7 @@ package struct RedisConfiguration: Sendable {
     package var authorities: String?
     /// The time from the sending of a command to its reply; without a reply the connection is lost.
     package var timeout: Duration
-    /// The most commands that wait for replies.
     package var largestPending = 10_000
-    /// The most bytes of the commands that wait for replies.
     package var largestPendingBytes = 16 << 20
 
     /// - Precondition: there is at least one address.

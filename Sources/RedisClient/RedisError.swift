@@ -4,7 +4,6 @@ package enum RedisError: Error, Sendable, Hashable {
     case notReady
     /// The connection was lost before the reply, or no reply came in time. Redis may have run the command.
     case connectionLost
-    /// Redis replied with an error.
     case refused(RedisFault)
 }
 

@@ -28,13 +28,11 @@ package struct Commit: Sendable, Hashable {
     }
 }
 
-/// A change of a log.
 package struct LogChange: Sendable, Hashable {
     /// The number of entries to drop at the start of the log: at most those that the log has.
     package var dropping: Int
     /// The start of the log: for its first entry, and for a log that drops entries.
     package var start: [UInt8]?
-    /// The entries to append to the log.
     package let entries: [[UInt8]]
 
     package init(dropping: Int = 0, start: [UInt8]? = nil, entries: [[UInt8]] = []) {
@@ -44,7 +42,6 @@ package struct LogChange: Sendable, Hashable {
     }
 }
 
-/// A record with its log.
 package struct LoggedRecord: Sendable, Hashable {
     package var record: [UInt8]
     /// The state before the oldest entry; nil without a log.

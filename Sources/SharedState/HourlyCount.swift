@@ -2,7 +2,6 @@
 package struct HourlyCount: Sendable, Hashable {
     /// The number of the hour, by the clock of the store; 0 before its first reply.
     package var hour: Int
-    /// The calls of the hour.
     package var used: Int
 
     package init(hour: Int = 0, used: Int = 0) {
@@ -17,7 +16,6 @@ package struct CountedCall: Sendable, Hashable {
     package let isAllowed: Bool
     /// The calls of the hour, with this one.
     package let count: HourlyCount
-    /// The seconds until the end of the hour.
     package let secondsLeft: Int
 
     package init(isAllowed: Bool, count: HourlyCount, secondsLeft: Int) {

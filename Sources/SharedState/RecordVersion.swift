@@ -24,6 +24,5 @@ package struct RecordVersion: Sendable, Hashable {
 
     package static let byteCount = 16
 
-    /// The 16 bytes of the version.
     package var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }

@@ -1,6 +1,5 @@
 /// Sends a call of a store again as long as its outcome is unknown.
 package struct Retries: Sendable {
-    /// Waits before a call is sent again.
     private let pause: @Sendable (Duration) async throws -> Void
 
     package init(pause: @escaping @Sendable (Duration) async throws -> Void) {

@@ -2,7 +2,6 @@ package import Primitives
 
 /// The state of the connection to a store, and counters since the start.
 package struct SharedStatus: Sendable, Equatable {
-    /// Whether the store accepts calls.
     package var isAvailable: Bool
     /// Whether it has accepted calls since the start of the process.
     package var hasConnected: Bool

@@ -14,7 +14,6 @@ package protocol SharedStore: Sendable {
     func create(_ key: String, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
         -> CommitResult
 
-    /// Returns the record of a key; nil if it has none.
     func read(_ key: String) async throws(SharedStateError) -> [UInt8]?
 
     /// Returns the record of a key with its log, both at one moment; nil if it has none.
@@ -50,7 +49,6 @@ package protocol SharedStore: Sendable {
     /// Removes the value of a key if it is `claim`; returns false if it is another one.
     func release(_ key: String, claim: [UInt8]) async throws(SharedStateError) -> Bool
 
-    /// Returns the value of a key; nil if it has none.
     func get(_ key: String) async throws(SharedStateError) -> [UInt8]?
 
     /// Stores values, whatever the keys had.
@@ -64,7 +62,6 @@ package protocol SharedStore: Sendable {
     func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int) async throws(SharedStateError)
         -> Duration?
 
-    /// Ends the counting of a member.
     func release(_ key: String, member: [UInt8]) async throws(SharedStateError)
 
     /// Counts a call of this hour, unless `limit` calls were made; `known` is the count of the caller.
@@ -72,6 +69,5 @@ package protocol SharedStore: Sendable {
     /// The store keeps the larger count. So it has the count again after it was emptied, in the same step.
     func count(_ key: String, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall
 
-    /// The state of the connection to the store.
     var status: SharedStatus { get }
 }

@@ -1,4 +1,3 @@
-/// An event of a watched key.
 package enum WatchEvent: Sendable, Hashable {
     /// Events were possibly lost before this one, and none is lost from now on until the next `ready`.
     ///

@@ -12,7 +12,6 @@ final class BarShares: Sendable {
     private let store: any SharedStore
     /// The most bars of one client; 0 for no limit.
     private let limit: Int
-    /// The bars with a failed release.
     private let failures = Lock<[BarID: SharedBar.Share]>([:])
 
     /// The most releases to send again; they take less than 1 MiB.
@@ -63,7 +62,6 @@ final class BarShares: Sendable {
         }
     }
 
-    /// Returns the time of a counting in seconds.
     private func time(_ ttlSeconds: Int) -> Int { ttlSeconds + ttlSeconds / 4 + 60 }
 }
 

@@ -15,7 +15,6 @@ import Synchronization
 final class BarWatches: Sendable {
     private struct Watched: Sendable {
         var observers = 0
-        /// Nil until the watch has begun.
         var endWatch: (@Sendable () -> Void)?
         /// The greatest revision that was seen, and the creation of its bar.
         var revision = 0
@@ -142,7 +141,6 @@ final class BarWatches: Sendable {
         }
     }
 
-    /// The most reads at one time.
     private static let concurrentReads = 32
 
     /// Reads the bars that are due, and sends their states to the observers.

@@ -14,7 +14,6 @@ final class SharedBar: Sendable {
 
     /// The share of a client that a bar takes.
     struct Share: Sendable, Equatable {
-        /// The fingerprint of the client.
         let client: UInt64
         /// The time from which the bar is counted for its client.
         let renewedAt: WallTime

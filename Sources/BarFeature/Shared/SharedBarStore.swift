@@ -15,7 +15,6 @@ import Synchronization
 package final class SharedBarStore: BarStore {
     package let observers = BarObservers()
     let store: any SharedStore
-    /// The bars that clients of this replica observe.
     let watches: BarWatches
     let shares: BarShares
     private let copies: Lock<BoundedCache<BarID, SharedBar>>
@@ -91,7 +90,6 @@ package final class SharedBarStore: BarStore {
         return try decode(bytes)
     }
 
-    /// Reads a bar and its log, with at most `limit` elements of it.
     func readWithLog(_ id: BarID, limit: Int = .max) async throws -> (SharedBar, LoggedRecord) {
         guard let stored = try await store.readWithLog(id.key, limit: limit) else { throw missing(id) }
         return (try decode(stored.record), stored)
@@ -177,7 +175,6 @@ package final class SharedBarStore: BarStore {
     /// Caches a copy in place of an older one: writes of a bar come one after the other.
     func cache(_ bar: SharedBar, of id: BarID) { copies.withLock { _ = $0.insert(bar, for: id, cost: bar.cost) } }
 
-    /// Drops the copy of a bar.
     func forget(_ id: BarID) { copies.withLock { $0.remove(id) } }
 
     // MARK: Calls

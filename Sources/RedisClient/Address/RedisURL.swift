@@ -5,20 +5,16 @@ import Primitives
 /// The forms are `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, and
 /// `unix://[user:password@]/path[?db=database]`. User, password and path are percent-decoded.
 package struct RedisURL: Sendable, Equatable {
-    /// The kind of socket.
     package enum Endpoint: Sendable, Hashable {
         case host(String, port: UInt16)
-        /// The path of a Unix socket.
         case path(String)
     }
 
     package let endpoint: Endpoint
-    /// Whether the connection uses TLS.
     package let isEncrypted: Bool
     /// The ACL user; nil for Redis' default user.
     package let user: String?
     package let password: String?
-    /// The number of the logical database.
     package let database: Int
 
     /// Creates the address of another server of the same cluster: with the same credentials and encryption.
@@ -28,7 +24,6 @@ package struct RedisURL: Sendable, Equatable {
         database = 0
     }
 
-    /// Parses an address.
     package init(_ text: String) throws(RedisURLError) {
         guard let separator = text.firstRange(of: "://") else { throw .scheme }
         let scheme = text[..<separator.lowerBound]

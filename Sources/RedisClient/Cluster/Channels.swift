@@ -8,7 +8,6 @@ import SharedState
 final class Channels {
     typealias Receiver = @Sendable (WatchEvent) -> Void
 
-    /// An event of a channel on a server.
     enum Event: Equatable {
         /// Redis acknowledged a subscription; messages before this event may be lost.
         case subscribed

@@ -16,7 +16,6 @@ final class Cluster {
     private var nodes: [RedisURL.Endpoint: Node] = [:]
     private var connections: [UInt64: ServerConnection] = [:]
     private var lastID: UInt64 = 0
-    /// The owner of each slot.
     private var owners = [Node?](repeating: nil, count: KeySlot.count)
     /// The servers that own slots, each once.
     private var primaries: [Node] = []
@@ -27,7 +26,6 @@ final class Cluster {
     private var asked = 0
     /// The servers of the last map.
     private var lastServers: Set<RedisURL.Endpoint> = []
-    /// The fault of the last map; nil if it was usable.
     private var mapFailure: ConnectionFailure?
     private let round = Round()
     private var health = ClusterHealth()
@@ -36,9 +34,7 @@ final class Cluster {
 
     /// The most failures that are logged for one loss: a broken server may have a new one for each attempt.
     private static let mostLogged = 8
-    /// The least time between two requests for the map.
     private static let mapInterval = Duration.milliseconds(100)
-    /// The most servers to which a command goes.
     private static let mostRedirections = 5
     /// The most servers that are connected: those of a map, and as many that were named since, or in the map before it.
     private static let mostNodes = 2 * SlotMap.mostServers
@@ -91,7 +87,6 @@ final class Cluster {
         return round
     }
 
-    /// Closes all connections.
     func stop(now: Instant) -> Round {
         for node in nodes.values { node.stop(now: now) }
         round.health = ClusterHealth(failure: .stopped)
@@ -271,7 +266,6 @@ final class Node {
     private(set) var connections: [ServerConnection]
     /// Whether the cluster knows that the server is connected.
     var isKnown = false
-    /// Opens a connection for these commands.
     private let connect: (CommandQueue) -> ServerConnection
 
     init(_ url: RedisURL, round: Round, connect: @escaping (CommandQueue) -> ServerConnection) {

@@ -4,7 +4,6 @@ import Primitives
 ///
 /// Only the thread of the client uses it.
 final class LookUps {
-    /// The most that run at a time.
     private static let most = 8
 
     private var running = 0

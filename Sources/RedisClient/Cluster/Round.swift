@@ -7,11 +7,8 @@ import SharedState
 final class Round {
     // What callers learn.
 
-    /// The commands that ended.
     @exclusivity(unchecked) var ended: [CommandQueue.Ended] = []
-    /// The events for watches.
     @exclusivity(unchecked) var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
-    /// The state of the connections, if it has changed.
     @exclusivity(unchecked) var health: ClusterHealth?
 
     // What the servers report to the cluster.
@@ -46,7 +43,6 @@ final class Round {
     }
 }
 
-/// The state of the connections of a client.
 struct ClusterHealth: Equatable {
     /// Whether all keys are on usable servers.
     var isReady = false

@@ -1,8 +1,6 @@
-/// The servers of the slots of a cluster.
 struct SlotMap {
     typealias Endpoint = RedisURL.Endpoint
 
-    /// The owners of ranges of slots.
     private(set) var owners: [(slots: ClosedRange<Int>, server: Endpoint)] = []
     /// All servers: those that own slots, and their replicas, which own slots after a failover.
     private(set) var servers: Set<Endpoint> = []

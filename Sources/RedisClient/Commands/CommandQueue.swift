@@ -16,7 +16,6 @@ final class CommandQueue {
         let submitted: Instant
         /// The share of the command in the limits of the client.
         let size: Int
-        /// The number of servers that have sent the command on.
         var redirections = 0
         /// Whether the server runs the command although the slot of its key is still on another one.
         var isAsking = false
@@ -30,7 +29,6 @@ final class CommandQueue {
         }
     }
 
-    /// A command that ended.
     struct Ended {
         let job: Job
         let outcome: RedisClient.Outcome
@@ -46,7 +44,6 @@ final class CommandQueue {
 
     private enum Purpose {
         case job(Job)
-        /// A request for the map of the slots.
         case map
         case subscribe(String)
         case unsubscribe(String)
@@ -54,19 +51,14 @@ final class CommandQueue {
         case own
     }
 
-    /// The host of the server.
     let host: String
     private let round: Round
-    /// Whether the connection is that for subscriptions.
     private let isForChannels: Bool
     // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
-    /// The bytes that the connection has to send.
     @exclusivity(unchecked) var output: [UInt8] = []
-    /// The commands without a reply.
     @exclusivity(unchecked) private var pending = FIFO<(purpose: Purpose, sent: Instant)>()
     /// The commands for a server that is being connected for the first time.
     private var unsent: [Job] = []
-    /// The channels of a connection for subscriptions.
     private var channels: Set<String> = []
     /// The replies that each channel waits for; only the last one shows whether the channel is subscribed.
     private var awaited: [String: Int] = [:]
@@ -84,7 +76,6 @@ final class CommandQueue {
     /// The time at which the oldest command without a reply was sent; nil if Redis owes no reply.
     var owedSince: Instant? { pending.first?.sent }
 
-    /// The most bytes of the next reply.
     var largestReply: Int {
         guard case .job(let job)? = pending.first?.purpose else { return RedisCommand.usualReply }
         return job.command.largestReply
@@ -106,7 +97,6 @@ final class CommandQueue {
         send(job.command, .job(job), now: now)
     }
 
-    /// Asks for the map of the slots.
     func askForMap(now: Instant) {
         send(RedisCommand("CLUSTER", "SLOTS"), .map, now: now)
     }
@@ -121,7 +111,6 @@ final class CommandQueue {
         if facts != nil { send("SSUBSCRIBE", channel, .subscribe(channel), now: now) }
     }
 
-    /// Removes a channel.
     func unsubscribe(_ channel: String, now: Instant) {
         guard channels.remove(channel) != nil, facts != nil else { return }
         send("SUNSUBSCRIBE", channel, .unsubscribe(channel), now: now)
@@ -143,7 +132,6 @@ final class CommandQueue {
 
     // MARK: The connection
 
-    /// The connection is usable.
     func opened(_ facts: ServerFacts, now: Instant) {
         self.facts = facts
         failure = nil
@@ -153,7 +141,6 @@ final class CommandQueue {
         for channel in channels { subscribe(channel, now: now) }
     }
 
-    /// The connection is lost, or an attempt to open it failed.
     func closed(_ failure: ConnectionFailure) {
         facts = nil
         self.failure = failure

@@ -3,7 +3,6 @@ import Primitives
 
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
 package struct RedisCommand: Sendable {
-    /// The encoded command.
     package let bytes: [UInt8]
     /// The script that the command runs by its digest, with the number and the start of the words after it.
     private let call: (script: RedisScript, words: Int, start: Int)?
@@ -27,7 +26,6 @@ package struct RedisCommand: Sendable {
         return command
     }
 
-    /// The slot of the command's key in a cluster; nil without a key.
     var slot: UInt16? { key.map(KeySlot.slot) }
 }
 
@@ -73,11 +71,9 @@ extension RedisCommand {
     }
 }
 
-/// A word of a command.
 package enum RedisWord: Sendable, Equatable {
     case text(String)
     case bytes([UInt8])
-    /// A number, which is sent as text.
     case integer(Int)
 }
 
@@ -134,12 +130,10 @@ extension ByteWriter {
 /// The digest is the script's name, so two versions of a service run beside each other. Redis forgets scripts at a
 /// restart and a failover; the client then sends the source once.
 package final class RedisScript: Sendable {
-    /// The source in Lua.
     package let source: String
     /// The words of a call before the number of keys, encoded.
     fileprivate let call: [UInt8]
 
-    /// Creates a script.
     package init(_ source: String) {
         self.source = source
         var writer = ByteWriter(capacity: 64)

@@ -30,7 +30,6 @@ struct ConnectionMachine {
     enum Event: Equatable {
         /// A deadline may have passed; the time is that at which the oldest command without a reply was sent.
         case time(owedSince: Instant?)
-        /// The look-up of the name returned this number of addresses.
         case resolved(Int)
         case connected
         case greeted
@@ -44,7 +43,6 @@ struct ConnectionMachine {
         case resolve
         case connect(address: Int)
         case greet
-        /// Commands may be sent from now on.
         case open
         case ping
         /// Closes the connection, even if it is not complete; commands that wait for replies fail.
@@ -52,7 +50,6 @@ struct ConnectionMachine {
     }
 
     private(set) var phase: Phase
-    /// The longest wait for a reply.
     private let timeout: Duration
     /// The attempts since the last good connection.
     private var attempts = 0

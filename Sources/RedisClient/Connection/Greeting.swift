@@ -10,7 +10,6 @@ struct Greeting {
     /// The reply of a server to the first command of one client too many.
     private static let tooManyClients = RedisFault("ERR max number of clients reached")
 
-    /// The encoded commands.
     let bytes: [UInt8]
     private var steps: ArraySlice<Step>
     private(set) var facts = ServerFacts()
@@ -74,7 +73,6 @@ package struct ServerFacts: Sendable, Equatable {
     package private(set) var version = ""
     /// `maxmemory-policy`; nil if the reply does not have it.
     package private(set) var evictionPolicy: String?
-    /// Whether the server is one of a cluster.
     package private(set) var isCluster = false
 
     init() {}

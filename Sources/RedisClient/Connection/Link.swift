@@ -3,11 +3,8 @@ import Primitives
 
 /// The result of a read or a write; with TLS, both make the handshake first.
 enum LinkProgress: Equatable {
-    /// The number of bytes that were read or written.
     case moved(Int)
-    /// The socket must be readable first.
     case needsRead
-    /// The socket must be writable first.
     case needsWrite
     case failed(ConnectionFailure)
 }
@@ -17,7 +14,6 @@ enum LinkProgress: Equatable {
 /// It owns the descriptor and the TLS session and closes both in `deinit`. Only the thread of the loop uses it.
 final class Link {
     let descriptor: Int32
-    /// The TLS session; nil without TLS.
     private var session: TLSSession?
 
     /// Opens a socket and begins to connect it; with `tls` the server must have a certificate for `name`.
@@ -62,7 +58,6 @@ final class Link {
         return code == 0 ? nil : .unreachable(Self.text(of: code))
     }
 
-    /// Reads the received bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> LinkProgress {
         if let session { return session.read(into: buffer) }
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -73,7 +68,6 @@ final class Link {
         }
     }
 
-    /// Writes as much as the socket accepts.
     func write(_ bytes: UnsafeRawBufferPointer) -> LinkProgress {
         if let session { return session.write(bytes) }
         let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

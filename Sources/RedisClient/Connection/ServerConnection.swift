@@ -4,9 +4,7 @@ import Primitives
 struct ConnectionEnvironment {
     /// The limits, and the addresses of all servers.
     let configuration: RedisConfiguration
-    /// The settings of TLS; nil without it.
     let tls: TLSContext?
-    /// The set that waits for readiness.
     let descriptors: PollSet
     /// Looks hosts up; the addresses come back through `resolved` of the connection with the id.
     let lookUps: LookUps
@@ -58,7 +56,6 @@ final class ServerConnection {
         drive(.stop, now: now)
     }
 
-    /// Takes the result of a look-up.
     func resolved(_ addresses: [SocketAddress], now: Instant) {
         isResolving = false
         guard case .resolving = machine.phase else { return }
@@ -86,7 +83,6 @@ final class ServerConnection {
         setInterest(.read)
     }
 
-    /// Handles readiness of the socket.
     func handle(_ readiness: PollSet.Event, now: Instant) {
         guard let link else { return }
         switch machine.phase {

@@ -64,7 +64,6 @@ final class TLSSession {
         return progress(SSL_read(session, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    /// Encrypts and writes bytes.
     func write(_ bytes: UnsafeRawBufferPointer) -> LinkProgress {
         // SSL_write(3) does not define a write of nothing.
         guard !bytes.isEmpty else { return .moved(0) }
@@ -72,7 +71,6 @@ final class TLSSession {
         return progress(SSL_write(session, bytes.baseAddress, Int32(clamping: bytes.count)))
     }
 
-    /// Converts the result of a call.
     private func progress(_ result: Int32) -> LinkProgress {
         guard result <= 0 else {
             isOpen = true

@@ -12,7 +12,6 @@ package enum RedisReply: Sendable, Equatable {
 }
 
 extension RedisReply {
-    /// The bytes of a bulk string; nil for another reply.
     package var bytes: [UInt8]? {
         if case .string(let bytes) = self { bytes } else { nil }
     }
@@ -26,7 +25,6 @@ extension RedisReply {
         }
     }
 
-    /// The elements of an array; nil for another reply.
     package var elements: [RedisReply]? {
         if case .array(let elements) = self { elements } else { nil }
     }
@@ -34,9 +32,7 @@ extension RedisReply {
 
 /// An error reply of Redis: its first word is a code, in capitals by convention.
 package struct RedisFault: Error, Sendable, Hashable {
-    /// The code, such as `WRONGPASS`.
     package let code: String
-    /// The whole text, the code included.
     package let text: String
 
     /// Keeps the words up to the arguments of a command, which Redis quotes if it does not know the command.
@@ -45,7 +41,6 @@ package struct RedisFault: Error, Sendable, Hashable {
         code = String(text.prefix { $0 != " " })
     }
 
-    /// The fault with its code alone.
     package var withoutWords: RedisFault { RedisFault(code) }
 
     /// Whether the command cannot be used before a change of the server: it is unknown, or the user lacks the permission.

@@ -7,7 +7,6 @@ import Synchronization
 package final class RedisStore: SharedStore {
     /// The client, of which the owner of the store waits for the connection and ends the thread.
     package let client: RedisClient
-    /// The start of every name, with its colon.
     private let prefix: String
     private let logger: Logger
     /// When Redis has refused commands for want of a permission: the first time and the last one.

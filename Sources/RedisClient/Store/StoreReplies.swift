@@ -51,7 +51,6 @@ package enum StoreReplies {
         return CountedCall(isAllowed: isAllowed, count: count, secondsLeft: secondsLeft)
     }
 
-    /// A number of a reply within a range.
     static func number(_ reply: RedisReply, in range: ClosedRange<Int>) -> Int? {
         guard case .integer(let number) = reply, range.contains(number) else { return nil }
         return number
