@@ -129,18 +129,6 @@ final class BarWatches: Sendable {
         logger.error("a stored bar, or a message about one, cannot be read", metadata: ["error": "\(error)"])
     }
 
-    /// Reads the bars that are due until it is cancelled: after every reconnect, and once a second.
-    func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in self.wakes { await self.readDueBars() } }
-            while !Task.isCancelled {
-                await readDueBars()
-                try? await Task.sleep(for: .seconds(1))
-            }
-            group.cancelAll()
-        }
-    }
-
     private static let concurrentReads = 32
 
     /// Reads the bars that are due, and sends their states to the observers.

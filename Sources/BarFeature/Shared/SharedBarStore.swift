@@ -57,11 +57,12 @@ package final class SharedBarStore: BarStore {
 
     package func watch(_ id: BarID) -> @Sendable () -> Void { watches.begin(id) }
 
-    /// Reads the watched bars, and sends failed releases again, once a second until it is cancelled.
+    /// Reads the watched bars after every reconnect and once a second, and sends failed releases again, until it is cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.watches.run() }
-            while (try? await Task.sleep(for: .seconds(1))) != nil { await shares.resend() }
+            group.addTask { for await _ in self.watches.wakes { await self.watches.readDueBars() } }
+            group.addTask { while (try? await Task.sleep(for: .seconds(1))) != nil { await self.shares.resend() } }
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await watches.readDueBars() }
         }
     }
 

@@ -83,9 +83,7 @@ final class Channels {
                 logger.error("Redis refuses a subscription", metadata: ["reason": "\(fault.text)"])
                 continue
             }
-            for (_, receive) in channel.receivers.sorted(by: { $0.key < $1.key }) {
-                round.deliveries.append((receive, delivered))
-            }
+            for receive in channel.receivers.values { round.deliveries.append((receive, delivered)) }
         }
     }
 }

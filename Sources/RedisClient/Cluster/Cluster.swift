@@ -165,7 +165,8 @@ final class Cluster {
         let isUsable = map.owners.contains { nodes[$0.server]?.isReady == true }
         let configured = environment.configuration.urls.map(\.endpoint)
         for (endpoint, node) in nodes where !map.servers.contains(endpoint) && node.queue.isEmpty {
-            guard isUsable || !node.isReady, node.wasTried || !configured.contains(endpoint) else { continue }
+            let wasTried = node.isReady || node.queue.failure != nil
+            guard isUsable || !node.isReady, wasTried || !configured.contains(endpoint) else { continue }
             node.stop(now: now)
             nodes[endpoint] = nil
             for connection in node.connections { connections[connection.id] = nil }
@@ -276,8 +277,6 @@ final class Node {
     }
 
     var isReady: Bool { queue.facts != nil }
-    /// Whether the first attempt to connect it has ended.
-    var wasTried: Bool { isReady || queue.failure != nil }
 
     func subscribe(_ channel: String, now: Instant) {
         if connections.count == 1 { connections.append(connect(subscriptions)) }
