@@ -119,11 +119,6 @@ package final class RedisClient: Sendable {
         return job.outcome
     }
 
-    /// Sends a command and waits for its reply, which is not an error.
-    package func send(_ command: RedisCommand) async throws(RedisError) -> RedisReply {
-        try (await submit(command).value(cancelled: nil) ?? .failure(.connectionLost)).get()
-    }
-
     /// Watches a channel over all reconnects; the returned function ends that.
     ///
     /// `receive` is called on the client's thread, also for an event that comes before the thread has taken note of the end.

@@ -1,9 +1,17 @@
 import Logging
 import Primitives
-import RedisClient
 import SharedState
 import Synchronization
 import TestSupport
+
+@testable import RedisClient
+
+extension RedisClient {
+    /// Sends a command and waits for its reply, which is not an error.
+    func send(_ command: RedisCommand) async throws(RedisError) -> RedisReply {
+        try (await submit(command).value(cancelled: nil) ?? .failure(.connectionLost)).get()
+    }
+}
 
 /// A client that is stopped at the end of its test.
 final class TestClient: Sendable {

@@ -55,7 +55,7 @@ struct RedisPermissionTests {
         #expect(await store.store.missingPermission() == nil)
     }
 
-    @Test("A check that is cancelled at any moment leaves a connection that accepts commands")
+    @Test("A check that is cancelled at any moment leaves a connection that accepts commands, and no key")
     func cancelledCheck() async throws {
         let store = administrator.store
         for round in 0..<200 {
@@ -65,6 +65,9 @@ struct RedisPermissionTests {
             #expect(await check.value == nil)
             #expect(try await store.read(key) == nil)
         }
+        #expect(await store.missingPermission() == nil)
+        let control = try await administrator.control(server.url)
+        #expect(try await control.send(RedisCommand("DBSIZE")) == .integer(0))
     }
 
     /// Uses every function of a store as a user with these rules.

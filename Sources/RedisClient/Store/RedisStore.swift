@@ -36,36 +36,24 @@ package final class RedisStore: SharedStore {
 
     /// Uses every command of the store and of its scripts once; returns the failure of a missing permission.
     ///
-    /// A script does not tell the name of a command that is missing, so its commands are sent by themselves.
+    /// A script does not tell the name of a command that is missing, so its commands are sent by themselves. Their key is a
+    /// string that ends soon: it has no list and no set, but Redis finds a missing permission first. All are submitted before
+    /// a wait that can be cancelled, because between a subscription and its end the connection accepts nothing else.
     package func missingPermission() async -> ConnectionFailure? {
-        func key() -> String { name("check:\(UInt64.random(in: .min ... .max))") }
-        let (record, value, share) = (key(), key(), key())
-        let commands = [
-            // Before a key that would stay without it.
-            RedisCommand("PEXPIRE", key: record, ["1000"]),
-            RedisCommand("RPUSH", key: record, ["1"]), RedisCommand("PEXPIRE", key: record, ["1000"]),
-            RedisCommand("LINDEX", key: record, ["0"]), RedisCommand("LRANGE", key: record, ["0", "0"]),
-            RedisCommand("LLEN", key: record), RedisCommand("LSET", key: record, ["0", "2"]),
-            RedisCommand("LTRIM", key: record, ["0", "0"]), RedisCommand("DEL", key: record),
-            RedisCommand(["PUBSUB", "SHARDNUMSUB", .text(record)], key: record),
-            RedisCommand("SPUBLISH", key: record, [""]), RedisCommand("SUNSUBSCRIBE", key: record),
-            RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]), RedisCommand("GET", key: value),
-            RedisCommand("ZADD", key: share, ["GT", "1", "1"]), RedisCommand("PEXPIRE", key: share, ["1000"]),
-            RedisCommand("ZCARD", key: share), RedisCommand("ZSCORE", key: share, ["1"]),
-            RedisCommand("ZRANGE", key: share, ["0", "0"]), RedisCommand("ZREM", key: share, ["1"]),
-            RedisCommand("ZREMRANGEBYSCORE", key: share, ["0", "0"]),
-            RedisCommand("TIME"), RedisCommand(RedisScript("return 1"), key: value),
+        let key = name("check:\(UInt64.random(in: .min ... .max))")
+        let words: [(RedisWord, [RedisWord])] = [
+            ("SET", ["1", "NX", "GET", "PX", "1000"]), ("GET", []), ("PEXPIRE", ["1000"]), ("RPUSH", ["1"]),
+            ("LINDEX", ["0"]), ("LRANGE", ["0", "0"]), ("LLEN", []), ("LSET", ["0", "2"]), ("LTRIM", ["0", "0"]),
+            ("ZADD", ["GT", "1", "1"]), ("ZCARD", []), ("ZSCORE", ["1"]), ("ZRANGE", ["0", "0"]), ("ZREM", ["1"]),
+            ("ZREMRANGEBYSCORE", ["0", "0"]), ("DEL", []), ("SPUBLISH", [""]), ("SSUBSCRIBE", []), ("SUNSUBSCRIBE", []),
         ]
-        for command in (client.health.isCluster ? [RedisCommand("ASKING")] : []) + commands {
-            do throws(RedisError) {
-                _ = try await client.send(command)
-            } catch {
-                if case .refused(let fault) = error, fault.isMissing { return .permission(fault) }
-            }
-        }
-        // Both are submitted before a wait that can be cancelled, and the second one is not cancelled: between them the
-        // connection accepts nothing else.
-        for result in ["SSUBSCRIBE", "SUNSUBSCRIBE"].map({ client.submit(RedisCommand($0, key: record)) }) {
+        var commands = [
+            RedisCommand("TIME"), RedisCommand(RedisScript("return 1"), key: key),
+            RedisCommand(["PUBSUB", "SHARDNUMSUB", .text(key)], key: key),
+        ]
+        if client.health.isCluster { commands.append(RedisCommand("ASKING")) }
+        commands += words.map { RedisCommand($0, key: key, $1) }
+        for result in commands.map(client.submit) {
             guard let outcome = await result.value(cancelled: nil) else { return nil }
             if case .failure(.refused(let fault)) = outcome, fault.isMissing { return .permission(fault) }
         }
