@@ -54,7 +54,6 @@ private func convert(_ reply: RedisReply) {
     _ = StoreReplies.commit(reply)
     _ = StoreReplies.log(reply.elements ?? [])
     _ = StoreReplies.flag(reply)
-    if let wait = StoreReplies.wait(reply) { require(wait >= .zero && wait < .seconds(1 << 30), "a wait of \(wait)") }
     if let call = StoreReplies.count(reply) {
         require(call.count.used + 1 > 0 && 1...3600 ~= call.secondsLeft, "\(call)")
     }

@@ -56,11 +56,8 @@ package protocol SharedStore: Sendable {
 
     // MARK: Limits
 
-    /// Counts a member of a share for some time, or extends that time.
-    ///
-    /// - Returns: nil, or the time until the next place if the share has `limit` members.
-    func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int) async throws(SharedStateError)
-        -> Duration?
+    /// Counts a member of a share for some time, or extends that time; returns false if the share has `limit` other members.
+    func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int) async throws(SharedStateError) -> Bool
 
     func release(_ key: String, member: [UInt8]) async throws(SharedStateError)
 

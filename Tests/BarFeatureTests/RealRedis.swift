@@ -150,7 +150,7 @@ final class RedisPart: CountingStore {
     }
 
     func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int)
-        async throws(SharedStateError) -> Duration?
+        async throws(SharedStateError) -> Bool
     {
         try await base.share(own(key), member, for: time, limit: limit)
     }

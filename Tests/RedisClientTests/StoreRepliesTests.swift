@@ -33,7 +33,6 @@ struct StoreRepliesTests {
             _ = StoreReplies.commit(reply)
             _ = StoreReplies.log(reply.elements ?? [])
             _ = StoreReplies.flag(reply)
-            if let wait = StoreReplies.wait(reply) { #expect(wait >= .zero) }
             _ = StoreReplies.count(reply)
             _ = SlotMap(reply, from: "h")
             var greeting = Greeting(try RedisURL("redis://h"))

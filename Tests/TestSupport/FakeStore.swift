@@ -271,17 +271,15 @@ package final class FakeStore: SharedStore {
         _ member: [UInt8],
         for time: Duration,
         limit: Int
-    ) async throws(SharedStateError) -> Duration? {
+    ) async throws(SharedStateError) -> Bool {
         try await perform(.share, key) { state, now in
             var members = state.members(key, now)
-            if members.count >= limit, members[member] == nil, let next = members.values.map(\.milliseconds).min() {
-                return .milliseconds(next - now.milliseconds)
-            }
+            guard members.count < limit || members[member] != nil else { return false }
             let end = now.adding(time)
             members[member] = [members[member], end].compactMap(\.self).max { $0.milliseconds < $1.milliseconds }
             let last = members.values.max { $0.milliseconds < $1.milliseconds }
             state.stored[key] = Stored(content: .share(members), end: last ?? end)
-            return nil
+            return true
         }
     }
 

@@ -31,7 +31,7 @@ final class BarShares: Sendable {
     func count(_ share: SharedBar.Share, _ id: BarID, ttlSeconds: Int) async throws(SharedStateError) -> Bool {
         // A key can create a bar again under the same id while the release of the former one waits.
         failures.withLock { $0[id] = nil }
-        return try await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: limit) == nil
+        return try await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: limit)
     }
 
     /// Extends the counting of a bar, whatever the limit is; if that fails, a write in the next quarter extends it.

@@ -44,7 +44,7 @@ package final class RedisStore: SharedStore {
         let words: [(RedisWord, [RedisWord])] = [
             ("SET", ["1", "NX", "GET", "PX", "1000"]), ("GET", []), ("PEXPIRE", ["1000"]), ("RPUSH", ["1"]),
             ("LINDEX", ["0"]), ("LRANGE", ["0", "0"]), ("LLEN", []), ("LSET", ["0", "2"]), ("LTRIM", ["0", "0"]),
-            ("ZADD", ["GT", "1", "1"]), ("ZCARD", []), ("ZSCORE", ["1"]), ("ZRANGE", ["0", "0"]), ("ZREM", ["1"]),
+            ("ZADD", ["GT", "1", "1"]), ("ZCARD", []), ("ZSCORE", ["1"]), ("ZREM", ["1"]),
             ("ZREMRANGEBYSCORE", ["0", "0"]), ("DEL", []), ("SPUBLISH", [""]), ("SSUBSCRIBE", []), ("SUNSUBSCRIBE", []),
         ]
         var commands = [
@@ -139,11 +139,10 @@ package final class RedisStore: SharedStore {
     // MARK: Limits
 
     package func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int)
-        async throws(SharedStateError) -> Duration?
+        async throws(SharedStateError) -> Bool
     {
         let arguments: [RedisWord] = [.bytes(member), milliseconds(time), .integer(limit)]
-        let wait = try await run(StoreScripts.share, key, arguments, StoreReplies.wait)
-        return wait == .zero ? nil : wait
+        return try await run(StoreScripts.share, key, arguments, StoreReplies.flag)
     }
 
     package func release(_ key: String, member: [UInt8]) async throws(SharedStateError) {

@@ -5,9 +5,6 @@ package import SharedState
 /// A server that is broken, or is no Redis, may reply anything. Every number has a range where it enters, and nothing else
 /// of the service converts one.
 package enum StoreReplies {
-    /// The longest time in a reply: no counting of a member lasts longer.
-    private static let longestTime = 10 * 365 * 86_400_000
-
     package static func commit(_ reply: RedisReply) -> CommitResult? {
         switch reply {
         case .integer(1): .done
@@ -30,13 +27,8 @@ package enum StoreReplies {
         return LoggedRecord(record, start: log.first, entries: Array(log.dropFirst()))
     }
 
-    /// The outcome of a script that compares a value.
+    /// Whether a script has done what it is for.
     package static func flag(_ reply: RedisReply) -> Bool? { number(reply, in: 0...1).map { $0 == 1 } }
-
-    /// The time until the next place of a share: zero if the member has one.
-    package static func wait(_ reply: RedisReply) -> Duration? {
-        number(reply, in: 0...longestTime).map { .milliseconds($0) }
-    }
 
     /// A call of the library that was counted or refused.
     package static func count(_ reply: RedisReply) -> CountedCall? {

@@ -85,7 +85,7 @@ enum StoreScripts {
         """
     )
 
-    /// Counts a member by the end of its counting as its score; returns 0, or the milliseconds until the next place.
+    /// Counts a member by the end of its counting as its score; returns 0 if there is no place.
     ///
     /// Members whose counting has ended are removed when their places are needed. GT never shortens a time to live, and sets
     /// none on a new key.
@@ -100,12 +100,12 @@ enum StoreScripts {
             redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
             count = redis.call('ZCARD', key)
             if count >= limit and not redis.call('ZSCORE', key, ARGV[1]) then
-                return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) - now
+                return 0
             end
         end
         redis.call('ZADD', key, 'GT', now + ARGV[2], ARGV[1])
         if count == 0 then redis.call('PEXPIRE', key, ARGV[2]) else redis.call('PEXPIRE', key, ARGV[2], 'GT') end
-        return 0
+        return 1
         """
     )
 
