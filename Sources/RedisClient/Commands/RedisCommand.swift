@@ -4,8 +4,8 @@ import Primitives
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
 package struct RedisCommand: Sendable {
     package let bytes: [UInt8]
-    /// The script that the command runs by its digest, with the number and the start of the words after it.
-    private let call: (script: RedisScript, words: Int, start: Int)?
+    /// The script that the command runs by its digest.
+    private let script: RedisScript?
     /// The key, which decides on the server in a cluster.
     private let key: String?
 
@@ -45,11 +45,9 @@ extension RedisCommand {
         var writer = ByteWriter(capacity: 512)
         writer.put(line: "*", 4 + arguments.count)
         script.call.withUnsafeBytes { writer.put(raw: $0) }
-        let start = writer.count
-        writer.put(word: "1")
         writer.put(word: .text(key))
         for argument in arguments { writer.put(word: argument) }
-        self.init(bytes: writer.bytes, call: (script, 2 + arguments.count, start), key: key)
+        self.init(bytes: writer.bytes, script: script, key: key)
     }
 
     /// Encodes a command of texts and bytes; without a key it is for any server.
@@ -57,17 +55,17 @@ extension RedisCommand {
         var writer = ByteWriter(capacity: 128)
         writer.put(line: "*", words.count)
         for word in words { writer.put(word: word) }
-        self.init(bytes: writer.bytes, call: nil, key: key)
+        self.init(bytes: writer.bytes, script: nil, key: key)
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
     var withSource: RedisCommand? {
-        guard let call else { return nil }
+        // Both have the same number of words, which is the first line.
+        guard let script, let line = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         var writer = ByteWriter(capacity: 4096)
-        writer.put(line: "*", 2 + call.words)
-        writer.put(word: "EVAL")
-        writer.put(word: .text(call.script.source))
-        return RedisCommand(bytes: writer.bytes + bytes[call.start...], call: nil, key: key)
+        writer.put(call: .text(script.source), "EVAL")
+        let words = bytes[...line] + writer.bytes + bytes[(line + 1 + script.call.count)...]
+        return RedisCommand(bytes: Array(words), script: nil, key: key)
     }
 }
 
@@ -91,6 +89,13 @@ extension ByteWriter {
         case .bytes(let bytes): bytes.withUnsafeBytes { put(bulk: $0) }
         case .integer(let number): put(word: .text(String(number)))
         }
+    }
+
+    /// Appends the words of a call of a script with one key, up to the key.
+    fileprivate mutating func put(call script: RedisWord, _ command: RedisWord) {
+        put(word: command)
+        put(word: script)
+        put(word: "1")
     }
 
     private mutating func put(bulk word: UnsafeRawBufferPointer) {
@@ -131,14 +136,13 @@ extension ByteWriter {
 /// restart and a failover; the client then sends the source once.
 package final class RedisScript: Sendable {
     package let source: String
-    /// The words of a call before the number of keys, encoded.
+    /// The words of a call before the key, encoded.
     fileprivate let call: [UInt8]
 
     package init(_ source: String) {
         self.source = source
         var writer = ByteWriter(capacity: 64)
-        writer.put(word: "EVALSHA")
-        writer.put(word: .text(Self.digest(of: Array(source.utf8))))
+        writer.put(call: .text(Self.digest(of: Array(source.utf8))), "EVALSHA")
         call = writer.bytes
     }
 
