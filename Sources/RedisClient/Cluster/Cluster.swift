@@ -101,7 +101,7 @@ final class Cluster {
         return owner(of: slot)
     }
 
-    private func owner(of slot: UInt16) -> Node? { owners[Int(slot) % KeySlot.count] }
+    private func owner(of slot: UInt16) -> Node? { owners[Int(slot)] }
 
     private func send(_ job: CommandQueue.Job, to node: Node?, now: Instant) {
         guard let node, job.redirections <= Cluster.mostRedirections else {
@@ -125,7 +125,7 @@ final class Cluster {
     }
 
     private func setOwner(_ owner: Node, of slots: ClosedRange<Int>) {
-        for slot in slots.clamped(to: 0...KeySlot.count - 1) { owners[slot] = owner }
+        for slot in slots { owners[slot] = owner }
         if !primaries.contains(where: { $0 === owner }) { primaries.append(owner) }
         round.mapHasChanged = true
     }

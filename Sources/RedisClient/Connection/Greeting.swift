@@ -4,12 +4,6 @@ struct Greeting {
         case authenticate, select, name, information
     }
 
-    /// The oldest version with which the scripts are tested.
-    private static let leastVersion = 7
-
-    /// The reply of a server to the first command of one client too many.
-    private static let tooManyClients = RedisFault("ERR max number of clients reached")
-
     let bytes: [UInt8]
     private var steps: ArraySlice<Step>
     private(set) var facts = ServerFacts()
@@ -42,7 +36,8 @@ struct Greeting {
         } else {
             guard let facts = ServerFacts(reply) else { throw .malformed("INFO has no version") }
             self.facts = facts
-            guard (Int(facts.version.prefix { $0 != "." }) ?? 0) >= Self.leastVersion else {
+            // The oldest version with which the scripts are tested.
+            guard (Int(facts.version.prefix { $0 != "." }) ?? 0) >= 7 else {
                 throw .version(String(facts.version.prefix(32)))
             }
             if needsCluster, !facts.isCluster { throw .notACluster }
@@ -52,8 +47,8 @@ struct Greeting {
 
     private static func failure(of fault: RedisFault, to step: Step) -> ConnectionFailure? {
         // A server may quote the command in its words, and AUTH has the password.
-        let isQuotable = step != .authenticate || fault == tooManyClients
-        let fault = isQuotable ? fault : fault.withoutWords
+        let isQuotable = step != .authenticate || fault.text == "ERR max number of clients reached"
+        let fault = isQuotable ? fault : RedisFault(fault.code)
         if fault.isNotReady { return .notReady(fault) }
         switch (fault.code, step) {
         case ("WRONGPASS", _), ("NOAUTH", _): return .credentials(fault)

@@ -41,15 +41,10 @@ package struct RedisFault: Error, Sendable, Hashable {
         code = String(text.prefix { $0 != " " })
     }
 
-    package var withoutWords: RedisFault { RedisFault(code) }
-
-    /// Whether the command cannot be used before a change of the server: it is unknown, or the user lacks the permission.
-    package var isMissing: Bool { isDenied || isUnknownCommand }
-
-    /// Whether the server does not have the command, which may have been renamed.
-    package var isUnknownCommand: Bool {
-        text.hasPrefix("ERR unknown command") || text.hasPrefix("ERR unknown subcommand")
-            || text.hasPrefix("ERR Unknown Redis command called from script")
+    /// Whether the command cannot be used before a change of the server: it is not there, perhaps renamed, or the user lacks
+    /// the permission.
+    var isMissing: Bool {
+        isDenied || text.hasPrefix("ERR unknown command") || text.hasPrefix("ERR unknown subcommand")
     }
 
     /// Whether the server cannot be used now: it starts, is a replica, or has lost its primary or its replicas.
@@ -59,9 +54,6 @@ package struct RedisFault: Error, Sendable, Hashable {
 
     /// Whether a cluster cannot run the command now: a shard has no primary, or a slot is on its way.
     package var isClusterFault: Bool { ["CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MASTERDOWN"].contains(code) }
-
-    /// Whether the server refuses writes because it has no memory or cannot save.
-    package var isFull: Bool { code == "OOM" || code == "MISCONF" }
 
     /// Whether the user lacks a permission, or the credentials are wrong or missing.
     package var isDenied: Bool {

@@ -18,11 +18,7 @@ package final class RedisStore: SharedStore {
     /// The longest time to live, which keeps Redis' own arithmetic in its range.
     private static let longestTimeToLive = Duration.seconds(10 * 365 * 86_400)
 
-    /// Starts to connect; keys and channels begin with the prefix and a colon.
-    ///
-    /// `replied` gets the time from each call to its reply, on the thread of the client; it must return quickly.
-    ///
-    /// - Throws: `.tls` if the file of authorities cannot be used.
+    /// Starts to connect, as a client does; keys and channels begin with the prefix and a colon.
     package init(
         _ configuration: RedisConfiguration,
         prefix: String = "sb",
@@ -187,7 +183,7 @@ package final class RedisStore: SharedStore {
         case .failure(.notReady): throw .unavailable
         case .failure(.connectionLost): throw .unknownOutcome
         case .failure(.refused(let fault)):
-            if fault.isFull { throw .full }
+            if fault.code == "OOM" || fault.code == "MISCONF" { throw .full }
             // Another client's script runs for too long.
             if fault.code == "BUSY" { throw .unavailable }
             if fault.isDenied { recordDenial() }
