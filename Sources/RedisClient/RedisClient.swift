@@ -173,7 +173,7 @@ package final class RedisClient: Sendable {
             messages.removeAll(keepingCapacity: true)
             report(round, now: .now)
         }
-        let last = cluster.stop(now: .now)
+        let last = cluster.stop()
         for case .command(let job) in state.withLock({ $0.messages }) {
             last.ended.append(CommandQueue.Ended(job: job, outcome: .failure(.connectionLost)))
         }

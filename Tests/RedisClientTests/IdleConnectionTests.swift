@@ -53,7 +53,7 @@ struct IdleConnectionTests {
         #expect(turn { connection.isReady })
         let deadline = connection.deadline
         // The time of the next PING, and then that of its reply.
-        connection.checkDeadline(now: deadline ?? .now)
+        connection.checkDeadline(now: deadline)
         #expect(connection.deadline != deadline)
         let awaited = connection.deadline
         #expect(turn { connection.deadline != awaited })

@@ -50,7 +50,7 @@ final class Cluster {
     /// The time of the next work without an event, or `latest` if that is earlier.
     func deadline(atMost latest: Instant) -> Instant {
         let latest = wantsMap ? min(latest, nextMap) : latest
-        return connections.values.reduce(latest) { min($0, $1.deadline ?? $0) }
+        return connections.values.reduce(latest) { min($0, $1.deadline) }
     }
 
     // MARK: Rounds
@@ -87,8 +87,8 @@ final class Cluster {
         return round
     }
 
-    func stop(now: Instant) -> Round {
-        for node in nodes.values { node.stop(now: now) }
+    func stop() -> Round {
+        for node in nodes.values { node.stop() }
         round.health = ClusterHealth(failure: .stopped)
         return round
     }
@@ -167,7 +167,7 @@ final class Cluster {
         for (endpoint, node) in nodes where !map.servers.contains(endpoint) && node.queue.isEmpty {
             let wasTried = node.isReady || node.queue.failure != nil
             guard isUsable || !node.isReady, wasTried || !configured.contains(endpoint) else { continue }
-            node.stop(now: now)
+            node.stop()
             nodes[endpoint] = nil
             for connection in node.connections { connections[connection.id] = nil }
         }
@@ -283,8 +283,8 @@ final class Node {
         subscriptions.subscribe(channel, now: now)
     }
 
-    func stop(now: Instant) {
-        for connection in connections { connection.stop(now: now) }
+    func stop() {
+        for connection in connections { connection.stop() }
     }
 }
 

@@ -24,7 +24,6 @@ struct ConnectionMachine {
         /// The first commands, such as AUTH, are sent; with TLS, OpenSSL makes the handshake before them.
         case greeting(until: Instant)
         case ready(since: Instant)
-        case stopped
     }
 
     enum Event: Equatable {
@@ -35,7 +34,6 @@ struct ConnectionMachine {
         case greeted
         case received
         case failed(ConnectionFailure)
-        case stop
     }
 
     enum Action: Equatable {
@@ -62,12 +60,11 @@ struct ConnectionMachine {
         lastReceived = now
     }
 
-    /// The time of the next `Event.time`; nil after the stop.
-    func deadline(owedSince: Instant?) -> Instant? {
+    /// The time of the next `Event.time`.
+    func deadline(owedSince: Instant?) -> Instant {
         switch phase {
         case .waiting(let until), .resolving(let until), .connecting(_, _, let until), .greeting(let until): until
         case .ready: owedSince.map { $0 + timeout } ?? lastReceived + Self.idleTime
-        case .stopped: nil
         }
     }
 
@@ -76,10 +73,6 @@ struct ConnectionMachine {
     /// It is evaluated for a wait only: a random number is a system call, and most events are commands and replies.
     mutating func on(_ event: Event, now: Instant, jitter: @autoclosure () -> Double) -> Action {
         switch (phase, event) {
-        case (.stopped, _): return .none
-        case (_, .stop):
-            phase = .stopped
-            return .close(.stopped)
         case (.waiting(let until), .time) where until <= now:
             phase = .resolving(until: now + Self.stepTime)
             return .resolve

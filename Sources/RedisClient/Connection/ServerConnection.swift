@@ -43,17 +43,19 @@ final class ServerConnection {
         input.deallocate()
     }
 
-    /// The time at which `checkDeadline` must be called; nil after the stop.
-    var deadline: Instant? { machine.deadline(owedSince: queue.owedSince) }
+    /// The time at which `checkDeadline` must be called.
+    var deadline: Instant { machine.deadline(owedSince: queue.owedSince) }
 
     var isReady: Bool { if case .ready = machine.phase { true } else { false } }
 
     func checkDeadline(now: Instant) {
-        if let deadline, deadline <= now { drive(.time(owedSince: queue.owedSince), now: now) }
+        if deadline <= now { drive(.time(owedSince: queue.owedSince), now: now) }
     }
 
-    func stop(now: Instant) {
-        drive(.stop, now: now)
+    /// Closes the connection, which must not be used afterwards.
+    func stop() {
+        closeLink()
+        queue.closed(.stopped)
     }
 
     func resolved(_ addresses: [SocketAddress], now: Instant) {
@@ -90,7 +92,7 @@ final class ServerConnection {
         case .greeting, .ready:
             if readiness.isReadable { receive(link, now: now) }
             flush(now: now)
-        case .waiting, .resolving, .stopped: break
+        case .waiting, .resolving: break
         }
     }
 
