@@ -26,14 +26,17 @@ struct SubscriptionTests {
     private func events() -> [String] {
         defer { round.events = [] }
         return round.events.map { channel, kind, _ in
-            if case .refused(let fault) = kind { return "\(channel) refused(\"\(fault.text)\")" }
-            return "\(channel) \(kind)"
+            switch kind {
+            case .watch(let event): "\(channel) \(event)"
+            case .moved: "\(channel) moved"
+            case .refused(let fault): "\(channel) refused(\"\(fault.text)\")"
+            }
         }
     }
 
     private func receive(_ reply: RedisReply) -> ConnectionFailure? { queue.receive(reply, now: .now) }
 
-    @Test("Only the reply to the last command for a channel tells that it is subscribed")
+    @Test("Only the reply to the last command for a channel tells that it is ready")
     func lastReply() {
         open("a")
         queue.unsubscribe("a", now: .now)
@@ -42,7 +45,7 @@ struct SubscriptionTests {
         #expect(receive(reply("sunsubscribe", "a", "0")) == nil)
         #expect(events() == [])
         #expect(receive(reply("ssubscribe", "a", "1")) == nil)
-        #expect(events() == ["a subscribed"])
+        #expect(events() == ["a ready"])
         #expect(queue.owedSince == nil)
     }
 
@@ -53,7 +56,8 @@ struct SubscriptionTests {
         #expect(queue.owedSince != nil)
         #expect(receive(reply("ssubscribe", "a", "1")) == nil)
         #expect(receive(reply("smessage", "a", "y")) == nil)
-        #expect(events() == ["a message([120])", "a subscribed", "a message([121])"])
+        #expect(receive(reply("smessage", "a", "")) == nil)
+        #expect(events() == ["a written([120])", "a ready", "a written([121])", "a deleted"])
     }
 
     @Test("PING has a reply of either form")
@@ -87,7 +91,7 @@ struct SubscriptionTests {
         let sent = String(decoding: queue.output, as: UTF8.self)
         #expect(sent == "*2\r\n$10\r\nSSUBSCRIBE\r\n$1\r\na\r\n")
         #expect(receive(reply("ssubscribe", "a", "1")) == nil)
-        #expect(events() == ["a subscribed"])
+        #expect(events() == ["a ready"])
     }
 
     @Test("A channel whose slot has moved is lost, and the connection goes on")
@@ -96,13 +100,13 @@ struct SubscriptionTests {
         #expect(receive(reply("ssubscribe", "a", "1")) == nil)
         // Unasked, when the slot is assigned to another server.
         #expect(receive(reply("sunsubscribe", "a", "0")) == nil)
-        #expect(events() == ["a subscribed", "a moved"])
+        #expect(events() == ["a ready", "a moved"])
         queue.subscribe("c", now: .now)
         #expect(receive(.error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)
         #expect(events() == ["c moved"])
         queue.subscribe("d", now: .now)
         #expect(receive(reply("ssubscribe", "d", "1")) == nil)
-        #expect(events() == ["d subscribed"])
+        #expect(events() == ["d ready"])
         queue.unsubscribe("d", now: .now)
         // A former owner refuses the end of a subscription.
         #expect(receive(.error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)

@@ -9,9 +9,8 @@ final class Channels {
     typealias Receiver = @Sendable (WatchEvent) -> Void
 
     enum Event: Equatable {
-        /// Redis acknowledged a subscription; messages before this event may be lost.
-        case subscribed
-        case message([UInt8])
+        /// For the watches; `ready` is the acknowledgement of a subscription, before which messages may be lost.
+        case watch(WatchEvent)
         /// The slot of the channel is on another server.
         case moved
         case refused(RedisFault)
@@ -36,8 +35,6 @@ final class Channels {
     }
 
     /// Adds a watch; if the channel is subscribed already, the watch is ready.
-    ///
-    /// `owner` is the server of its slot, if it is known.
     func add(_ channel: String, number: Int, owner: Node?, now: Instant, _ receive: @escaping Receiver) {
         if channels[channel] == nil {
             channels[channel] = Channel(slot: KeySlot.slot(of: channel), node: owner)
@@ -68,22 +65,16 @@ final class Channels {
     func deliver() {
         for (name, event, connection) in round.events {
             guard let channel = channels[name], channel.node?.subscriptions === connection else { continue }
-            let delivered: WatchEvent
             switch event {
-            case .subscribed:
-                channels[name]?.isReady = true
-                delivered = .ready
-            // An empty message is the end of the record.
-            case .message(let content): delivered = content.isEmpty ? .deleted : .written(content)
+            case .watch(let event):
+                if event == .ready { channels[name]?.isReady = true }
+                for receive in channel.receivers.values { round.deliveries.append((receive, event)) }
             case .moved:
                 channels[name]?.node = nil
                 round.needsMap = true
-                continue
             case .refused(let fault):
                 logger.error("Redis refuses a subscription", metadata: ["reason": "\(fault.text)"])
-                continue
             }
-            for receive in channel.receivers.values { round.deliveries.append((receive, delivered)) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Primitives
+import SharedState
 
 /// The commands that were sent on a connection, in the order of their replies, and the bytes that are to be sent.
 ///
@@ -167,7 +168,7 @@ final class CommandQueue {
         case .map: round.maps.append((reply, host))
         case .subscribe(let channel):
             guard reply.isAbout(channel, "ssubscribe") else { return .malformed("a reply to another command") }
-            if isLast(channel) { round.events.append((channel, .subscribed, self)) }
+            if isLast(channel) { round.events.append((channel, .watch(.ready), self)) }
         case .unsubscribe(let channel):
             guard reply.isAbout(channel, "sunsubscribe") else { return .malformed("a reply to another command") }
             _ = isLast(channel)
@@ -187,7 +188,10 @@ final class CommandQueue {
     /// Reads a message, or the end of a subscription that was not asked for: its slot has moved to another server.
     private func message(_ reply: RedisReply) -> (channel: String, kind: Channels.Event)? {
         guard let elements = reply.elements, elements.count == 3, let channel = elements[1].text else { return nil }
-        if elements[0].text == "smessage", let content = elements[2].bytes { return (channel, .message(content)) }
+        if elements[0].text == "smessage", let content = elements[2].bytes {
+            // An empty message is the end of the record.
+            return (channel, .watch(content.isEmpty ? .deleted : .written(content)))
+        }
         if case .unsubscribe(channel) = pending.first?.purpose { return nil }
         return reply.isAbout(channel, "sunsubscribe") ? (channel, .moved) : nil
     }
