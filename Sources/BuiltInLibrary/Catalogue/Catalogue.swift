@@ -44,7 +44,7 @@ final class Catalogue: Sendable {
         return photos.first { $0.id == id }
     }
 
-    /// The blur of a photo, whose mean is the colour of the photo.
+    /// The blur of a photo; its mean is the colour of the photo.
     func blur(of photo: CataloguePhoto) -> BlurHash {
         if let blur = blurs.withLock({ $0[photo.number] }) { return blur }
         // Drawn outside the lock: two callers at once draw the same twice instead of waiting.

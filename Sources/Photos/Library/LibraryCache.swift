@@ -4,7 +4,7 @@ import Synchronization
 /// The one way to the library's API: an answer is fetched once for all that ask for its target.
 ///
 /// An answer comes from memory, else from the other replicas, else from the library, if its last failures, the breaker and
-/// the budget allow a call. Feeds, details and the drop-in read the same answers, whose photos then cost no call.
+/// the budget allow a call. Feeds, details and the drop-in read the same answers; their photos then cost no call.
 final class LibraryCache: Sendable {
     /// A target, and the answers to it that may be used.
     struct Request: Sendable {
