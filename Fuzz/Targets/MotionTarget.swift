@@ -103,7 +103,7 @@ private struct Operation: Sendable {
 private let operations: [Operation] = {
     let operations = calculators + projections
     let paths = Set(operations.map(\.path))
-    for route in Service.routes.table where route.template.hasPrefix("/v1/") {
+    for route in Service.routes where route.template.hasPrefix("/v1/") {
         guard case .read = route.query, route.method == .get, !route.template.contains("photos") else { continue }
         require(paths.contains(route.template) || route.template.contains("{"), "\(route.template) is not fuzzed")
     }

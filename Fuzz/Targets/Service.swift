@@ -16,7 +16,7 @@ enum Service {
     /// The whole route table around an empty library; it does not cache computed responses.
     static let routes = Service.routes(around: PhotoService(.init(library: .sandbox), library: FuzzedLibrary()))
 
-    static let router = Router(routes: routes.table)
+    static let router = Router(routes: routes)
 
     /// The application as in production, with every middleware that can be configured except tokens.
     static let application: Application = {
