@@ -92,13 +92,12 @@ extension ServiceAssembly {
         metrics.add("work_refused_total", work.refused, "Heavy computations refused because the queue was full.")
     }
 
-    func readProcess(into metrics: inout PrometheusRegistry.Samples) {
+    func readProcess(since started: WallTime, into metrics: inout PrometheusRegistry.Samples) {
         metrics.prefix = "springbar_"
         metrics.add("build_info", 1, "1, with the version of the service.", labels: [("version", Version.text)])
         metrics.add("log_lines_dropped_total", output.droppedLines, "Log lines that standard output did not take.")
         // Prometheus's standard names.
         metrics.prefix = "process_"
-        let started = SteadyClock().time(at: started)
         metrics.add("start_time_seconds", Double(started.milliseconds) / 1000, "Start of the process since 1970.")
         let process = ProcessUsage.current
         metrics.add("resident_memory_bytes", process.residentBytes, "Resident memory.")

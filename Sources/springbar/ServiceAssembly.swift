@@ -78,11 +78,12 @@ struct ServiceAssembly {
             responder: application(bars, motion, photos),
             logger: logger
         )
+        let start = SteadyClock().time(at: started)
         metrics.observe { [self] in
             readServer(server, into: &$0)
             readBars(bars, photos, into: &$0)
             readCaches(photos, motion, into: &$0)
-            readProcess(into: &$0)
+            readProcess(since: start, into: &$0)
         }
         announce(try listen(server))
         // They end in reverse order: the server drains first, and photos stop before their client.

@@ -25,6 +25,10 @@ extension ProcessTests {
                 lines.first { $0.hasPrefix("process_start_time_seconds ") }?.split(separator: " ").last
             )
             #expect(abs(Date.now.timeIntervalSince1970 - (Double(start) ?? 0)) < 60)
+            // The text is made once a second at most; a start that changed would look like a restart.
+            usleep(1_100_000)
+            let later = try connection.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text
+            #expect(later.contains("process_start_time_seconds \(start)\n"))
         }
 
         @Test("Metrics count cached motion responses, computations and queued work")
