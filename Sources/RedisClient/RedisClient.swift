@@ -99,24 +99,35 @@ package final class RedisClient: Sendable {
     /// Sends a command; returns its outcome, which is nil if the task that waits for it is cancelled.
     func submit(_ command: RedisCommand) -> PendingResult<Outcome?> {
         let job = CommandQueue.Job(command, submitted: .now)
-        let (isAccepted, wakes) = state.withLock { state in
-            let bytes = state.pendingBytes + job.size
-            guard state.health.isAccepting, !state.isStopped, state.status.pending < configuration.largestPending,
-                bytes <= configuration.largestPendingBytes
-            else {
-                state.status.errors += 1
-                return (false, false)
-            }
-            let waitsForReply = state.status.pending > 0 && job.submitted < state.lastBatch + Self.batchTime
-            state.status.pending += 1
-            state.status.commands += 1
-            state.pendingBytes = bytes
-            state.messages.append(.command(job))
-            return (true, state.isWaiting && !waitsForReply)
-        }
+        let (isAccepted, wakes) = state.withLock { accept(job, &$0) }
         if wakes { loop.wakeUp() }
         if !isAccepted { job.outcome.deliver(.failure(.notReady)) }
         return job.outcome
+    }
+
+    /// Sends commands with the same key in one batch: no other one, and no cancellation, comes between them.
+    func submit(_ commands: [RedisCommand]) -> [PendingResult<Outcome?>] {
+        let jobs = commands.map { CommandQueue.Job($0, submitted: .now) }
+        let accepted = state.withLock { state in jobs.map { accept($0, &state).isAccepted } }
+        loop.wakeUp()
+        for (job, isAccepted) in zip(jobs, accepted) where !isAccepted { job.outcome.deliver(.failure(.notReady)) }
+        return jobs.map(\.outcome)
+    }
+
+    private func accept(_ job: CommandQueue.Job, _ state: inout State) -> (isAccepted: Bool, wakes: Bool) {
+        let bytes = state.pendingBytes + job.size
+        guard state.health.isAccepting, !state.isStopped, state.status.pending < configuration.largestPending,
+            bytes <= configuration.largestPendingBytes
+        else {
+            state.status.errors += 1
+            return (false, false)
+        }
+        let waitsForReply = state.status.pending > 0 && job.submitted < state.lastBatch + Self.batchTime
+        state.status.pending += 1
+        state.status.commands += 1
+        state.pendingBytes = bytes
+        state.messages.append(.command(job))
+        return (true, state.isWaiting && !waitsForReply)
     }
 
     /// Watches a channel over all reconnects; the returned function ends that.

@@ -209,14 +209,11 @@ final class Cluster {
     private func changedHealth() -> ClusterHealth? {
         let isAccepting = primaries.contains(where: \.isReady)
         let isReady = isAccepting && primaries.allSatisfy(\.isReady)
-        let failures = (isAccepting ? primaries : Array(nodes.values)).compactMap(\.queue.failure)
-        let failure = failures.max { !$0.isPermanent && $1.isPermanent } ?? mapFailure ?? health.failure
-        let next = ClusterHealth(
-            isReady: isReady,
-            isAccepting: isAccepting,
-            isCluster: isCluster,
-            failure: isReady && mapFailure != .severalClusters ? nil : failure
-        )
+        var next = ClusterHealth(isReady: isReady, isAccepting: isAccepting, isCluster: isCluster, failure: nil)
+        if !isReady || mapFailure == .severalClusters {
+            let failures = (isAccepting ? primaries : Array(nodes.values)).compactMap(\.queue.failure)
+            next.failure = failures.max { !$0.isPermanent && $1.isPermanent } ?? mapFailure ?? health.failure
+        }
         guard next != health else { return nil }
         health = next
         if let reason = next.failure {

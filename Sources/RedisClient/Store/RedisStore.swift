@@ -33,8 +33,8 @@ package final class RedisStore: SharedStore {
     /// Uses every command of the store and of its scripts once; returns the failure of a missing permission.
     ///
     /// A script does not tell the name of a command that is missing, so its commands are sent by themselves. Their key is a
-    /// string that ends soon: it has no list and no set, but Redis finds a missing permission first. All are submitted before
-    /// a wait that can be cancelled, because between a subscription and its end the connection accepts nothing else.
+    /// string that ends soon: it has no list and no set, but Redis finds a missing permission first. All are sent in one batch,
+    /// because between a subscription and its end the connection accepts nothing else.
     package func missingPermission() async -> ConnectionFailure? {
         let key = name("check:\(UInt64.random(in: .min ... .max))")
         let words: [(RedisWord, [RedisWord])] = [
@@ -49,7 +49,7 @@ package final class RedisStore: SharedStore {
         ]
         if client.health.isCluster { commands.append(RedisCommand("ASKING")) }
         commands += words.map { RedisCommand($0, key: key, $1) }
-        for result in commands.map(client.submit) {
+        for result in client.submit(commands) {
             guard let outcome = await result.value(cancelled: nil) else { return nil }
             if case .failure(.refused(let fault)) = outcome, fault.isMissing { return .permission(fault) }
         }
