@@ -92,8 +92,8 @@ package final class PhotoService: Sendable {
         self.library = library
         self.shared = shared
         self.environment = environment
-        // Of about 2 kB each; feeds and the index share their texts.
-        let mostPhotos = configuration.answerCacheBytes / 2 / 2048
+        // Of about 2 kB each. Feeds and the index have a quarter each, since the index has those of the drop-in, too.
+        let mostPhotos = configuration.answerCacheBytes / 4 / 2048
         let answerBytes = configuration.answerCacheBytes / 4
         renderedPages = Lock(BoundedCache(capacity: answerBytes, largestShare: 0.1))
         feeds = Lock(FeedLibrary(capacity: mostPhotos))

@@ -72,6 +72,7 @@ struct SearchWords: Sendable {
 
     /// Whether each word is in one of the texts.
     func areAll(in texts: [String]) -> Bool {
+        if words.isEmpty { return true }
         let texts = texts.map { $0.lowercased() }
         let longest = texts.reduce(0) { max($0, $1.utf8.count) }
         return words.allSatisfy { word in

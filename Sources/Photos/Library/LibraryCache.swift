@@ -172,7 +172,8 @@ final class LibraryCache: Sendable {
             merge(photos, fetched: answer.fetched)
             return answer
         } catch {
-            failures.withLock { $0.record(error, of: target, random: environment.random(), now: environment.now()) }
+            let (random, now) = (environment.random(), environment.now())
+            failures.withLock { $0.record(error, of: target, random: random, now: now) }
             if error == .notFound { memory.withLock { $0.remove(target) } }
             throw error
         }
