@@ -40,7 +40,7 @@ package final class MemoryBarStore: BarStore {
     package func watch(_ id: BarID) -> @Sendable () -> Void { {} }
 
     private func withBars<Result: Sendable, Failure: Error>(
-        besides id: BarID,
+        inShardOf id: BarID,
         _ body: (inout [BarID: StoredBar]) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
         let shard = shards[Int(id.low % UInt64(shards.count))]
@@ -50,13 +50,13 @@ package final class MemoryBarStore: BarStore {
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> { .now(try record(id, now)) }
 
     private func record(_ id: BarID, _ now: WallTime) throws(BarSessionError) -> BarRecord {
-        try withBars(besides: id) { (bars) throws(BarSessionError) in try bars.bar(id, at: now).record }
+        try withBars(inShardOf: id) { (bars) throws(BarSessionError) in try bars.bar(id, at: now).record }
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> { .now(try loggedBar(id, now)) }
 
     private func loggedBar(_ id: BarID, _ now: WallTime) throws -> LoggedBar {
-        try withBars(besides: id) {
+        try withBars(inShardOf: id) {
             let bar = try $0.bar(id, at: now)
             return LoggedBar(record: bar.record, log: try bar.readLog())
         }
@@ -117,7 +117,7 @@ package final class MemoryBarStore: BarStore {
     ) throws(BarSessionError) -> CreatedBar {
         var record = record
         if isRepeated { record.creation = repeatedCreations.add(1, ordering: .relaxed).newValue }
-        return try withBars(besides: id) { [record] (bars) throws(BarSessionError) in
+        return try withBars(inShardOf: id) { [record] (bars) throws(BarSessionError) in
             let bar = StoredBar(record, client: client)
             try quota.addBar(bar.bytes, of: client)
             // A key can make a bar again before the expired one is removed.
@@ -148,7 +148,7 @@ package final class MemoryBarStore: BarStore {
             switch try operation.decide(&record, log, now: now) {
             case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
-                let isDone = try withBars(besides: id) {
+                let isDone = try withBars(inShardOf: id) {
                     let bar = try $0.bar(id, at: now)
                     guard bar.record.tag == base else { return false }
                     try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
@@ -160,7 +160,7 @@ package final class MemoryBarStore: BarStore {
                 observers.publish(record, write.commands, of: id)
                 return .now(.bar(write.answer))
             case .delete:
-                let isDone = try withBars(besides: id) {
+                let isDone = try withBars(inShardOf: id) {
                     guard try $0.bar(id, at: now).record.tag == base else { return false }
                     remove(id, from: &$0)
                     return true
