@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from lab import ready, set_parameter, state
+from lab import ready, set_parameter
 from playground import Playground
 
 
