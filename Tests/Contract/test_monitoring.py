@@ -25,7 +25,7 @@ NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 SELECTOR = re.compile(rf"({NAME})\s*\{{([^}}]*)\}}")
 MATCHER = re.compile(rf'({NAME})\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"')
-GROUPING = re.compile(rf"\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)")
+GROUPING = re.compile(r"\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)")
 METRIC = re.compile(rf"(?<![\w:.$])({NAME})(?![\w:])(?!\s*\()")
 
 Series = Mapping[str, Mapping[str, set[str]]]

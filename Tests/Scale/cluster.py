@@ -156,7 +156,7 @@ class Observer(Caller):
                 raise Wrong(f"{self.writer.path}: the stream ended with {stream and stream.reason}")
             return {name: stream.events[-1][1][name] for name in members} == {name: state[name] for name in members}
 
-        took = await asyncio.to_thread(within, 15, f"{self.writer.path}: a stream has the last state", has_last_state)
+        await asyncio.to_thread(within, 15, f"{self.writer.path}: a stream has the last state", has_last_state)
         revisions = [data["revision"] for _, data, _ in stream.events] if stream else []
         if revisions != sorted(set(revisions)):
             raise Wrong(f"{self.writer.path}: the revisions of the stream do not rise")
