@@ -47,7 +47,7 @@ struct RedisURLTests {
             ("redis://h:99999999999999999999", .port),
             ("redis://secret@h", .credentials), ("redis://me:@h", .credentials), ("redis://:%zz@h", .credentials),
             ("redis://:%00@h", .credentials), ("redis://:a/b@h", .credentials), ("unix://me@/s", .credentials),
-            ("redis://h/x", .database), ("redis://h/-1", .database), ("redis://h/65536", .database),
+            ("redis://h/x", .database), ("redis://h/-0", .database), ("redis://h/65536", .database),
             ("redis://h/1/2", .database), ("redis://h/99999999999999999999", .database), ("unix:///s?db=", .database),
             ("redis://h?db=1", .query), ("redis://h/1?x", .query), ("unix:///s?x=1", .query),
             ("redis://:a#b@h", .fragment), ("unix://", .path), ("unix://run/s", .path), ("unix:///%zz", .path),

@@ -81,7 +81,7 @@ package struct RedisURL: Sendable, Equatable {
 
     private static func database(_ text: Substring) throws(RedisURLError) -> Int {
         // Redis' own limit is its setting `databases`; a larger number is a typing error.
-        guard let number: UInt16 = NumberGrammar.integer(text) else { throw .database }
+        guard text.first != "-", let number: UInt16 = NumberGrammar.integer(text) else { throw .database }
         return Int(number)
     }
 }
