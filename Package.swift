@@ -183,6 +183,16 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        // The service in process, on the wire and behind nginx, for the tests of its features.
+        .target(
+            name: "ServiceHarness",
+            dependencies: [
+                "TestSupport", "Primitives", "SharedState", "RedisClient", "JSON", "HTTPExchange", "PictureCoding",
+                "BarFeature", "MotionFeature", "Photos", "SpringbarService", "MicroHTTPServer", httpTypes, logging,
+            ],
+            path: "Tests/ServiceHarness",
+            swiftSettings: strict
+        ),
         // The one fake of the photo library: in process, and as a command for suites in other languages.
         .target(
             name: "FakeLibrary",
@@ -208,7 +218,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         .testTarget(
             name: "SpringbarClientTests",
             dependencies: [
-                "TestSupport", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout", "Motion",
+                "ServiceHarness", "TestSupport", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout",
+                "Motion",
                 "Primitives", "HTTPExchange", httpTypes, logging,
             ],
             // Declarations of Apple's SDK, which a test compiles as modules of their own.
@@ -233,18 +244,19 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "BarFeatureTests",
             [
-                "Primitives", "BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON", "HTTPExchange",
+                "ServiceHarness", "Primitives", "BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON",
+                "HTTPExchange",
                 httpTypes, logging,
             ]
         ),
         tests(
             "MotionFeatureTests",
-            ["Primitives", "MotionFeature", "Motion", "JSON", "HTTPExchange", httpTypes, logging]
+            ["ServiceHarness", "Primitives", "MotionFeature", "Motion", "JSON", "HTTPExchange", httpTypes, logging]
         ),
         tests(
             "PhotosTests",
             [
-                "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState", "RedisClient",
+                "ServiceHarness", "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState", "RedisClient",
                 "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON", "HTTPExchange",
                 httpTypes, logging,
             ]
@@ -252,7 +264,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos",
+                "ServiceHarness", "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos",
                 "PictureCoding", "SharedState", "MessageAuthentication", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
@@ -327,11 +339,14 @@ case "address", "thread":
     ]
     var tests: [String: [String]?] = ["MicroHTTPServerTests": nil, "RedisClientTests": nil]
     if build == "thread" {
-        modules.formUnion(["CMathematics", "Motion", "BarLayout", "BarFeature"])
+        modules.formUnion([
+            "CMathematics", "CZlib", "CAssets", "Motion", "BarLayout", "PictureCoding", "BarFeature", "MotionFeature",
+            "Photos", "SpringbarService", "ServiceHarness",
+        ])
         tests["HTTPExchangeTests"] = ["EventStreamTests", "StoredMatchTests", "Journal"]
         tests["BarFeatureTests"] = [
-            "BarConcurrencyTests", "BarStreamTests", "BarAPI", "BarRetryStormTests", "BarStoreKind", "RealRedis",
-            "SharedBarStoreTests",
+            "BarConcurrencyTests", "BarStreamTests", "BarRetryStormTests", "SharedBarStoreTests", "Service+Time",
+            "Shared",
         ]
     }
     package.build(only: modules, tests: tests)

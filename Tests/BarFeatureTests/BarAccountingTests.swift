@@ -1,5 +1,7 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -9,7 +11,7 @@ struct BarAccountingTests {
 
     @Test("the bytes of a bar are those of its present state, its log and the start of the log")
     func parts() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create("\"tracks\":\(tracks)"))
         let record = api.statistics.bytes
         // 128 tracks of 64 points, each of two numbers with some bytes.
@@ -30,7 +32,7 @@ struct BarAccountingTests {
     @Test("random operations release all bytes at the end", arguments: 0..<8 as Range<UInt64>)
     func balance(seed: UInt64) throws {
         let limit = 400_000
-        let api = try BarAPI(maxSessions: 60, maxBytes: limit, maxSessionsPerClient: 50, seed: seed)
+        let api = try Service(maxSessions: 60, maxBytes: limit, maxSessionsPerClient: 50, seed: seed)
         var random = SeededGenerator(seed: seed)
         var paths: [String] = []
         for step in 0..<400 {
@@ -42,15 +44,15 @@ struct BarAccountingTests {
                 let body = Bodies.create(
                     "\"tracks\":{\(track)},\"ttlSeconds\":\(Int.random(in: 10...99, using: &random))"
                 )
-                let key = Bool.random(using: &random) ? [(FieldName.idempotencyKey, name)] : []
+                let key: Fields = Bool.random(using: &random) ? [.idempotencyKey: name] : [:]
                 paths += [api.post("/v1/bars", body, key, peer: "192.0.2.\(step % 2)").fields[.location]].compactMap(
                     \.self
                 )
             case 2: paths += [api.post(path + "/fork", "", peer: "192.0.2.9").fields[.location]].compactMap(\.self)
-            case 3: _ = api.delete(path, Bool.random(using: &random) ? [] : [(.ifMatch, "\"1\"")])
+            case 3: _ = api.delete(path, Bool.random(using: &random) ? [:] : [.ifMatch: "\"1\""])
             case 4:
                 let track = #"{"\#(name)":{"keyframes":[{"progress":1,"value":\#(step)}]},"gone":null}"#
-                _ = api.put(path + "/tracks", track, [(.ifMatch, "*")])
+                _ = api.put(path + "/tracks", track, [.ifMatch: "*"])
             case 5:
                 let view = Bodies.scrollable(name, y: Double(step))
                 _ = api.post(path + "/events", "{\"type\":\"set\",\"scrollable\":\(view)}")
@@ -74,7 +76,7 @@ struct BarAccountingTests {
     @Test("concurrent writers never exceed the limit, and are refused beyond it")
     func pressure() async throws {
         let limit = 1_000_000
-        let api = try BarAPI(maxSessions: 100_000, maxBytes: limit)
+        let api = try Service(maxSessions: 100_000, maxBytes: limit)
         let isOver = Shared(false)
         let highest = Shared(0)
         await withTaskGroup(of: Void.self) { group in
@@ -93,7 +95,7 @@ struct BarAccountingTests {
                             let events = (0..<(number % 5) * 20 + 1).map { Bodies.offset(Double($0)) }
                             let posted = api.post(path + "/events", Bodies.batch(events))
                             #expect(posted.status == 200)
-                            _ = api.put(path + "/tracks", LargeBodies.tracks, [(.ifMatch, "*")])
+                            _ = api.put(path + "/tracks", LargeBodies.tracks, [.ifMatch: "*"])
                         }
                     }
                 }

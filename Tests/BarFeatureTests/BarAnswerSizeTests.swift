@@ -1,6 +1,8 @@
 import HTTPExchange
+import HTTPTypes
 import JSON
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -52,8 +54,8 @@ struct BarAnswerSizeTests {
 
     @Test("is at most 8 MiB: an apply with more is refused, with advice")
     func apply() throws {
-        let api = try BarAPI()
-        func apply(_ events: Int) -> Answer {
+        let api = try Service()
+        func apply(_ events: Int) -> Response {
             let events = LargeBodies.expansions(events)
             return api.post(
                 "/v1/bars/apply",
@@ -79,7 +81,7 @@ struct BarAnswerSizeTests {
 
     @Test("a batch with larger results is refused before any of its events is applied", .onEveryStore)
     func results() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create("\"tracks\":\(LargeBodies.tracks)"))
         let batch = "{\"events\":[\(LargeBodies.expansions(500))]}"
         let before = api.get(path).text
@@ -103,7 +105,7 @@ struct BarAnswerSizeTests {
 
     @Test("without results is less than a megabyte", .onEveryStore)
     func withoutResults() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let created = api.post("/v1/bars", LargeBodies.create("\"tracks\":\(LargeBodies.tracks)"))
         let path = try #require(created.fields[.location])
         // Each `set` has a command with the id of the view.
@@ -150,14 +152,14 @@ struct BarAnswerSizeTests {
         ("events and changes", [LargeBodies.keyframes], [LargeBodies.sets], 8),
     ]
 
-    @Test("of the log is at most 8 MiB a page", .inProcess, arguments: logs.indices)
+    @Test("of the log is at most 8 MiB a page", .on(.process, .fakeStore), arguments: logs.indices)
     func log(index: Int) throws {
         let row = Self.logs[index]
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         for _ in 0..<row.times {
             for batch in row.batches { #expect(api.post(path + "/events?results=none", batch).status == 200) }
-            for change in row.changes { #expect(api.put(path + "/tracks", change, [(.ifMatch, "*")]).status == 200) }
+            for change in row.changes { #expect(api.put(path + "/tracks", change, [.ifMatch: "*"]).status == 200) }
         }
         let page = api.get(path + "/events?limit=512")
         #expect(page.status == 200)

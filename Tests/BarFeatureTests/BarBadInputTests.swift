@@ -2,10 +2,11 @@ import BarFeature
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
-@Suite("Requests about bars that are refused", .onEveryStore)
+@Suite("Requests about bars that are refused", .on(.process, .fakeStore, .redis, .wire, .nginx))
 struct BarBadInputTests {
     /// A content, with the status and the JSON Pointer of its answer.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -61,11 +62,11 @@ struct BarBadInputTests {
 
     @Test("a refused event has no effect", arguments: events + Refusals.shared.events)
     func event(_ row: Row) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let before = api.get(path).text
         let answer = api.post(path + "/events", row.body)
-        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(answer.status.code == row.status, "\(answer.text)")
         #expect(answer.code == row.code)
         if let pointer = row.pointer { #expect(answer.pointer == pointer) }
         #expect(answer.fields[.contentType] == "application/problem+json")
@@ -84,13 +85,13 @@ struct BarBadInputTests {
 
     @Test("a refused creation creates no bar", arguments: creations + Refusals.shared.creations)
     func creation(_ row: Row) throws {
-        let api = try BarAPI()
+        let api = try Service()
         // A dry run is a creation with events, and has the same refusals.
         let events = #""events":[{"type":"expand","on":true}]}"#
         let dry = row.body.hasSuffix("}") ? row.body.dropLast() + (row.body == "{}" ? "" : ",") + events : row.body[...]
         for (path, body) in [("/v1/bars", row.body[...]), ("/v1/bars/apply", dry)] {
             let answer = api.post(path, String(body))
-            #expect(answer.status == row.status, "\(answer.text)")
+            #expect(answer.status.code == row.status, "\(answer.text)")
             #expect(answer.code == row.code)
             if let pointer = row.pointer { #expect(answer.pointer == pointer) }
         }
@@ -105,10 +106,10 @@ struct BarBadInputTests {
 
     @Test("refused tracks change nothing", arguments: Refusals.shared.tracks)
     func tracks(_ row: Row) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
-        let answer = api.put(path + "/tracks", row.body, [(.ifMatch, "*")])
-        #expect(answer.status == row.status, "\(answer.text)")
+        let answer = api.put(path + "/tracks", row.body, [.ifMatch: "*"])
+        #expect(answer.status.code == row.status, "\(answer.text)")
         #expect(answer.code == row.code)
         if let pointer = row.pointer { #expect(answer.pointer == pointer) }
         #expect(api.get(path).fields[.eTag] == "\"0\"")
@@ -145,8 +146,8 @@ struct BarBadInputTests {
 
     @Test("a dry run has 1 to 500 events, as a batch has", arguments: dryRuns)
     func dryRun(_ row: Row) throws {
-        let answer = try BarAPI().post("/v1/bars/apply", row.body)
-        #expect(answer.status == row.status, "\(answer.text)")
+        let answer = try Service().post("/v1/bars/apply", row.body)
+        #expect(answer.status.code == row.status, "\(answer.text)")
         #expect(answer.code == row.code)
         if let pointer = row.pointer { #expect(answer.pointer == pointer) }
     }
@@ -162,15 +163,15 @@ struct BarBadInputTests {
         ]
     )
     func query(_ row: (suffix: String, status: Int)) throws {
-        let api = try BarAPI()
-        #expect(api.get(try api.bar() + row.suffix).status == row.status)
+        let api = try Service()
+        #expect(api.get(try api.bar() + row.suffix).status.code == row.status)
     }
 
     @Test("content of another type is refused")
     func mediaType() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
-        let answer = api.post(path + "/events", Bodies.offset(1), [(.contentType, "text/plain")])
+        let answer = api.post(path + "/events", Bodies.offset(1), [.contentType: "text/plain"])
         #expect(answer.status == 415)
     }
 }

@@ -2,6 +2,7 @@ import BarFeature
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct BarConcurrencyTests {
 
     @Test("16 writers of 20,000 events to 100 bars lose none")
     func losesNone() async throws {
-        let api = try BarAPI()
+        let api = try Service()
         let paths = try (0..<100).map { _ in try api.bar() }
         let steps = 1250 / Self.part
         await withTaskGroup(of: Void.self) { group in
@@ -43,7 +44,7 @@ struct BarConcurrencyTests {
 
     @Test("writers with If-Match lose no update")
     func ifMatch() async throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let successes = Shared(0)
         await withTaskGroup(of: Void.self) { group in
@@ -52,7 +53,7 @@ struct BarConcurrencyTests {
                     var done = 0
                     while done < 50 {
                         let tag = api.get(path).fields[.eTag] ?? ""
-                        let answer = api.post(path + "/events", Bodies.offset(Double(task)), [(.ifMatch, tag)])
+                        let answer = api.post(path + "/events", Bodies.offset(Double(task)), [.ifMatch: tag])
                         if answer.status == 200 {
                             // No other write came first: the answer has the next revision.
                             #expect(answer.fields[.eTag] == "\"\((Int(tag.dropFirst().dropLast()) ?? -2) + 1)\"")
@@ -71,7 +72,7 @@ struct BarConcurrencyTests {
 
     @Test("concurrent requests with the same numbered events apply each event once")
     func sameEvents() async throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let events = BarRetryStormTests.trace(seed: 5, length: 300 / Self.part)
         await withTaskGroup(of: Void.self) { group in
@@ -81,7 +82,7 @@ struct BarConcurrencyTests {
                 }
             }
         }
-        let clean = try BarAPI()
+        let clean = try Service()
         let cleanPath = try clean.bar()
         for event in events { _ = clean.post(cleanPath + "/events", event) }
         #expect(api.get(path).text == clean.get(cleanPath).text)
@@ -89,12 +90,12 @@ struct BarConcurrencyTests {
 
     @Test("concurrent creations with one key create one bar")
     func sameKey() async throws {
-        let api = try BarAPI()
+        let api = try Service()
         let ids = Shared<Set<String>>([])
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    let answer = api.post("/v1/bars", Bodies.create(), [(FieldName.idempotencyKey, "k")])
+                    let answer = api.post("/v1/bars", Bodies.create(), [.idempotencyKey: "k"])
                     #expect(answer.status == 201)
                     let id = answer.string("/id") ?? ""
                     ids.change { $0.insert(id) }
@@ -107,7 +108,7 @@ struct BarConcurrencyTests {
 
     @Test("concurrent creations, writes, ends and streams release everything")
     func churn() async throws {
-        let api = try BarAPI(maxSessions: 200, maxBytes: 1 << 20)
+        let api = try Service(maxSessions: 200, maxBytes: 1 << 20)
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<12 {
                 group.addTask {
@@ -120,7 +121,7 @@ struct BarConcurrencyTests {
                             api.clock.advance(seconds: 100)
                             api.expire()
                         }
-                        if case .stream(let stream) = watching.response.content { stream.close() }
+                        if case .stream(let stream) = watching.content { stream.close() }
                     }
                 }
             }

@@ -1,6 +1,8 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
 import JSON
+import ServiceHarness
 import Testing
 
 @Suite("Conditions, explanations and names of tracks", .onEveryStore)
@@ -13,22 +15,22 @@ struct BarConditionTests {
         ]
     )
     func delete(_ row: (condition: String, status: Int)) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.offset(1))
-        let answer = api.delete(path, [(.ifMatch, row.condition)])
-        #expect(answer.status == row.status)
+        let answer = api.delete(path, [.ifMatch: row.condition])
+        #expect(answer.status.code == row.status)
         #expect(api.get(path).status == (row.status == 204 ? 404 : 200))
         if row.status == 412 {
             #expect(answer.code == "precondition-failed")
             #expect(answer.fields[.eTag] == "\"1\"")
         }
-        #expect(api.delete("/v1/bars/" + String(repeating: "0", count: 32), [(.ifMatch, "*")]).status == 404)
+        #expect(api.delete("/v1/bars/" + String(repeating: "0", count: 32), [.ifMatch: "*"]).status == 404)
     }
 
     @Test("a replayed event has its original explanation, if asked for")
     func explain() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let batch = Bodies.batch((1...70).map { Bodies.offset(Double($0 * 3), sequence: $0) })
         let first = api.post(path + "/events?explain=true", batch)
@@ -57,12 +59,12 @@ struct BarConditionTests {
 
     @Test("names of tracks have 1 to 128 characters and no controls, even in a removal", arguments: names)
     func trackNames(_ row: (name: String, isGood: Bool)) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let curve = #"{"keyframes":[{"progress":1,"value":2}]}"#
         let created = api.post("/v1/bars", Bodies.create("\"tracks\":{\"\(row.name)\":\(curve)}"))
-        let changed = api.put(path + "/tracks", "{\"\(row.name)\":\(curve)}", [(.ifMatch, "*")])
-        let removed = api.put(path + "/tracks", "{\"\(row.name)\":null}", [(.ifMatch, "*")])
+        let changed = api.put(path + "/tracks", "{\"\(row.name)\":\(curve)}", [.ifMatch: "*"])
+        let removed = api.put(path + "/tracks", "{\"\(row.name)\":null}", [.ifMatch: "*"])
         #expect(created.status == (row.isGood ? 201 : 422))
         #expect(changed.status == (row.isGood ? 200 : 422))
         #expect(removed.status == (row.isGood ? 200 : 422))
@@ -75,7 +77,7 @@ struct BarConditionTests {
 
     @Test("names that differ in bytes only are two tracks")
     func composed() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let tracks = #""é":{"keyframes":[{"progress":1,"value":1}]},"e\u0301":{"keyframes":[{"progress":1,"value":2}]}"#
         let created = api.post("/v1/bars", Bodies.create("\"tracks\":{\(tracks)}"))
         #expect(try created.value("/values")?.object().count == 2)
@@ -83,11 +85,11 @@ struct BarConditionTests {
 
     @Test("one request changes at most 256 tracks")
     func changes() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
-        func change(_ count: Int) -> Answer {
+        func change(_ count: Int) -> Response {
             let members = (0..<count).map { "\"n\($0)\":null" }.joined(separator: ",")
-            return api.put(path + "/tracks", "{\(members)}", [(.ifMatch, "*")])
+            return api.put(path + "/tracks", "{\(members)}", [.ifMatch: "*"])
         }
         #expect(change(256).status == 200)
         let refused = change(257)

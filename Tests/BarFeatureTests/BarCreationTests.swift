@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct BarCreationTests {
     @Test("the answer to a creation has all members in order")
     func shape() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let answer = api.post(
             "/v1/bars",
             Bodies.create(
@@ -40,28 +41,28 @@ struct BarCreationTests {
 
     @Test("the id of a view is main by default")
     func defaultName() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let body = Bodies.create().replacingOccurrences(of: #""id":"feed","#, with: "")
         #expect(api.post("/v1/bars", body).string("/scrollable/id") == "main")
     }
 
     @Test("a read has no commands, and is 304 for a client with the present state")
     func read() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create(y: -200))
         let answer = api.get(path)
         #expect(answer.status == 200)
         #expect(answer.fields[.eTag] == "\"0\"")
         #expect(answer.count("/commands") == 0)
-        #expect(api.get(path, [(.ifNoneMatch, "\"0\"")]).status == 304)
+        #expect(api.get(path, [.ifNoneMatch: "\"0\""]).status == 304)
         _ = api.post(path + "/events", Bodies.offset(0))
-        #expect(api.get(path, [(.ifNoneMatch, "\"0\"")]).status == 200)
+        #expect(api.get(path, [.ifNoneMatch: "\"0\""]).status == 200)
         #expect(api.get(path).fields[.eTag] == "\"1\"")
     }
 
     @Test("a read can select tracks, in the order of the request")
     func tracks() throws {
-        let api = try BarAPI()
+        let api = try Service()
         func flat(_ value: Int) -> String { "{\"keyframes\":[{\"progress\":0,\"value\":\(value)}]}" }
         let path = try api.bar(Bodies.create(#""tracks":{"a":\#(flat(1)),"b":\#(flat(2)),"c":\#(flat(3))}"#))
         #expect(api.get(path).text.hasSuffix(#""values":{"a":1,"b":2,"c":3}}"#))
@@ -74,7 +75,7 @@ struct BarCreationTests {
 
     @Test("an unknown, malformed or ended bar is not found", arguments: ["", "x", String(repeating: "0", count: 32)])
     func notFound(id: String) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = "/v1/bars/" + (id.isEmpty ? String(repeating: "A", count: 32) : id)
         #expect(api.get(path).code == "bar-not-found")
         #expect(api.post(path + "/events", Bodies.offset(0)).status == 404)
@@ -83,12 +84,12 @@ struct BarCreationTests {
         #expect(api.get(path + "/states?at=0").status == 404)
         #expect(api.get(path + "/events").status == 404)
         #expect(api.post(path + "/fork", "").status == 404)
-        #expect(api.put(path + "/tracks", "{}", [(.ifMatch, "*")]).status == 404)
+        #expect(api.put(path + "/tracks", "{}", [.ifMatch: "*"]).status == 404)
     }
 
     @Test("a bar is deleted once")
     func delete() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let answer = api.delete(path)
         #expect(answer.status == 204)
@@ -101,7 +102,7 @@ struct BarCreationTests {
 
     @Test("a write postpones the end of a bar, and a read does not")
     func expiry() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create(#""ttlSeconds":60"#))
         api.clock.advance(seconds: 59)
         #expect(api.get(path).string("/expiresAt") == "2023-11-14T22:14:20Z")
@@ -111,7 +112,7 @@ struct BarCreationTests {
         api.clock.advance(seconds: 1)
         #expect(api.get(path).status == 404)
         // In memory a bar takes its place until it is swept.
-        #expect(api.sessionCount == (BarStoreKind.current == .memory ? 1 : 0))
+        #expect(api.sessionCount == (Engine.current == .process ? 1 : 0))
         api.expire()
         #expect(api.sessionCount == 0)
         #expect(api.statistics.bytes == 0)
@@ -119,11 +120,11 @@ struct BarCreationTests {
 
     @Test("a full service answers 429 until a bar ends")
     func limit() throws {
-        let api = try BarAPI(maxSessions: 2)
+        let api = try Service(maxSessions: 2)
         let path = try api.bar()
         _ = try api.bar()
         let refused = api.post("/v1/bars", Bodies.create())
-        guard BarStoreKind.current == .memory else {
+        guard Engine.current == .process else {
             // The memory of Redis is the limit of a shared store.
             #expect(refused.status == 201)
             return
@@ -138,8 +139,8 @@ struct BarCreationTests {
 
     @Test("an idempotency key returns the same bar for the same content")
     func idempotency() throws {
-        let api = try BarAPI()
-        let key = [(FieldName.idempotencyKey, "k1")]
+        let api = try Service()
+        let key: Fields = [.idempotencyKey: "k1"]
         let first = api.post("/v1/bars", Bodies.create(y: -200), key)
         let path = try #require(first.fields[.location])
         #expect(api.post("/v1/bars", Bodies.create(y: -200), key).text == first.text)
@@ -155,8 +156,8 @@ struct BarCreationTests {
 
     @Test("a repeated creation leaves the end of its bar as it is, and answers with it")
     func repeatedEnd() throws {
-        let api = try BarAPI()
-        let key = [(FieldName.idempotencyKey, "k1")]
+        let api = try Service()
+        let key: Fields = [.idempotencyKey: "k1"]
         let first = api.post("/v1/bars", Bodies.create(), key)
         let path = try #require(first.fields[.location])
         api.clock.advance(seconds: 600)
@@ -168,11 +169,11 @@ struct BarCreationTests {
 
     @Test("an empty, long or repeated key is refused")
     func badKey() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let name = FieldName.idempotencyKey
-        #expect(api.post("/v1/bars", Bodies.create(), [(name, "")]).status == 400)
-        #expect(api.post("/v1/bars", Bodies.create(), [(name, String(repeating: "k", count: 256))]).status == 400)
-        #expect(api.post("/v1/bars", Bodies.create(), [(name, "a"), (name, "b")]).status == 400)
+        #expect(api.post("/v1/bars", Bodies.create(), [name: ""]).status == 400)
+        #expect(api.post("/v1/bars", Bodies.create(), [name: String(repeating: "k", count: 256)]).status == 400)
+        #expect(api.post("/v1/bars", Bodies.create(), [name: "a", name: "b"]).status == 400)
         #expect(api.sessionCount == 0)
     }
 }

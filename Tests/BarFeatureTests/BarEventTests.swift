@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct BarEventTests {
     @Test("a drag moves the bar; the first offset only primes")
     func drag() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         #expect(api.post(path + "/events", Bodies.offset(500)).number("/state/height") == 200)
         #expect(api.post(path + "/events", Bodies.offset(540)).number("/state/height") == 160)
@@ -27,8 +28,8 @@ struct BarEventTests {
         let body = Bodies.batch([
             Bodies.offset(500), Bodies.offset(540), #"{"type":"panGesture","state":"ended"}"#, Bodies.offset(700),
         ])
-        func answer(_ query: String) throws -> Answer {
-            let api = try BarAPI()
+        func answer(_ query: String) throws -> Response {
+            let api = try Service()
             return api.post(try api.bar() + "/events" + query, body)
         }
         let plain = try answer("")
@@ -58,7 +59,7 @@ struct BarEventTests {
 
     @Test("an explanation is a part of a result")
     func explain() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.offset(500))
         let answer = api.post(path + "/events?explain=true", Bodies.offset(700))
@@ -75,7 +76,7 @@ struct BarEventTests {
 
     @Test("an event for another view is refused with its whole batch")
     func mismatch() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let batch = Bodies.batch([Bodies.offset(0), Bodies.offset(1, ",\"scrollableId\":\"other\"")])
         #expect(api.post(path + "/events", batch).pointer == "/events/1/scrollableId")
@@ -88,7 +89,7 @@ struct BarEventTests {
 
     @Test("samples of the bar's own animation are logged and do not move the bar")
     func animation() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let before = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(540)]))
         #expect(before.number("/state/height") == 160)

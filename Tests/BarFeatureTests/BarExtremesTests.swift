@@ -1,6 +1,8 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -11,11 +13,11 @@ struct BarExtremesTests {
         arguments: [1e12, -1e12]
     )
     func snapshots(limit: Double) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let point = "{\"x\":\(limit),\"y\":\(limit)}"
         let more =
             #""feedback":"applied","options":{"fixes":["baseInset"],"resistance":{"dimension":1e9,"constant":1}}"#
-        func create(_ snapshot: String) -> Answer {
+        func create(_ snapshot: String) -> Response {
             api.post("/v1/bars", "{\(Bodies.configuration),\"snapshot\":\(snapshot),\(more)}")
         }
         let created = create(

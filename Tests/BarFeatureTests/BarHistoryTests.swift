@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct BarHistoryTests {
 
     @Test("the log has the events as they were sent")
     func log() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let events = [
             #"{"sequence":1,"type":"contentOffset","contentOffset":{"x":0.25,"y":500}}"#,
@@ -49,7 +50,7 @@ struct BarHistoryTests {
 
     @Test("the log has pages")
     func pages() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.batch((1...150).map { Bodies.offset(Double($0)) }))
         var after = 0
@@ -69,33 +70,33 @@ struct BarHistoryTests {
 
     @Test("tracks are set and removed at the present revision")
     func tracks() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         #expect(api.put(path + "/tracks", "{\"a\":\(Self.flat)}").code == "precondition-required")
-        #expect(api.put(path + "/tracks", "{\"a\":\(Self.flat)}", [(.ifMatch, "\"1\"")]).code == "precondition-failed")
-        let set = api.put(path + "/tracks", "{\"a\":\(Self.flat),\"b\":\(Self.flat)}", [(.ifMatch, "\"0\"")])
+        #expect(api.put(path + "/tracks", "{\"a\":\(Self.flat)}", [.ifMatch: "\"1\""]).code == "precondition-failed")
+        let set = api.put(path + "/tracks", "{\"a\":\(Self.flat),\"b\":\(Self.flat)}", [.ifMatch: "\"0\""])
         #expect(set.status == 200)
         #expect(set.fields[.eTag] == "\"1\"")
         #expect(set.number("/lastSequence") == 0)
         #expect(set.text.hasSuffix(#""commands":[],"values":{"a":7,"b":7}}"#))
-        let removed = api.put(path + "/tracks", #"{"a":null,"never":null}"#, [(.ifMatch, "\"1\"")])
+        let removed = api.put(path + "/tracks", #"{"a":null,"never":null}"#, [.ifMatch: "\"1\""])
         #expect(removed.text.hasSuffix(#""values":{"b":7}}"#))
         #expect(removed.fields[.eTag] == "\"2\"")
         let many = (0..<128).map { "\"t\($0)\":\(Self.flat)" }.joined(separator: ",")
-        #expect(api.put(path + "/tracks", "{\(many)}", [(.ifMatch, "*")]).status == 422)
-        #expect(api.put(path + "/tracks", "{\(many),\"b\":null}", [(.ifMatch, "*")]).status == 200)
+        #expect(api.put(path + "/tracks", "{\(many)}", [.ifMatch: "*"]).status == 422)
+        #expect(api.put(path + "/tracks", "{\(many),\"b\":null}", [.ifMatch: "*"]).status == 200)
     }
 
     @Test("a past state has the tracks of that time and no end")
     func states() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(Self.flat)}"))
         let created = api.get(path)
         var answers = [created.text]
         for (index, y) in [500.0, 530, 560, 700].enumerated() {
             _ = api.post(path + "/events", Bodies.offset(y))
             answers.append(api.get(path).text)
-            if index == 1 { _ = api.put(path + "/tracks", "{\"b\":\(Self.flat)}", [(.ifMatch, "\"2\"")]) }
+            if index == 1 { _ = api.put(path + "/tracks", "{\"b\":\(Self.flat)}", [.ifMatch: "\"2\""]) }
         }
         let expiry = try #require(created.string("/expiresAt"))
         for (sequence, text) in answers.enumerated() {
@@ -110,11 +111,11 @@ struct BarHistoryTests {
 
     @Test("changes of tracks are in the log between their events, without numbers")
     func tracksInLog() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
-        _ = api.put(path + "/tracks", "{\"a\":\(Self.flat)}", [(.ifMatch, "*")])
+        _ = api.put(path + "/tracks", "{\"a\":\(Self.flat)}", [.ifMatch: "*"])
         _ = api.post(path + "/events", Bodies.offset(500))
-        _ = api.put(path + "/tracks", #"{"a":null}"#, [(.ifMatch, "*")])
+        _ = api.put(path + "/tracks", #"{"a":null}"#, [.ifMatch: "*"])
         _ = api.post(path + "/events", Bodies.offset(530))
         #expect(
             api.get(path + "/events").text == """
@@ -132,7 +133,7 @@ struct BarHistoryTests {
 
     @Test("a fork starts with the present state and is independent")
     func fork() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create("\"ttlSeconds\":60,\"tracks\":{\"a\":\(Self.flat)}"))
         _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(540)]))
         let fork = api.post(path + "/fork", "")
@@ -155,7 +156,7 @@ struct BarHistoryTests {
 
     @Test("a dry run has the result of every event and stores nothing")
     func apply() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let events = "\"events\":[\(Bodies.offset(0)),{\"type\":\"panGesture\",\"state\":\"ended\"}]"
         let body = Bodies.create(y: -200, events)
         let answer = api.post("/v1/bars/apply", body)

@@ -1,4 +1,7 @@
 import Foundation
+import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -31,7 +34,7 @@ struct BarPublicCasesTests {
 
     @Test("the answers have the values", arguments: try cases())
     func values(_ one: Case) throws {
-        let answer = try BarAPI().post(one.path, one.body)
+        let answer = try Service().post(one.path, one.body)
         #expect(answer.status == 200, "\(answer.text)")
         #expect(!one.values.isEmpty)
         for (pointer, value) in one.values { #expect(answer.number(pointer) == value, "\(pointer)") }

@@ -1,5 +1,6 @@
 import BarLayout
 import Primitives
+import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 struct BarRecordBytesTests {
     /// The numbered events of a bar with some options, and its session after each.
     private static func sessions(seed: UInt64, count: Int) throws -> [BarSession] {
-        let api = try BarAPI(seed: seed)
+        let api = try Service(seed: seed)
         let creation = Bodies.create(
             BarRetryStormTests.options[Int(seed) % 3].isEmpty
                 ? tracks : BarRetryStormTests.options[Int(seed) % 3] + "," + tracks
@@ -135,7 +136,7 @@ struct BarRecordBytesTests {
 
     @Test("a bar with three tracks takes less than 200 bytes")
     func size() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let range = #"{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}}"#
         let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(range),\"b\":\(range),\"c\":\(range)}"))
         let id = try #require(BarID(String(path.suffix(32))))

@@ -1,7 +1,9 @@
 import BarFeature
 import Foundation
 import HTTPExchange
+import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -56,8 +58,8 @@ struct BarRetryStormTests {
         var random = SeededGenerator(seed: seed)
         let events = Self.trace(seed: seed, length: 400)
         let creation = Bodies.create(Self.options[Int(seed) % 3])
-        let clean = try BarAPI(seed: seed)
-        let stormy = try BarAPI(seed: seed)
+        let clean = try Service(seed: seed)
+        let stormy = try Service(seed: seed)
         let path = try clean.bar(creation)
         #expect(try stormy.bar(creation) == path)
         for event in events { #expect(clean.post(path + "/events", event).status == 200) }
@@ -88,12 +90,12 @@ struct BarRetryStormTests {
     func ways(seed: UInt64) throws {
         let events = Self.trace(seed: seed, length: 300)
         let creation = Bodies.create(Self.options[Int(seed) % 3])
-        func tail(_ answer: Answer) throws -> Substring {
+        func tail(_ answer: Response) throws -> Substring {
             // Only the part after `"results":[` is equal, because the ids differ.
             let text = answer.text
             return text[try #require(text.range(of: "\"results\":")).upperBound...]
         }
-        let singles = try BarAPI()
+        let singles = try Service()
         let singlePath = try singles.bar(creation)
         var results: [String] = []
         for event in events {
@@ -101,7 +103,7 @@ struct BarRetryStormTests {
             results.append(String(one.dropFirst().dropLast(2)))
         }
         let expected = "[\(results.joined(separator: ","))]}"
-        let batches = try BarAPI()
+        let batches = try Service()
         let batch = batches.post(try batches.bar(creation) + "/events?results=all", Bodies.batch(events))
         #expect(try tail(batch) == expected)
         let dry = batches.post(

@@ -2,6 +2,7 @@ import BarFeature
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct BarSequenceTests {
     @Test("the same event again gets the same answer and changes nothing, the expiry included")
     func replay() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.offset(500, sequence: 1))
         let first = api.post(path + "/events?results=all", Bodies.offset(540, sequence: 2))
@@ -27,7 +28,7 @@ struct BarSequenceTests {
 
     @Test("a replayed event has its original answer, with its commands")
     func replayOfThen() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let body = Bodies.batch([
             Bodies.offset(500, sequence: 1), Bodies.offset(540, sequence: 2),
@@ -43,7 +44,7 @@ struct BarSequenceTests {
 
     @Test("a batch may repeat earlier events: they are replayed, and the others applied")
     func overlap() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let events = (1...6).map { Bodies.offset(490 + Double($0) * 10, sequence: $0) }
         _ = api.post(path + "/events", Bodies.batch(Array(events[..<4])))
@@ -57,7 +58,7 @@ struct BarSequenceTests {
 
     @Test("a batch may have an event twice")
     func twiceInABatch() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let one = Bodies.offset(500, sequence: 1)
         let two = Bodies.offset(540, sequence: 2)
@@ -75,7 +76,7 @@ struct BarSequenceTests {
 
     @Test("a used number with other content is refused")
     func reused() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.offset(500, sequence: 1))
         for body in [
@@ -95,7 +96,7 @@ struct BarSequenceTests {
 
     @Test("a gap is refused with the expected number")
     func gap() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let answer = api.post(path + "/events", Bodies.offset(500, sequence: 2))
         #expect(answer.status == 409)
@@ -112,7 +113,7 @@ struct BarSequenceTests {
 
     @Test("numbers continue after unnumbered events")
     func unnumbered() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.offset(500))
         #expect(api.post(path + "/events", Bodies.offset(540, sequence: 2)).number("/lastSequence") == 2)
@@ -121,18 +122,18 @@ struct BarSequenceTests {
 
     @Test("a retry is answered without regard to If-Match, which it met before")
     func replayIgnoresCondition() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let body = Bodies.offset(500, sequence: 1)
-        #expect(api.post(path + "/events", body, [(.ifMatch, "\"0\"")]).status == 200)
-        #expect(api.post(path + "/events", body, [(.ifMatch, "\"0\"")]).bool("/replayed") == true)
+        #expect(api.post(path + "/events", body, [.ifMatch: "\"0\""]).status == 200)
+        #expect(api.post(path + "/events", body, [.ifMatch: "\"0\""]).bool("/replayed") == true)
         let next = Bodies.batch([body, Bodies.offset(501, sequence: 2)])
-        #expect(api.post(path + "/events", next, [(.ifMatch, "\"0\"")]).status == 412)
+        #expect(api.post(path + "/events", next, [.ifMatch: "\"0\""]).status == 412)
     }
 
     @Test("the log keeps the last 512 events")
     func trimmed() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         for start in stride(from: 1, through: 600, by: 100) {
             let events = (start..<start + 100).map { Bodies.offset(Double($0), sequence: $0) }

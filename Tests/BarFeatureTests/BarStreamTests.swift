@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct BarStreamTests {
         let stream: any ContentStream
 
         /// Opens a stream; it gets all changes from now on.
-        init(_ api: BarAPI, _ path: String, _ fields: [(FieldName, String)] = []) throws {
+        init(_ api: Service, _ path: String, _ fields: Fields = [:]) throws {
             let answer = api.get(path, fields)
             try RealRedis.current?.receiveMessages()
             try (api.sessions.store as? SharedBarStore).map { store in try waiting { await store.watches.readDueBars() }
@@ -31,13 +32,13 @@ struct BarStreamTests {
     }
 
     /// The content of a bar as a stream has it: without commands, and without what makes the bar again.
-    private func shown(_ answer: Answer) -> String {
+    private func shown(_ answer: Response) -> String {
         answer.text.replacing(#/"snapshot":.*"commands":\[\],/#, with: "")
     }
 
     @Test("a stream starts with the state, and then has only changes")
     func changes() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let reader = try Reader(api, path + "/stream")
         let body = shown(api.get(path))
@@ -57,7 +58,7 @@ struct BarStreamTests {
 
     @Test("the options of the writer do not show; only tracks with other values are a change")
     func results() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create(#""tracks":{"a":{"keyframes":[{"progress":1,"value":7}]}}"#))
         let reader = try Reader(api, path + "/stream")
         _ = try reader.read()
@@ -65,15 +66,15 @@ struct BarStreamTests {
         let body = shown(api.get(path))
         #expect(try reader.read() == "event: state\nid: 2\ndata: \(body)\n\n")
         let points = #"{"a":{"keyframes":[{"progress":0,"value":7},{"progress":1,"value":7}]}}"#
-        #expect(api.put(path + "/tracks", points, [(.ifMatch, "*")]).status == 200)
+        #expect(api.put(path + "/tracks", points, [.ifMatch: "*"]).status == 200)
         #expect(try reader.read() == "")
-        _ = api.put(path + "/tracks", #"{"a":{"keyframes":[{"progress":1,"value":8}]}}"#, [(.ifMatch, "*")])
+        _ = api.put(path + "/tracks", #"{"a":{"keyframes":[{"progress":1,"value":8}]}}"#, [.ifMatch: "*"])
         #expect(try reader.read()?.contains(#""values":{"a":8}}"#) == true)
     }
 
     @Test("commands are sent if they are asked for, and then count as changes")
     func commands() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar(Bodies.create(#""feedback":"echoed""#))
         let plain = try Reader(api, path + "/stream")
         let full = try Reader(api, path + "/stream?commands=true")
@@ -89,12 +90,12 @@ struct BarStreamTests {
 
     @Test("a client with the present revision gets no snapshot; one with another revision does")
     func resume() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
-        let current = try Reader(api, path + "/stream", [(.lastEventID, "2")])
-        let stale = try Reader(api, path + "/stream", [(.lastEventID, "1")])
-        let strange = try Reader(api, path + "/stream", [(.lastEventID, "x")])
+        let current = try Reader(api, path + "/stream", [.lastEventID: "2"])
+        let stale = try Reader(api, path + "/stream", [.lastEventID: "1"])
+        let strange = try Reader(api, path + "/stream", [.lastEventID: "x"])
         #expect(try current.read() == "")
         #expect(try stale.read()?.contains("id: 2") == true)
         #expect(try strange.read()?.contains("id: 2") == true)
@@ -104,7 +105,7 @@ struct BarStreamTests {
 
     @Test("a slow client gets the newest state only")
     func coalescing() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let reader = try Reader(api, path + "/stream")
         for step in 0..<200 { _ = api.post(path + "/events", Bodies.offset(500 + Double(step % 90))) }
@@ -115,7 +116,7 @@ struct BarStreamTests {
 
     @Test("a stream ends with its bar and has the reason", arguments: ["deleted", "expired", "shutdown"])
     func end(reason: String) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let reader = try Reader(api, path + "/stream")
         _ = try reader.read()
@@ -134,7 +135,7 @@ struct BarStreamTests {
 
     @Test("a client that leaves is removed and released")
     func close() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         weak var stream: (any ContentStream)?
         do {
@@ -151,7 +152,7 @@ struct BarStreamTests {
 
     @Test("a HEAD request opens no stream")
     func head() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let answer = api.head(path + "/stream")
         #expect(answer.status == 200)
@@ -162,7 +163,7 @@ struct BarStreamTests {
 
     @Test("all clients of one bar read the same")
     func fanOut() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let readers = try (0..<1000).map { _ in try Reader(api, path + "/stream") }
         for reader in readers { _ = try reader.read() }
@@ -174,7 +175,7 @@ struct BarStreamTests {
 
     @Test("concurrent writers never send an older state")
     func concurrentWriters() async throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let reader = try Reader(api, path + "/stream")
         await withTaskGroup(of: Void.self) { group in

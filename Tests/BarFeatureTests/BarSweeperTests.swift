@@ -1,5 +1,7 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -7,10 +9,10 @@ import Testing
 struct BarSweeperTests {
     @Test("ends expired bars and their streams until it is cancelled", .timeLimit(.minutes(1)))
     func sweep() async throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let kept = try api.bar(Bodies.create(#""ttlSeconds":3600"#))
-        guard case .stream = api.get(path + "/stream").response.content else {
+        guard case .stream = api.get(path + "/stream").content else {
             Issue.record("there is no stream")
             return
         }
@@ -26,7 +28,7 @@ struct BarSweeperTests {
 
     @Test("a full store ends the bars that were idle longest, and none that was written within the usual time to live")
     func pressure() throws {
-        let api = try BarAPI(maxSessions: 200)
+        let api = try Service(maxSessions: 200)
         let store = try #require(api.sessions.store as? MemoryBarStore)
         let long = Bodies.create(#""ttlSeconds":86400"#)
         let old = try (0..<100).map { _ in try api.bar(long) }

@@ -1,5 +1,7 @@
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -8,11 +10,11 @@ import Testing
 /// RFC 9110, section 8.8.1: "no two representations of one resource have the same strong validator".
 @Suite("Entity tags of bars that are made again under their ids", .onEveryStore)
 struct BarTagTests {
-    private let key = [(FieldName.idempotencyKey, "k")]
+    private let key: Fields = [.idempotencyKey: "k"]
     private let events = Bodies.batch([Bodies.offset(500), Bodies.offset(530)])
 
     /// Creates a bar with the key and applies two events; returns its path and the tag of the last answer.
-    private func write(_ api: BarAPI) throws -> (path: String, created: Answer, tag: String) {
+    private func write(_ api: Service) throws -> (path: String, created: Response, tag: String) {
         let created = api.post("/v1/bars", Bodies.create(), key)
         let path = try #require(created.fields[.location])
         return (path, created, try #require(api.post(path + "/events", events).fields[.eTag]))
@@ -20,7 +22,7 @@ struct BarTagTests {
 
     @Test("the same revision of another creation has another tag, for every condition")
     func tags() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let first = try write(api)
         #expect(first.tag == "\"2\"", "released clients make the tag of a revision themselves")
         #expect(api.delete(first.path).status == 204)
@@ -33,16 +35,16 @@ struct BarTagTests {
         #expect(api.get(second.path).fields[.eTag] == second.tag)
         #expect(api.get(second.path + "/states?at=2").fields[.eTag] == second.tag)
         #expect(api.post("/v1/bars", Bodies.create(), key).fields[.eTag] == second.created.fields[.eTag])
-        #expect(api.get(second.path, [(.ifNoneMatch, first.tag)]).status == 200)
-        #expect(api.get(second.path, [(.ifNoneMatch, second.tag)]).status == 304)
-        let refused = api.put(second.path + "/tracks", "{}", [(.ifMatch, first.tag)])
+        #expect(api.get(second.path, [.ifNoneMatch: first.tag]).status == 200)
+        #expect(api.get(second.path, [.ifNoneMatch: second.tag]).status == 304)
+        let refused = api.put(second.path + "/tracks", "{}", [.ifMatch: first.tag])
         #expect(refused.code == "precondition-failed")
         #expect(refused.fields[.eTag] == second.tag)
         #expect(api.put(second.path + "/tracks", "{}").string("/detail")?.contains(second.tag) == true)
-        #expect(api.delete(second.path, [(.ifMatch, first.tag)]).status == 412)
-        #expect(api.put(second.path + "/tracks", "{}", [(.ifMatch, second.tag)]).status == 200)
+        #expect(api.delete(second.path, [.ifMatch: first.tag]).status == 412)
+        #expect(api.put(second.path + "/tracks", "{}", [.ifMatch: second.tag]).status == 200)
         let third = second.tag.replacing("2-", with: "3-")
-        #expect(api.post(second.path + "/events", Bodies.offset(1), [(.ifMatch, third)]).status == 200)
+        #expect(api.post(second.path + "/events", Bodies.offset(1), [.ifMatch: third]).status == 200)
         // A copy has another id, and so begins with the first form.
         let copy = api.post(second.path + "/fork", "")
         #expect(copy.fields[.eTag] == "\"0\"")
@@ -50,7 +52,7 @@ struct BarTagTests {
 
     @Test("the tag of a repeated event is that of its first answer")
     func repeated() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let first = try write(api)
         #expect(api.delete(first.path).status == 204)
         let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
@@ -63,7 +65,7 @@ struct BarTagTests {
 
     @Test("a stream sends the state to a client that has the revision of another creation")
     func streams() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let first = try write(api)
         #expect(api.delete(first.path).status == 204)
         let second = try write(api)
@@ -76,8 +78,8 @@ struct BarTagTests {
     }
 
     /// Returns what a stream sends at first to a client that has read the event `id`.
-    private func events(_ api: BarAPI, _ path: String, after id: String) throws -> String {
-        let stream = try api.get(path + "/stream", [(.lastEventID, id)]).stream()
+    private func events(_ api: Service, _ path: String, after id: String) throws -> String {
+        let stream = try api.get(path + "/stream", [.lastEventID: id]).stream()
         defer { stream.close() }
         return try #require(stream.text())
     }
@@ -87,7 +89,7 @@ struct BarTagTests {
 struct SharedBarCreationTests {
     @Test("a second creation is in the record, and a first one leaves the bytes of the released version")
     func bytes() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let id = try #require(BarID(String(path.suffix(32))))
         var record = try api.sessions.store.load(id, now: api.clock.now).waited

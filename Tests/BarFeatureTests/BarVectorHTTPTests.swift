@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ struct BarVectorHTTPTests {
 
     @Test("one by one", arguments: cases)
     func singles(_ vector: Case) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let created = api.post("/v1/bars", vector.creation)
         #expect(created.status == 201)
         try expect(created, vector.expected[0], "created")
@@ -70,7 +71,7 @@ struct BarVectorHTTPTests {
         let file = try JSONSerialization.jsonObject(with: VectorFile.options.data()) as? [String: Any]
         for vector in try #require(file?["cases"] as? [[String: Any]]) {
             let name = Comment(rawValue: vector["name"] as? String ?? "")
-            let api = try BarAPI()
+            let api = try Service()
             let created = api.post("/v1/bars", try Self.text(vector["body"] ?? [:]))
             #expect(try result(Self.object(created)) == Self.text(vector["created"] ?? [:]), name)
             let path = try #require(created.fields[.location], name)
@@ -88,7 +89,7 @@ struct BarVectorHTTPTests {
         }
     }
 
-    private static func object(_ answer: Answer) throws -> [String: Any] {
+    private static func object(_ answer: Response) throws -> [String: Any] {
         try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
     }
 
@@ -100,7 +101,7 @@ struct BarVectorHTTPTests {
         return try Self.text(members)
     }
 
-    private func expect(_ answer: Answer, _ data: Data, _ comment: Comment) throws {
+    private func expect(_ answer: Response, _ data: Data, _ comment: Comment) throws {
         let expected = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         func near(_ pointer: String, _ value: Any?) {
             guard let found = answer.number(pointer), let wanted = (value as? NSNumber)?.doubleValue else {

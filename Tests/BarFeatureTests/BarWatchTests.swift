@@ -1,5 +1,7 @@
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
@@ -9,12 +11,12 @@ import Testing
 @Suite("Streams of bars on several replicas")
 struct BarWatchTests {
     /// Opens a stream; returns the function that reads its text so far.
-    private func open(_ api: BarAPI, _ path: String) throws -> () -> String {
+    private func open(_ api: Service, _ path: String) throws -> () -> String {
         let stream = try api.get(path + "/stream?commands=true").stream()
         return { stream.text() ?? "" }
     }
 
-    private func resynchronise(_ api: BarAPI) throws {
+    private func resynchronise(_ api: Service) throws {
         try waiting { await api.store.watches.readDueBars() }
     }
 
@@ -46,7 +48,7 @@ struct BarWatchTests {
         #expect(replicas.store.watchCount == 1)
         for answer in answers {
             #expect(replicas.store.watchCount == 1)
-            if case .stream(let stream) = answer.response.content { stream.close() }
+            if case .stream(let stream) = answer.content { stream.close() }
         }
         #expect(replicas.store.watchCount == 0)
         #expect(replicas.a.store.watches.count == 0)
@@ -241,8 +243,8 @@ struct BarWatchTests {
         for age in [0, 52, 59] {
             let replicas = try Replicas()
             let clock = TestClock()
-            let other = try BarStoreKind.$current.withValue(.shared) {
-                try BarAPI(seed: 3, shared: replicas.store, clock: clock)
+            let other = try Engine.$current.withValue(.fakeStore) {
+                try Service(seed: 3, shared: replicas.store, clock: clock)
             }
             func advance() {
                 replicas.clock.advance(seconds: 1)

@@ -1,16 +1,18 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 
 /// The rule of ``CreationKey`` in memory.
 @Suite("Idempotency keys in memory")
 struct CreationKeyTests {
-    private let key = [(FieldName.idempotencyKey, "k")]
+    private let key: Fields = [.idempotencyKey: "k"]
 
     @Test("a bar that was deleted is made again under its id; other content is refused")
     func deleted() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
         _ = api.post(path + "/events", Bodies.offset(1))
         #expect(api.delete(path).status == 204)
@@ -28,8 +30,8 @@ struct CreationKeyTests {
 
     @Test("a bar that has expired is made again, before and after it was swept", arguments: [false, true])
     func expired(isSwept: Bool) throws {
-        let api = try BarAPI(maxSessionsPerClient: 10)
-        func create() -> Answer {
+        let api = try Service(maxSessionsPerClient: 10)
+        func create() -> Response {
             api.post("/v1/bars", Bodies.create("\"ttlSeconds\":10"), key, peer: "192.0.2.1")
         }
         let path = try #require(create().fields[.location])
@@ -48,7 +50,7 @@ struct CreationKeyTests {
 
     @Test("the streams of an expired bar end when its key makes it again")
     func streams() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let body = Bodies.create("\"ttlSeconds\":10")
         let path = try #require(api.post("/v1/bars", body, key).fields[.location])
         let open = api.get(path + "/stream")
@@ -66,7 +68,7 @@ struct CreationKeyTests {
 
     @Test("a key ends an hour after the first creation, or after the ttl of its bar", arguments: [10, 3600, 7200])
     func life(ttl: Int) throws {
-        let api = try BarAPI()
+        let api = try Service()
         let body = Bodies.create("\"ttlSeconds\":\(ttl)")
         let path = try #require(api.post("/v1/bars", body, key).fields[.location])
         let life = max(3600, ttl)
@@ -83,7 +85,7 @@ struct CreationKeyTests {
 
     @Test("a creation that is refused leaves no key")
     func refused() throws {
-        let api = try BarAPI(maxSessions: 1)
+        let api = try Service(maxSessions: 1)
         let path = try api.bar()
         #expect(api.post("/v1/bars", Bodies.create(), key).code == "session-limit")
         let bytes = api.statistics.bytes
@@ -94,10 +96,10 @@ struct CreationKeyTests {
 
     @Test("keys take bytes of their clients' shares until they end")
     func bytes() throws {
-        let api = try BarAPI(maxSessions: 1000, maxBytes: 80_000, maxSessionsPerClient: 100)
-        func create(_ number: Int, _ peer: String) -> Answer {
+        let api = try Service(maxSessions: 1000, maxBytes: 80_000, maxSessionsPerClient: 100)
+        func create(_ number: Int, _ peer: String) -> Response {
             let text = "\(number)" + String(repeating: "k", count: 200)
-            return api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, text)], peer: peer)
+            return api.post("/v1/bars", Bodies.create(), [.idempotencyKey: text], peer: peer)
         }
         var made = 0
         for number in 0..<100 {
@@ -122,10 +124,10 @@ struct CreationKeyTests {
     @Test("one key with different contents at once makes one bar")
     func contents() async throws {
         for round in 0..<200 {
-            let api = try BarAPI()
+            let api = try Service()
             let statuses = await withTaskGroup(of: Int.self) { group in
                 for y in 0..<4 {
-                    group.addTask { api.post("/v1/bars", Bodies.create(y: Double(y)), key).status }
+                    group.addTask { api.post("/v1/bars", Bodies.create(y: Double(y)), key).status.code }
                 }
                 return await group.reduce(into: [Int]()) { $0.append($1) }
             }

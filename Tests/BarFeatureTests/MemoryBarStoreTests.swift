@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -11,21 +12,21 @@ import Testing
 @Suite("Bars in memory")
 struct MemoryBarStoreTests {
     /// Posts 500 events, nearly as many as a log has.
-    private func fill(_ api: BarAPI, _ path: String) {
+    private func fill(_ api: Service, _ path: String) {
         _ = api.post(path + "/events", Bodies.batch((0..<500).map { Bodies.offset(Double($0 % 300)) }))
     }
 
-    private func kept(_ api: BarAPI, _ path: String) -> Int {
+    private func kept(_ api: Service, _ path: String) -> Int {
         api.get(path + "/events?limit=512").count("/events") ?? -1
     }
 
     @Test("without memory a write drops the log of its own bar, and no other log")
     func ownLog() throws {
-        let probe = try BarAPI()
+        let probe = try Service()
         fill(probe, try probe.bar())
         let full = probe.statistics.bytes
 
-        let api = try BarAPI(maxBytes: 3 * full + full / 2)
+        let api = try Service(maxBytes: 3 * full + full / 2)
         let paths = try (0..<6).map { _ in try api.bar() }
         for path in paths {
             fill(api, path)
@@ -47,7 +48,7 @@ struct MemoryBarStoreTests {
     @Test("a client's share includes its logs: beyond it, its own writes go on without them")
     func shareOfLogs() throws {
         // A share is an eighth of the bytes.
-        let api = try BarAPI(maxSessions: 1000, maxBytes: 8 * 20_000, maxSessionsPerClient: 50)
+        let api = try Service(maxSessions: 1000, maxBytes: 8 * 20_000, maxSessionsPerClient: 50)
         func bar(of peer: String) throws -> String {
             try #require(api.post("/v1/bars", Bodies.create(), peer: peer).fields[.location])
         }
@@ -66,16 +67,16 @@ struct MemoryBarStoreTests {
 
     @Test("bars are never dropped: a request that exceeds the limit is refused")
     func recordsStay() throws {
-        let probe = try BarAPI()
+        let probe = try Service()
         _ = try probe.bar()
         let one = probe.statistics.bytes
-        let api = try BarAPI(maxBytes: one * 5)
+        let api = try Service(maxBytes: one * 5)
         let paths = try (0..<5).map { _ in try api.bar() }
         #expect(api.post("/v1/bars", Bodies.create()).code == "session-limit")
         let tracks = (0..<100).map { "\"t\($0)\":{\"keyframes\":[{\"progress\":1,\"value\":0}]}" }.joined(
             separator: ","
         )
-        #expect(api.put(paths[0] + "/tracks", "{\(tracks)}", [(.ifMatch, "*")]).code == "session-limit")
+        #expect(api.put(paths[0] + "/tracks", "{\(tracks)}", [.ifMatch: "*"]).code == "session-limit")
         #expect(api.get(paths[0]).fields[.eTag] == "\"0\"")
         #expect(api.post(paths[0] + "/events", Bodies.offset(1)).status == 200)
         #expect(kept(api, paths[0]) == 0)
@@ -83,7 +84,7 @@ struct MemoryBarStoreTests {
 
     @Test("expired bars release all their memory")
     func expire() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let short = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":10")) }
         let long = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":86400")) }
         _ = api.post(short[0] + "/events", Bodies.offset(1))
@@ -146,7 +147,7 @@ struct MemoryBarStoreTests {
 
     @Test("an operation that was overtaken decides again on the new record")
     func overtaken() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
         let submit = try submit(id(path))
@@ -165,8 +166,8 @@ struct MemoryBarStoreTests {
 
     @Test("a bar that ends and is made again with the same revision during an operation is decided on again")
     func madeAgain() throws {
-        let key = [(FieldName.idempotencyKey, "k")]
-        let api = try BarAPI()
+        let key: Fields = [.idempotencyKey: "k"]
+        let api = try Service()
         let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
         _ = api.post(path + "/events", Bodies.offset(9))
         let remake = { @Sendable in
@@ -185,7 +186,7 @@ struct MemoryBarStoreTests {
 
     @Test("a bar that ends during an operation is not found")
     func ended() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         #expect(throws: BarSessionError.notFound) {
             try api.sessions.perform(Overtaken(submit(id(path)), times: 1) { _ = api.delete(path) }).waited
@@ -194,7 +195,7 @@ struct MemoryBarStoreTests {
 
     @Test("an operation that is overtaken at every attempt is refused with 503")
     func contention() throws {
-        let api = try BarAPI()
+        let api = try Service()
         let path = try api.bar()
         let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
         let operation = Overtaken(try submit(id(path)), times: .max, by: other)

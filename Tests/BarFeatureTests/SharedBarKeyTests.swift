@@ -1,13 +1,15 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
 
 @Suite("Idempotency keys in a shared store")
 struct SharedBarKeyTests {
-    private let key = [(FieldName.idempotencyKey, "k")]
+    private let key: Fields = [.idempotencyKey: "k"]
 
     private func keyCount(_ replicas: Replicas) -> Int {
         replicas.store.keys.count { $0.hasPrefix("k:") }
@@ -20,7 +22,7 @@ struct SharedBarKeyTests {
         replicas.store.isFull = true
         #expect(replicas.b.post("/v1/bars", Bodies.create(), key).text == first.text)
         #expect(replicas.b.post("/v1/bars", Bodies.create(y: 3), key).code == "idempotency-key-reused")
-        #expect(replicas.b.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "l")]).code == "session-limit")
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), [.idempotencyKey: "l"]).code == "session-limit")
         // The bar has ended, so it would need memory.
         #expect(replicas.a.delete(try #require(first.fields[.location])).status == 204)
         #expect(replicas.b.post("/v1/bars", Bodies.create(), key).code == "session-limit")
@@ -65,7 +67,7 @@ struct SharedBarKeyTests {
     @Test("one key with different contents at once makes one bar", arguments: 0..<30)
     func contents(round: Int) async throws {
         let replicas = try Replicas()
-        let answers = await withTaskGroup(of: Answer.self) { group in
+        let answers = await withTaskGroup(of: Response.self) { group in
             for number in 0..<4 {
                 group.addTask {
                     await blocking { replicas[number].post("/v1/bars", Bodies.create(y: Double(number / 2)), key) }

@@ -1,6 +1,8 @@
 import BarLayout
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
@@ -11,26 +13,26 @@ import Testing
 struct Replicas {
     let store: FakeStore
     let clock = TestClock()
-    let a: BarAPI
-    let b: BarAPI
+    let a: Service
+    let b: Service
 
     init(maxSessionsPerClient: Int = 0) throws {
         let clock = clock
         let store = FakeStore { clock.now }
         self.store = store
-        func replica(_ seed: UInt64) throws -> BarAPI {
-            try BarAPI(
+        func replica(_ seed: UInt64) throws -> Service {
+            try Service(
                 maxSessionsPerClient: maxSessionsPerClient,
                 seed: seed,
                 shared: store,
                 clock: clock
             )
         }
-        (a, b) = try BarStoreKind.$current.withValue(.shared) { (try replica(1), try replica(2)) }
+        (a, b) = try Engine.$current.withValue(.fakeStore) { (try replica(1), try replica(2)) }
     }
 
     /// The first or the second replica.
-    subscript(index: Int) -> BarAPI { index % 2 == 0 ? a : b }
+    subscript(index: Int) -> Service { index % 2 == 0 ? a : b }
 
     /// Returns the calls of the store during `body`.
     func calls(_ body: () throws -> Void) rethrows -> [FakeStore.Call] {
@@ -40,7 +42,7 @@ struct Replicas {
     }
 }
 
-extension BarAPI {
+extension Service {
     /// The shared store.
     var store: SharedBarStore {
         // `!`: only tests on a shared store ask.
@@ -134,7 +136,7 @@ struct SharedBarStoreTests {
             let answers = [
                 replicas.a.post("/v1/bars", Bodies.create()), replicas.a.get(path), replicas.a.delete(path),
                 replicas.a.post(path + "/events", Bodies.offset(1)), replicas.a.post(path + "/fork", ""),
-                replicas.a.get(path + "/stream"), replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "*")]),
+                replicas.a.get(path + "/stream"), replicas.a.put(path + "/tracks", "{}", [.ifMatch: "*"]),
             ]
             for answer in answers {
                 #expect(answer.status == 503)
@@ -157,7 +159,7 @@ struct SharedBarStoreTests {
         #expect(creation.code == "session-limit")
         #expect(creation.fields[.retryAfter] == "10")
         #expect(replicas.a.post(path + "/events", Bodies.offset(2)).number("/revision") == 2)
-        #expect(replicas.b.put(path + "/tracks", "{}", [(.ifMatch, "*")]).number("/revision") == 3)
+        #expect(replicas.b.put(path + "/tracks", "{}", [.ifMatch: "*"]).number("/revision") == 3)
         #expect(replicas.a.get(path).number("/revision") == 3)
         #expect(replicas.a.get(path + "/states?at=1").status == 410)
         replicas.store.isFull = false

@@ -1,6 +1,8 @@
 import BarFeature
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport
@@ -47,7 +49,7 @@ struct SharedBarStormTests {
             }
         }
         replicas.store.onCall { _ in .works }
-        let clean = try BarAPI(seed: seed)
+        let clean = try Service(seed: seed)
         let cleanPath = try clean.bar()
         for event in events { _ = clean.post(cleanPath + "/events", event) }
         let expected = clean.get(cleanPath + "/events?limit=512").text

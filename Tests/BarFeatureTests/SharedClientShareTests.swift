@@ -1,5 +1,7 @@
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
@@ -13,8 +15,8 @@ struct SharedClientShareTests {
 
     private func replicas() throws -> Replicas { try Replicas(maxSessionsPerClient: limit) }
 
-    private func create(_ api: BarAPI, _ key: String? = nil) -> Answer {
-        api.post("/v1/bars", Bodies.create(), key.map { [(.idempotencyKey, $0)] } ?? [], peer: greedy)
+    private func create(_ api: Service, _ key: String? = nil) -> Response {
+        api.post("/v1/bars", Bodies.create(), key.map { [.idempotencyKey: $0] } ?? [:], peer: greedy)
     }
 
     /// Creates bars until one is refused; returns their paths.
@@ -137,7 +139,7 @@ struct SharedClientShareTests {
     @Test("a write needs no call for the share; a refusal needs one, and a creation two")
     func calls() throws {
         let replicas = try replicas()
-        func count(_ body: () -> Answer) -> (calls: Int, ofShare: Int) {
+        func count(_ body: () -> Response) -> (calls: Int, ofShare: Int) {
             let calls = replicas.calls { _ = body() }
             return (calls.count, calls.count(where: Self.isOfShare))
         }

@@ -1,6 +1,8 @@
 import BarLayout
 import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -68,7 +70,7 @@ struct WaitingWriteTests {
         #expect(try await write(30, to: path, replicas.a).value().fields[.eTag] == "\"3\"")
     }
 
-    private func write(_ y: Double, to path: String, _ api: BarAPI) throws -> Reply {
+    private func write(_ y: Double, to path: String, _ api: Service) throws -> Reply {
         let event = BarEvent(.contentOffset(try Point(x: 0, y: y)))
         return try api.sessions.perform(
             SubmitEvents(

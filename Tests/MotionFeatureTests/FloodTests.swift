@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPExchange
 import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -31,15 +32,17 @@ struct FloodTests {
         }
     }
 
+    private func get(_ target: String) -> Request { Request(method: .get, target: Target(target)) }
+
     @Test("of 64 different easings, those beyond the limit are refused immediately")
     func distinct() async throws {
-        let service = try MotionService(handlers: MotionHandlers(queueLimit: 4))
-        let worker = service.handlers.worker
+        let service = try Service(motion: MotionHandlers(queueLimit: 4))
+        let worker = service.motion.worker
         let occupation = try await Occupation(of: worker)
-        let waiting = try await withThrowingTaskGroup(of: MotionService.Answer.self) { group in
+        let waiting = try await withThrowingTaskGroup(of: Response.self) { group in
             for index in 0..<64 {
                 let target = "/v1/springs/linear?dampingRatio=0.9&response=\(0.3 + Double(index) / 1000)&maxError=0.05"
-                group.addTask { try await service.get(target) }
+                group.addTask { try await service.respond(to: get(target)) }
             }
             // One is running and three are queued, so only refusals are answered now.
             for _ in 0..<61 {
@@ -50,9 +53,9 @@ struct FloodTests {
             }
             #expect(worker.load == WorkerLoad(queued: 3, running: 1, refused: 61))
             for target in ["/v1/springs", "/v1/springs/curve", "/v1/projection", "/v1/relative-velocity"] {
-                #expect(try await service.get(target + Self.queries[target]!).status == 200)
+                #expect(service.get(target + Self.queries[target]!).status == 200)
             }
-            #expect(try await service.post("/v1/gestures/rotation", #"{"rotation":1,"velocity":2}"#).status == 200)
+            #expect(service.post("/v1/gestures/rotation", #"{"rotation":1,"velocity":2}"#).status == 200)
             try await occupation.end()
             return try await group.reduce(into: []) { $0.append($1.status) }
         }
@@ -67,19 +70,20 @@ struct FloodTests {
 
     @Test("64 requests for the same easing share one computation, and none is refused")
     func same() async throws {
-        let service = try MotionService(handlers: MotionHandlers(queueLimit: 2))
-        let occupation = try await Occupation(of: service.handlers.worker)
+        let service = try Service(motion: MotionHandlers(queueLimit: 2))
+        let occupation = try await Occupation(of: service.motion.worker)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<64 {
                 group.addTask {
-                    try await service.get("/v1/springs/linear?dampingRatio=1&response=0.3&maxError=0.05").status
+                    try await service.respond(to: get("/v1/springs/linear?dampingRatio=1&response=0.3&maxError=0.05"))
+                        .status.code
                 }
             }
-            try await waitUntil { service.handlers.answers.usage.misses >= 64 }
+            try await waitUntil { service.motion.answers.usage.misses >= 64 }
             try await occupation.end()
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(statuses == [200])
-        #expect(service.handlers.worker.load.refused == 0)
+        #expect(service.motion.worker.load.refused == 0)
     }
 }

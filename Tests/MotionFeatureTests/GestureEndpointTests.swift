@@ -1,3 +1,6 @@
+import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import Testing
 
 @Suite("POST /v1/gestures")
@@ -9,10 +12,10 @@ struct GestureEndpointTests {
     ]
 
     @Test("golden cases", arguments: places)
-    func golden(path: String, suite: String) async throws {
-        let service = try MotionService()
+    func golden(path: String, suite: String) throws {
+        let service = try Service()
         for vector in MotionVector.suite(suite) {
-            let answer = try await service.post("/v1/gestures/\(path)", vector.content)
+            let answer = service.post("/v1/gestures/\(path)", vector.content)
             #expect(answer.status == 200, "\(vector.name) \(answer.text)")
             for (name, expected) in vector.expect {
                 #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name) \(answer.text)")
@@ -33,23 +36,23 @@ struct GestureEndpointTests {
             ),
         ]
     )
-    func springs(path: String, content: String, ratio: Double, response: Double) async throws {
-        let answer = try await MotionService().post("/v1/gestures/\(path)", content)
-        #expect(answer.number("spring.dampingRatio") == ratio)
-        #expect(answer.number("spring.response") == response)
-        #expect(answer.member("spring.initialVelocity") != nil)
+    func springs(path: String, content: String, ratio: Double, response: Double) throws {
+        let answer = try Service().post("/v1/gestures/\(path)", content)
+        #expect(answer.number("spring/dampingRatio") == ratio)
+        #expect(answer.number("spring/response") == response)
+        #expect(answer.member("spring/initialVelocity") != nil)
     }
 
     @Test("the drawer's cap depends on the mode, its duration factor on the running animation")
-    func drawer() async throws {
-        let service = try MotionService()
+    func drawer() throws {
+        let service = try Service()
         let content = #""velocityY":-1000,"fractionComplete":0.99,"closedTranslationY":500,"isOpen":false"#
-        let article = try await service.post("/v1/gestures/drawer", "{\(content)}")
-        let repo = try await service.post(
+        let article = service.post("/v1/gestures/drawer", "{\(content)}")
+        let repo = service.post(
             "/v1/gestures/drawer",
             "{\(content),\"mode\":\"repo\",\"runningDuration\":0.5}"
         )
-        let none = try await service.post("/v1/gestures/drawer", "{\(content),\"mode\":\"repo\",\"cap\":null}")
+        let none = service.post("/v1/gestures/drawer", "{\(content),\"mode\":\"repo\",\"cap\":null}")
         #expect(abs(article.number("relativeVelocity")! - 200) < 1e-9)
         #expect(repo.number("relativeVelocity") == 30)
         #expect(abs(none.number("relativeVelocity")! - 200) < 1e-9)
@@ -57,8 +60,8 @@ struct GestureEndpointTests {
         #expect(abs(repo.number("durationFactor")! - 0.46284564040160686 / 0.5) < 1e-9)
         #expect(article.json["durationFactor"] == nil)
         for (duration, status) in [("0.001", 200), ("0.000999", 422), ("1e6", 200), ("1000001", 422)] {
-            let answer = try await service.post("/v1/gestures/drawer", "{\(content),\"runningDuration\":\(duration)}")
-            #expect(answer.status == status, "\(duration)")
+            let answer = service.post("/v1/gestures/drawer", "{\(content),\"runningDuration\":\(duration)}")
+            #expect(answer.status.code == status, "\(duration)")
         }
     }
 
@@ -70,19 +73,19 @@ struct GestureEndpointTests {
     ]
 
     @Test("the answer of the force button contains its spring only if it springs back", arguments: presses)
-    func springBack(events: String, springs: Bool) async throws {
+    func springBack(events: String, springs: Bool) throws {
         let list = events.split(separator: ", ").map { event in
             let words = event.split(separator: " ")
             return #"{"type":"\#(words[0])","force":\#(words[1]),"distance":\#(words[2])}"#
         }
         let content = #"{"events":[\#(list.joined(separator: ","))]}"#
-        let answer = try await MotionService().post("/v1/gestures/force-button", content)
+        let answer = try Service().post("/v1/gestures/force-button", content)
         #expect(answer.status == 200 && (answer.json["spring"] != nil) == springs, "\(answer.text)")
     }
 
     @Test("the rotation before the gesture is added to the quarter turn")
-    func rotation() async throws {
-        let answer = try await MotionService().post(
+    func rotation() throws {
+        let answer = try Service().post(
             "/v1/gestures/rotation",
             #"{"rotation":1,"velocity":2,"originalRotation":1.5707963267948966}"#
         )
@@ -114,9 +117,9 @@ struct GestureEndpointTests {
             ("rotation", #"{"rotation":1}"#, 422, ["/velocity"]),
         ] as [(String, String, Int, [String]?)]
     )
-    func refusals(path: String, content: String, status: Int, faults: [String]?) async throws {
-        let answer = try await MotionService().post("/v1/gestures/\(path)", content)
-        #expect(answer.status == status, "\(answer.text)")
+    func refusals(path: String, content: String, status: Int, faults: [String]?) throws {
+        let answer = try Service().post("/v1/gestures/\(path)", content)
+        #expect(answer.status.code == status, "\(answer.text)")
         if let faults { #expect(answer.faults == faults, "\(answer.text)") }
     }
 }

@@ -2,13 +2,14 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Motion
+import ServiceHarness
 import Testing
 
 @Suite("GET /v1/springs/linear")
 struct LinearEndpointTests {
     @Test("golden cases", arguments: MotionVector.suite("css.linear"))
-    func golden(vector: MotionVector) async throws {
-        let answer = try await MotionService().get("/v1/springs/linear?\(vector.query)")
+    func golden(vector: MotionVector) throws {
+        let answer = try Service().get("/v1/springs/linear?\(vector.query)")
         #expect(answer.status == 200, "\(answer.text)")
         let maxError = vector.expect["maxError"] as! Double
         #expect(answer.number("stops")! <= vector.expect["maxStops"] as! Double)
@@ -21,28 +22,28 @@ struct LinearEndpointTests {
     }
 
     @Test("CSS and JSON are separate variants of the answer")
-    func rule() async throws {
-        let service = try MotionService()
+    func rule() throws {
+        let service = try Service()
         let target = "/v1/springs/linear?dampingRatio=1&response=0.4&maxError=0.01"
-        let json = try await service.get(target)
-        let css = try await service.get(target, fields: [.accept: "text/css"])
-        let again = try await service.get(target)
+        let json = service.get(target)
+        let css = service.get(target, [.accept: "text/css"])
+        let again = service.get(target)
         #expect(css.fields[.contentType] == "text/css; charset=utf-8")
         #expect(css.fields[.vary] == "Accept" && json.fields[.vary] == "Accept")
         #expect(css.text.contains("@supports") && css.text.contains(json.json["css"] as! String))
         #expect(again.bytes == json.bytes && json.fields[.contentType] == "application/json")
         #expect(css.fields[.eTag] != json.fields[.eTag])
-        #expect(try await service.get(target, fields: [.accept: "image/png"]).status == 406)
+        #expect(service.get(target, [.accept: "image/png"]).status == 406)
     }
 
     @Test("`duration` belongs to the convention if it has one; `curveDuration` always to the curve")
-    func durations() async throws {
-        let service = try MotionService()
-        let apple = try await service.get("/v1/springs/linear?duration=0.5&bounce=0&maxError=0.01")
+    func durations() throws {
+        let service = try Service()
+        let apple = service.get("/v1/springs/linear?duration=0.5&bounce=0&maxError=0.01")
         #expect(apple.number("duration") != 0.5)
-        let both = try await service.get("/v1/springs/linear?duration=0.5&bounce=0&maxError=0.01&curveDuration=0.7")
+        let both = service.get("/v1/springs/linear?duration=0.5&bounce=0&maxError=0.01&curveDuration=0.7")
         #expect(both.number("duration") == 0.7)
-        let wwdc = try await service.get("/v1/springs/linear?dampingRatio=1&response=0.4&maxError=0.01&duration=0.6")
+        let wwdc = service.get("/v1/springs/linear?dampingRatio=1&response=0.4&maxError=0.01&duration=0.6")
         #expect(wwdc.number("duration") == 0.6)
     }
 
@@ -59,9 +60,9 @@ struct LinearEndpointTests {
             ("dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
         ]
     )
-    func refusals(query: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().get("/v1/springs/linear?\(query)")
-        #expect(answer.status == status, "\(answer.text)")
+    func refusals(query: String, status: Int, faults: [String]) throws {
+        let answer = try Service().get("/v1/springs/linear?\(query)")
+        #expect(answer.status.code == status, "\(answer.text)")
         #expect(answer.faults == faults, "\(answer.text)")
     }
 }
@@ -72,14 +73,14 @@ struct ExportEndpointTests {
         "source code is plain text with the same bytes each time",
         arguments: ["gsap", "android", "flutter", "waapi"]
     )
-    func code(format: String) async throws {
+    func code(format: String) throws {
         let target = "/v1/springs/export?format=\(format)&dampingRatio=0.8&response=0.3&maxError=0.01"
-        let answer = try await MotionService().get(target)
+        let answer = try Service().get(target)
         #expect(answer.status == 200 && answer.fields[.contentType] == "text/plain; charset=utf-8")
         #expect(answer.text.hasPrefix("// Spring with damping ratio 0.8, response 0.3 s"))
         #expect(answer.text.hasSuffix("\n") && answer.text.split(separator: "\n").allSatisfy { $0.last != " " })
-        #expect(try await MotionService().get(target).bytes == answer.bytes)
-        let longer = try await MotionService().get(target + "&duration=1")
+        #expect(try Service().get(target).bytes == answer.bytes)
+        let longer = try Service().get(target + "&duration=1")
         #expect(longer.status == 200 && longer.bytes != answer.bytes)
     }
 
@@ -94,18 +95,18 @@ struct ExportEndpointTests {
             ("format=waapi&dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
         ]
     )
-    func refusals(query: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().get("/v1/springs/export?\(query)")
-        #expect(answer.status == status && answer.faults == faults, "\(answer.text)")
+    func refusals(query: String, status: Int, faults: [String]) throws {
+        let answer = try Service().get("/v1/springs/export?\(query)")
+        #expect(answer.status.code == status && answer.faults == faults, "\(answer.text)")
     }
 }
 
 @Suite("Retarget, compare, plot and presets")
 struct HeavyEndpointTests {
     @Test("an interrupted animation keeps its position and its velocity")
-    func retarget() async throws {
-        let service = try MotionService()
-        let answer = try await service.get(
+    func retarget() throws {
+        let service = try Service()
+        let answer = service.get(
             "/v1/springs/retarget?dampingRatio=0.8&response=0.3&start=0&target=300&velocity=1200&time=0.1&newTarget=100"
         )
         // The golden case "0->300 v=1200" of spring.sampleAbsolute.
@@ -113,24 +114,24 @@ struct HeavyEndpointTests {
         #expect(abs(answer.number("value")! - value) < 1e-9 * value)
         #expect(abs(answer.number("velocity")! - velocity) < 1e-9 * velocity)
         #expect(abs(answer.number("initialVelocity")! - velocity / (100 - value)) < 1e-9)
-        #expect(answer.number("settling.settlingTime")! > 0)
+        #expect(answer.number("settling/settlingTime")! > 0)
         #expect((answer.json["css"] as? String)?.contains("-") == true)
         // The new curve starts with the velocity at the interruption.
-        let curve = try await service.get(
+        let curve = service.get(
             "/v1/springs/curve?dampingRatio=0.8&response=0.3&time=0&start=\(value)&target=100&velocity=\(velocity)"
         )
         #expect(curve.number("value") == value && curve.number("velocity") == velocity)
     }
 
     @Test("the new travel may use another spring, with UIKit's duration factor")
-    func retargetWithAnother() async throws {
-        let answer = try await MotionService().get(
+    func retargetWithAnother() throws {
+        let answer = try Service().get(
             """
             /v1/springs/retarget?dampingRatio=1&response=0.4&target=300&time=0.1&newTarget=0\
             &b.dampingRatio=1&b.response=0.5&runningDuration=0.6
             """
         )
-        #expect(answer.number("spring.response") == 0.5)
+        #expect(answer.number("spring/response") == 0.5)
         // QuartzCore's 0.8 s for duration 0.5, bounce 0 (spring.settlePlatform).
         #expect(abs(answer.number("durationFactor")! - 0.8 / 0.6) < 1e-9)
     }
@@ -139,16 +140,16 @@ struct HeavyEndpointTests {
         "at the target there is no travel and no relative velocity, and close to it the velocity has a limit",
         arguments: [("0", 0), ("1e-6", 1e15), ("9.9e-7", nil)] as [(String, Double?)]
     )
-    func retargetInPlace(newTarget: String, velocity: Double?) async throws {
-        let answer = try await MotionService().get(
+    func retargetInPlace(newTarget: String, velocity: Double?) throws {
+        let answer = try Service().get(
             "/v1/springs/retarget?dampingRatio=1&response=0.4&target=300&velocity=1e9&time=0&newTarget=\(newTarget)"
         )
         #expect(answer.number("initialVelocity") == velocity && answer.faults == (velocity == nil ? ["newTarget"] : []))
     }
 
     @Test("two springs are compared by their largest distance (research, \"the dearest trap\")")
-    func compare() async throws {
-        let answer = try await MotionService().get(
+    func compare() throws {
+        let answer = try Service().get(
             """
             /v1/springs/compare?a.convention=swiftui.durationBounce&a.duration=0.5&a.bounce=0.3\
             &b.convention=motion.durationBounce&b.durationMs=500&b.bounce=0.3
@@ -156,15 +157,15 @@ struct HeavyEndpointTests {
         )
         #expect(abs(answer.number("maxDistance")! - 0.301) < 5e-4)
         #expect(answer.number("time")! > 0)
-        #expect(abs(answer.number("b.spring.stiffness")! - 387.27) < 0.005)
-        #expect(answer.number("a.settling.settlingTime")! > answer.number("b.settling.settlingTime")!)
+        #expect(abs(answer.number("b/spring/stiffness")! - 387.27) < 0.005)
+        #expect(answer.number("a/settling/settlingTime")! > answer.number("b/settling/settlingTime")!)
         #expect(
-            try await MotionService().get("/v1/springs/compare?a.dampingRatio=1&a.response=1").faults == [
+            try Service().get("/v1/springs/compare?a.dampingRatio=1&a.response=1").faults == [
                 "b.dampingRatio"
             ]
         )
         #expect(
-            try await MotionService().get(
+            try Service().get(
                 "/v1/springs/compare?a.dampingRatio=1&a.response=0&b.dampingRatio=1&b.response=1"
             )
             .faults == ["a.response"]
@@ -187,9 +188,9 @@ struct HeavyEndpointTests {
             ("plot.svg?dampingRatio=-1&response=1", 422, ["dampingRatio"]),
         ]
     )
-    func bothFaults(target: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().get("/v1/springs/\(target)")
-        #expect(answer.status == status)
+    func bothFaults(target: String, status: Int, faults: [String]) throws {
+        let answer = try Service().get("/v1/springs/\(target)")
+        #expect(answer.status.code == status)
         #expect(answer.json["status"] as? Int == status)
         #expect(answer.faults == faults)
     }
@@ -206,17 +207,17 @@ struct HeavyEndpointTests {
             ("plot.svg?dampingRatio=1&response=1&b.damping=1e-300&b.stiffness=1", ["b.stiffness", "b.damping"]),
         ]
     )
-    func outOfRange(target: String, faults: [String]) async throws {
-        let service = try MotionService()
-        let answer = try await service.get("/v1/springs/\(target)")
+    func outOfRange(target: String, faults: [String]) throws {
+        let service = try Service()
+        let answer = service.get("/v1/springs/\(target)")
         #expect(answer.status == 422 && answer.faults == faults, "\(answer.text)")
         #expect(answer.json["type"] as? String == "/problems/spring-out-of-range")
-        #expect(try await service.get("/v1/springs/plot.svg?dampingRatio=1&response=1").status == 200)
+        #expect(service.get("/v1/springs/plot.svg?dampingRatio=1&response=1").status == 200)
     }
 
     @Test("the plot is well-formed, has a description, and follows the reader's colour scheme")
-    func plot() async throws {
-        let answer = try await MotionService().get(
+    func plot() throws {
+        let answer = try Service().get(
             "/v1/springs/plot.svg?dampingRatio=0.5&response=0.4&b.dampingRatio=2&b.response=0.4"
         )
         #expect(answer.fields[.contentType] == "image/svg+xml")
@@ -234,9 +235,9 @@ struct HeavyEndpointTests {
     }
 
     @Test("the heading is the legend and contains the velocity")
-    func heading() async throws {
+    func heading() throws {
         let query = "dampingRatio=0.5&response=0.4&initialVelocity=-3&b.dampingRatio=1&b.response=0.3"
-        let answer = try await MotionService().get("/v1/springs/plot.svg?\(query)")
+        let answer = try Service().get("/v1/springs/plot.svg?\(query)")
         #expect(answer.text.contains(#"<tspan class="name a">ζ 0.5, response 0.4 s, velocity -3/s</tspan>"#))
         #expect(answer.text.contains(#"<tspan class="name b">ζ 1, response 0.3 s</tspan>"#))
         #expect(answer.text.contains("that starts with -3 travels a second"))
@@ -247,18 +248,18 @@ struct HeavyEndpointTests {
     }
 
     @Test("an undamped spring can be plotted")
-    func undampedPlot() async throws {
-        let answer = try await MotionService().get("/v1/springs/plot.svg?dampingRatio=0&response=0.4")
+    func undampedPlot() throws {
+        let answer = try Service().get("/v1/springs/plot.svg?dampingRatio=0&response=0.4")
         #expect(answer.status == 200 && answer.text.contains("never comes to rest"))
     }
 
     @Test("presets are resolved, and every preset is the nearest to itself")
-    func presets() async throws {
-        let service = try MotionService()
-        let all = try await service.get("/v1/springs/presets")
+    func presets() throws {
+        let service = try Service()
+        let all = service.get("/v1/springs/presets")
         let presets = try #require(all.json["presets"] as? [[String: Any]])
         #expect(presets.count == Presets.all.count && all.json["nearest"] == nil)
-        let near = try await service.get("/v1/springs/presets?stiffness=180&damping=12")
+        let near = service.get("/v1/springs/presets?stiffness=180&damping=12")
         let nearest = try #require(near.json["nearest"] as? [[String: Any]])
         #expect(nearest.count == Presets.platforms.count)
         let reactSpring = try #require(nearest.first { $0["platform"] as? String == "reactspring" })

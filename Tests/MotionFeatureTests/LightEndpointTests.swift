@@ -1,5 +1,8 @@
 import Glibc
+import HTTPExchange
+import HTTPTypes
 import Motion
+import ServiceHarness
 import Testing
 
 @Suite("Curve, rubberband, relative velocity and conventions")
@@ -11,10 +14,10 @@ struct LightEndpointTests {
             ("/v1/rubberband", "rubberband"), ("/v1/relative-velocity", "gesture.relativeVelocity"),
         ]
     )
-    func golden(path: String, suite: String) async throws {
-        let service = try MotionService()
+    func golden(path: String, suite: String) throws {
+        let service = try Service()
         for vector in MotionVector.suite(suite) {
-            let answer = try await service.get("\(path)?\(vector.query)")
+            let answer = service.get("\(path)?\(vector.query)")
             #expect(answer.status == 200, "\(vector.name) \(answer.text)")
             for (name, expected) in vector.expect {
                 #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name)")
@@ -23,17 +26,17 @@ struct LightEndpointTests {
     }
 
     @Test("frames end at the settling time, with a limit of 2000")
-    func frames() async throws {
-        let service = try MotionService()
-        let answer = try await service.get("/v1/springs/curve?dampingRatio=1&response=0.4&fps=60")
+    func frames() throws {
+        let service = try Service()
+        let answer = service.get("/v1/springs/curve?dampingRatio=1&response=0.4&fps=60")
         let times = try #require(answer.json["times"] as? [Double])
         // The spring settles after 0.5878 s; at 60 frames per second.
         #expect(times.count == 37 && times[1] == 1.0 / 60)
-        let long = try await service.get("/v1/springs/curve?dampingRatio=0.001&response=60&fps=60")
+        let long = service.get("/v1/springs/curve?dampingRatio=0.001&response=60&fps=60")
         #expect(long.status == 422 && long.faults == ["fps"])
-        let endless = try await service.get("/v1/springs/curve?dampingRatio=0&response=1")
+        let endless = service.get("/v1/springs/curve?dampingRatio=0&response=1")
         #expect(endless.status == 400 && endless.faults == ["curveDuration"])
-        let cut = try await service.get("/v1/springs/curve?dampingRatio=0&response=1&curveDuration=1&fps=10")
+        let cut = service.get("/v1/springs/curve?dampingRatio=0&response=1&curveDuration=1&fps=10")
         #expect((cut.json["times"] as? [Double])?.count == 11)
     }
 
@@ -55,43 +58,43 @@ struct LightEndpointTests {
             ("/v1/springs/conventions?x=1", 400, ["x"]),
         ]
     )
-    func refusals(target: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().get(target)
-        #expect(answer.status == status, "\(answer.text)")
+    func refusals(target: String, status: Int, faults: [String]) throws {
+        let answer = try Service().get(target)
+        #expect(answer.status.code == status, "\(answer.text)")
         #expect(answer.faults == faults, "\(answer.text)")
     }
 
     @Test("numbers of a hundred thousand digits are read in time", arguments: ["9", "0.3", "1e0", "-0.0"])
-    func digits(prefix: String) async throws {
-        let service = try MotionService()
+    func digits(prefix: String) throws {
+        let service = try Service()
         let number = prefix + String(repeating: "3", count: 100_000)
         for target in [
             "springs?dampingRatio=\(number)&response=1",
             "springs/curve?dampingRatio=1&response=1&times=0,\(number)", "projection?velocity=\(number)",
         ] {
             let start = clock()
-            let answer = try await service.get("/v1/" + target)
+            let answer = service.get("/v1/" + target)
             #expect([200, 400, 422].contains(answer.status))
             #expect(clock() - start < 1_000_000, "a second of processor time, in microseconds")
         }
     }
 
     @Test("2001 samples are refused")
-    func tooMany() async throws {
+    func tooMany() throws {
         let times = (0...2000).map { "\($0)" }.joined(separator: ",")
-        let answer = try await MotionService().get("/v1/springs/curve?dampingRatio=1&response=1&times=\(times)")
+        let answer = try Service().get("/v1/springs/curve?dampingRatio=1&response=1&times=\(times)")
         #expect(answer.status == 422 && answer.faults == ["times"])
     }
 
     @Test("a value that no offset reaches has no inverse")
-    func inverse() async throws {
-        let answer = try await MotionService().get("/v1/rubberband?model=appleInverse&value=600&dimension=600")
+    func inverse() throws {
+        let answer = try Service().get("/v1/rubberband?model=appleInverse&value=600&dimension=600")
         #expect(answer.text == #"{"model":"appleInverse","value":600,"offset":null}"#)
     }
 
     @Test("the list of conventions matches `Conventions.all`, with ranges and sources")
-    func conventions() async throws {
-        let answer = try await MotionService().get("/v1/springs/conventions")
+    func conventions() throws {
+        let answer = try Service().get("/v1/springs/conventions")
         let conventions = try #require(answer.json["conventions"] as? [[String: Any]])
         #expect(conventions.map { $0["id"] as! String } == Conventions.all.map(\.id))
         #expect(conventions.allSatisfy { ($0["source"] as! String).isEmpty == false })

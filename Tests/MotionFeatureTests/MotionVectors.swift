@@ -1,4 +1,6 @@
 import Foundation
+import HTTPExchange
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -119,11 +121,13 @@ struct PublicCase: Sendable, Decodable, CustomTestStringConvertible {
         let cases = try! JSONDecoder().decode([PublicCase].self, from: VectorFile.publicCases.data())
         return cases.filter { $0.path.hasPrefix("/v1/springs") }
     }
+}
 
-    /// Returns the value at a JSON pointer.
-    func value(at pointer: String, in json: [String: Any]) -> Any? {
+extension Response {
+    /// Returns the value at a path of members, such as `settling/settlingTime`.
+    func member(_ path: String) -> Any? {
         var value: Any? = json
-        for name in pointer.split(separator: "/") { value = (value as? [String: Any])?[String(name)] }
+        for name in path.split(separator: "/") { value = (value as? [String: Any])?[String(name)] }
         return value
     }
 }

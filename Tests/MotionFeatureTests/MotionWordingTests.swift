@@ -1,4 +1,5 @@
 import Motion
+import ServiceHarness
 import Testing
 
 /// The texts of motion problems: the parameter, its fault and the allowed values, without repetition.
@@ -55,15 +56,15 @@ struct MotionWordingTests {
             ),
         ]
     )
-    func wording(target: String, detail: String) async throws {
-        let answer = try await MotionService().get("/v1/\(target)")
+    func wording(target: String, detail: String) throws {
+        let answer = try Service().get("/v1/\(target)")
         #expect(answer.json["detail"] as? String == detail)
         #expect(!answer.faults.isEmpty)
     }
 
     @Test("an error for an unknown convention has its prefix and lists all conventions")
-    func convention() async throws {
-        let answer = try await MotionService().get("/v1/springs/compare?a.dampingRatio=1&a.response=1&b.convention=x")
+    func convention() throws {
+        let answer = try Service().get("/v1/springs/compare?a.dampingRatio=1&a.response=1&b.convention=x")
         #expect(answer.faults == ["b.convention"])
         let ids = Conventions.all.map { "`\($0.id)`" }.joined(separator: ", ")
         #expect(answer.text.contains("must be one of \(ids)"))

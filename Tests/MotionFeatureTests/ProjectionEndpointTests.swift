@@ -1,4 +1,7 @@
 import Foundation
+import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import Testing
 
 @Suite("GET /v1/projection")
@@ -7,10 +10,10 @@ struct ProjectionEndpointTests {
         "golden cases",
         arguments: ["projection.distance", "projection.decay", "projection.restTime", "projection.platform"]
     )
-    func golden(suite: String) async throws {
-        let service = try MotionService()
+    func golden(suite: String) throws {
+        let service = try Service()
         for vector in MotionVector.suite(suite) {
-            let answer = try await service.get("/v1/projection?\(vector.query)")
+            let answer = service.get("/v1/projection?\(vector.query)")
             #expect(answer.status == 200, "\(vector.name) \(answer.text)")
             for (name, expected) in vector.expect {
                 #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name)")
@@ -19,20 +22,20 @@ struct ProjectionEndpointTests {
     }
 
     @Test("one request returns the projection, the nearest target and the relative velocity")
-    func targets() async throws {
-        let answer = try await MotionService().get("/v1/projection?velocity=1000&position=100&targets=0,400,800")
+    func targets() throws {
+        let answer = try Service().get("/v1/projection?velocity=1000&position=100&targets=0,400,800")
         // The projected end, 100 + 499 = 599, is one point nearer to 400 than to 800.
-        #expect(answer.number("nearest.target") == 400)
-        #expect(answer.number("nearest.index") == 1)
-        #expect(answer.number("nearest.relativeVelocity") == 1000.0 / 300)
-        let tie = try await MotionService().get("/v1/projection?velocity=0&position=5&targets=20,10,0")
-        #expect(tie.number("nearest.index") == 1, "of equally near targets the first is chosen")
+        #expect(answer.number("nearest/target") == 400)
+        #expect(answer.number("nearest/index") == 1)
+        #expect(answer.number("nearest/relativeVelocity") == 1000.0 / 300)
+        let tie = try Service().get("/v1/projection?velocity=0&position=5&targets=20,10,0")
+        #expect(tie.number("nearest/index") == 1, "of equally near targets the first is chosen")
     }
 
     @Test("accepts rates by name, and a distance instead of a velocity")
-    func inverse() async throws {
-        let service = try MotionService()
-        let fast = try await service.get("/v1/projection?distance=99.49916247342207&decelerationRate=fast")
+    func inverse() throws {
+        let service = try Service()
+        let fast = service.get("/v1/projection?distance=99.49916247342207&decelerationRate=fast")
         #expect(abs(fast.number("initialVelocity")! - 1000) < 1e-9)
         #expect(fast.number("decelerationRate") == 0.99)
     }
@@ -52,15 +55,15 @@ struct ProjectionEndpointTests {
     ]
 
     @Test("a platform's fling has its positions", arguments: flings)
-    func positions(query: String, members: [String: Double], positions: [Double]) async throws {
-        let answer = try await MotionService().get("/v1/projection?model=\(query)")
+    func positions(query: String, members: [String: Double], positions: [Double]) throws {
+        let answer = try Service().get("/v1/projection?model=\(query)")
         for (name, expected) in members {
             #expect(abs(try #require(answer.number(name), "\(answer.text)") - expected) < 1e-6, "\(name)")
         }
         let found = try #require(answer.json["positions"] as? [Double])
         #expect(found.count == positions.count && zip(found, positions).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found)")
         let without = query.replacing(/&times=[^&]*/, with: "")
-        #expect(try await MotionService().get("/v1/projection?model=\(without)").json["positions"] == nil)
+        #expect(try Service().get("/v1/projection?model=\(without)").json["positions"] == nil)
     }
 
     @Test(
@@ -80,11 +83,11 @@ struct ProjectionEndpointTests {
             ("reactspring.decay&velocity=9&time=1", "decay", "0.998", "0.9"),
         ]
     )
-    func effect(query: String, name: String, standard: String, other: String) async throws {
-        let service = try MotionService()
-        let answer = try await service.get("/v1/projection?model=\(query)")
-        let same = try await service.get("/v1/projection?model=\(query)&\(name)=\(standard)")
-        let changed = try await service.get("/v1/projection?model=\(query)&\(name)=\(other)")
+    func effect(query: String, name: String, standard: String, other: String) throws {
+        let service = try Service()
+        let answer = service.get("/v1/projection?model=\(query)")
+        let same = service.get("/v1/projection?model=\(query)&\(name)=\(standard)")
+        let changed = service.get("/v1/projection?model=\(query)&\(name)=\(other)")
         #expect(answer.status == 200 && changed.status == 200, "\(changed.text)")
         #expect(same.text == answer.text)
         #expect(changed.text != answer.text)
@@ -93,16 +96,16 @@ struct ProjectionEndpointTests {
     @Test(
         "a motion ends at its start and its distance",
         arguments: [
-            ("velocity=1000&start=100", "end.wwdc", 599),
-            ("velocity=1000&start=100", "end.exact", 100 - 1 / log(0.998)),
+            ("velocity=1000&start=100", "end/wwdc", 599),
+            ("velocity=1000&start=100", "end/exact", 100 - 1 / log(0.998)),
             ("velocity=1000&start=100&time=1e6", "position", 100 - 1 / log(0.998)),
             ("model=reactspring.decay&velocity=1000&start=100&time=1e6", "position", 600),
             ("model=motion.inertia&velocity=1000&start=100", "target", 900),
             ("model=flutter.friction&velocity=1000&start=100", "target", 100 - 1000 / log(0.135)),
         ]
     )
-    func ends(query: String, member: String, end: Double) async throws {
-        let answer = try await MotionService().get("/v1/projection?\(query)")
+    func ends(query: String, member: String, end: Double) throws {
+        let answer = try Service().get("/v1/projection?\(query)")
         #expect(abs(try #require(answer.number(member), "\(answer.text)") - end) < 1e-9)
     }
 
@@ -122,9 +125,9 @@ struct ProjectionEndpointTests {
             ("velocity=1&targets=1,,2", 400, ["targets"]),
         ]
     )
-    func refusals(query: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().get("/v1/projection?\(query)")
-        #expect(answer.status == status, "\(answer.text)")
+    func refusals(query: String, status: Int, faults: [String]) throws {
+        let answer = try Service().get("/v1/projection?\(query)")
+        #expect(answer.status.code == status, "\(answer.text)")
         #expect(answer.faults == faults, "\(answer.text)")
     }
 }

@@ -1,5 +1,8 @@
 import Foundation
+import HTTPExchange
+import HTTPTypes
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -138,11 +141,11 @@ struct PublishedRangesTests {
     }
 
     @Test("of the query are exact at both ends", arguments: ends)
-    func query(end: End) async throws {
-        let service = try MotionService()
-        let inside = try await service.get(Self.target(end, end.inside))
+    func query(end: End) throws {
+        let service = try Service()
+        let inside = service.get(Self.target(end, end.inside))
         #expect(inside.status == 200, "\(Self.target(end, end.inside)) \(inside.text)")
-        let outside = try await service.get(Self.target(end, end.outside))
+        let outside = service.get(Self.target(end, end.outside))
         #expect(outside.status == 422, "\(Self.target(end, end.outside))")
         #expect(outside.faults == [end.name])
     }
@@ -174,11 +177,11 @@ struct PublishedRangesTests {
     }
 
     @Test("of springs are listed with the conventions")
-    func springs() async throws {
-        let answer = try await MotionService().get("/v1/springs/conventions")
-        #expect(answer.number("springs.naturalFrequency.minimum") == 1e-4)
-        #expect(answer.number("springs.naturalFrequency.maximum") == 1e5)
-        #expect(answer.number("springs.response.minimum") == SpringRange.responses.lower)
-        #expect(answer.number("springs.settlingTime.maximum") == 1e6)
+    func springs() throws {
+        let answer = try Service().get("/v1/springs/conventions")
+        #expect(answer.number("springs/naturalFrequency/minimum") == 1e-4)
+        #expect(answer.number("springs/naturalFrequency/maximum") == 1e5)
+        #expect(answer.number("springs/response/minimum") == SpringRange.responses.lower)
+        #expect(answer.number("springs/settlingTime/maximum") == 1e6)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import ServiceHarness
 import Testing
 
 @testable import Motion
@@ -9,15 +10,15 @@ import Testing
 struct SpringEndpointTests {
     /// The location of a suite's numbers in the answer (API.md, section 2).
     static let places: [(suite: String, prefix: String)] = [
-        ("spring.convert", "spring."), ("spring.settle", "settling."), ("spring.settlePlatform", "settling.platforms."),
+        ("spring.convert", "spring/"), ("spring.settle", "settling/"), ("spring.settlePlatform", "settling/platforms/"),
         ("spring.overshoot", ""),
     ]
 
     @Test("golden cases", arguments: places)
-    func golden(suite: String, prefix: String) async throws {
-        let service = try MotionService()
+    func golden(suite: String, prefix: String) throws {
+        let service = try Service()
         for vector in MotionVector.suite(suite) {
-            let answer = try await service.get("/v1/springs?\(vector.query)")
+            let answer = service.get("/v1/springs?\(vector.query)")
             #expect(answer.status == 200, "\(vector.name) \(answer.text)")
             for (name, expected) in vector.expect {
                 #expect(vector.accepts(answer.member(prefix + name), expected), "\(vector.name) \(name)")
@@ -26,9 +27,9 @@ struct SpringEndpointTests {
     }
 
     @Test("the parameters of every convention describe the same spring when they are sent back")
-    func conventions() async throws {
-        let service = try MotionService()
-        let answer = try await service.get("/v1/springs?dampingRatio=0.7&response=0.5")
+    func conventions() throws {
+        let service = try Service()
+        let answer = service.get("/v1/springs?dampingRatio=0.7&response=0.5")
         let conventions = try #require(answer.json["conventions"] as? [String: [String: Any]])
         #expect(conventions.count == Conventions.all.count)
         for (id, convention) in conventions where convention["exact"] as? Bool == true {
@@ -36,10 +37,10 @@ struct SpringEndpointTests {
             let query = parameters.map { name, value in
                 "\(name)=\(Conventions.flagNames.contains(name) ? "\(value as! Bool)" : "\(value)")"
             }
-            let other = try await service.get("/v1/springs?convention=\(id)&\(query.joined(separator: "&"))")
+            let other = service.get("/v1/springs?convention=\(id)&\(query.joined(separator: "&"))")
             #expect(other.status == 200, "\(other.text)")
-            #expect(abs(other.number("spring.dampingRatio")! - 0.7) < 1e-9, "\(id)")
-            #expect(abs(other.number("spring.response")! - 0.5) < 1e-9, "\(id)")
+            #expect(abs(other.number("spring/dampingRatio")! - 0.7) < 1e-9, "\(id)")
+            #expect(abs(other.number("spring/response")! - 0.5) < 1e-9, "\(id)")
             #expect((convention["snippet"] as? String)?.isEmpty == false)
             // react-spring and Svelte take exact parameters and draw them in steps.
             let distance = try #require(convention["maxDistance"] as? Double)
@@ -49,9 +50,9 @@ struct SpringEndpointTests {
     }
 
     @Test("a platform's change is reported with its size")
-    func losses() async throws {
-        let answer = try await MotionService().get("/v1/springs?dampingRatio=2&response=0.5")
-        #expect(answer.member("conventions.reactnative.physical") == nil)
+    func losses() throws {
+        let answer = try Service().get("/v1/springs?dampingRatio=2&response=0.5")
+        #expect(answer.member("conventions/reactnative/physical") == nil)
         let conventions = try #require(answer.json["conventions"] as? [String: [String: Any]])
         let native = try #require(conventions["reactnative.physical"])
         #expect(native["exact"] as? Bool == false)
@@ -67,43 +68,43 @@ struct SpringEndpointTests {
     }
 
     @Test("a settling time and an overshoot are those of the answer")
-    func settling() async throws {
-        let service = try MotionService()
-        let answer = try await service.get("/v1/springs?settlingDuration=0.5&overshoot=0.1")
+    func settling() throws {
+        let service = try Service()
+        let answer = service.get("/v1/springs?settlingDuration=0.5&overshoot=0.1")
         #expect(answer.json["convention"] as? String == "settling")
-        #expect(abs(try #require(answer.number("settling.settlingTime")) - 0.5) < 1e-12)
+        #expect(abs(try #require(answer.number("settling/settlingTime")) - 0.5) < 1e-12)
         #expect(abs(try #require(answer.number("overshoot")) - 0.1) < 1e-12)
         // The measure of Remotion is in its frames.
-        let slow = try await service.get("/v1/springs?settlingDuration=0.5&overshoot=0&fps=10")
-        #expect(slow.number("spring.dampingRatio") == 1)
-        #expect(slow.number("settling.platforms.remotion") == 0.5)
+        let slow = service.get("/v1/springs?settlingDuration=0.5&overshoot=0&fps=10")
+        #expect(slow.number("spring/dampingRatio") == 1)
+        #expect(slow.number("settling/platforms/remotion") == 0.5)
     }
 
     /// `Tests/Vectors/public-cases.json`: numbers of public threads and of the test suites of the platforms.
     @Test("public cases", arguments: PublicCase.all())
-    func publicCases(vector: PublicCase) async throws {
-        let answer = try await MotionService().get(vector.path)
+    func publicCases(vector: PublicCase) throws {
+        let answer = try Service().get(vector.path)
         #expect(answer.status == 200, "\(answer.text)")
         for (pointer, expected) in vector.expect {
-            let found = vector.value(at: pointer, in: answer.json)
+            let found = answer.member(pointer)
             #expect(expected.accepts(found), "\(pointer) is \(String(describing: found))")
         }
     }
 
     @Test("the steps of react-spring depend on the frames of a second")
-    func frames() async throws {
-        let service = try MotionService()
-        func distance(_ query: String) async throws -> Double? {
+    func frames() throws {
+        let service = try Service()
+        func distance(_ query: String) throws -> Double? {
             let spring = "convention=reactspring.tensionFriction&tension=170&friction=26"
-            let answer = try await service.get("/v1/springs?\(spring)\(query)")
+            let answer = service.get("/v1/springs?\(spring)\(query)")
             let conventions = answer.json["conventions"] as? [String: [String: Any]]
             return conventions?["reactspring.tensionFriction"]?["maxDistance"] as? Double
         }
-        #expect(abs(try #require(try await distance("")) - 0.014) < 0.0015)
-        #expect(try await distance("&fps=60") == distance(""))
-        #expect(abs(try #require(try await distance("&fps=120")) - 0.0446) < 0.0015)
-        #expect(abs(try #require(try await distance("&fps=1000")) - 0.0041) < 0.0005)
-        #expect(try await service.get("/v1/springs?dampingRatio=1&response=1&fps=0").status == 422)
+        #expect(abs(try #require(try distance("")) - 0.014) < 0.0015)
+        #expect(try distance("&fps=60") == distance(""))
+        #expect(abs(try #require(try distance("&fps=120")) - 0.0446) < 0.0015)
+        #expect(abs(try #require(try distance("&fps=1000")) - 0.0041) < 0.0005)
+        #expect(service.get("/v1/springs?dampingRatio=1&response=1&fps=0").status == 422)
     }
 
     /// Queries, and the thresholds of distance and speed that they lead to, as shares of the travel.
@@ -120,58 +121,58 @@ struct SpringEndpointTests {
 
     /// 0.75 of the smallest visible change of DynamicAnimation.java, and the thresholds of the other platforms.
     @Test("settling times are those of a travel and its property", arguments: thresholds)
-    func travel(query: String, platform: String, distance: Double, speed: Double) async throws {
+    func travel(query: String, platform: String, distance: Double, speed: Double) throws {
         let curve = SpringCurve(try Spring(dampingRatio: 0.7, response: 0.5))
-        let answer = try await MotionService().get("/v1/springs?dampingRatio=0.7&response=0.5&\(query)")
+        let answer = try Service().get("/v1/springs?dampingRatio=0.7&response=0.5&\(query)")
         let expected = max(
             try #require(curve.remaining.lastTime(above: distance)),
             try #require(curve.speed.lastTime(above: speed))
         )
-        #expect(abs(try #require(answer.number("settling.platforms.\(platform)")) - expected) < 1e-12)
+        #expect(abs(try #require(answer.number("settling/platforms/\(platform)")) - expected) < 1e-12)
     }
 
     @Test("Motion's and Compose's thresholds follow the travel, too, and Android's are for 300 points without one")
-    func otherTravels() async throws {
-        let service = try MotionService()
-        func time(_ platform: String, _ query: String) async throws -> Double? {
-            let answer = try await service.get("/v1/springs?dampingRatio=0.7&response=0.5\(query)")
-            return answer.number("settling.platforms.\(platform)")
+    func otherTravels() throws {
+        let service = try Service()
+        func time(_ platform: String, _ query: String) throws -> Double? {
+            let answer = service.get("/v1/springs?dampingRatio=0.7&response=0.5\(query)")
+            return answer.number("settling/platforms/\(platform)")
         }
-        #expect(try await time("android", "") == time("android", "&travel=300"))
-        #expect(try await time("motion50ms", "") == time("motion50ms", "&travel=1"))
-        #expect(try await time("motion50ms", "&travel=100") == time("motion50ms", ""))
-        #expect(try #require(try await time("motion50ms", "&travel=1000")) > 0.7)
+        #expect(try time("android", "") == time("android", "&travel=300"))
+        #expect(try time("motion50ms", "") == time("motion50ms", "&travel=1"))
+        #expect(try time("motion50ms", "&travel=100") == time("motion50ms", ""))
+        #expect(try #require(try time("motion50ms", "&travel=1000")) > 0.7)
         // From a travel of 5 on, the thresholds are wider.
-        let (below, from) = (try await time("motion50ms", "&travel=4.99"), try await time("motion50ms", "&travel=5"))
+        let (below, from) = (try time("motion50ms", "&travel=4.99"), try time("motion50ms", "&travel=5"))
         #expect(try #require(below) > #require(from) + 0.2)
         // ln(1000 √(1 + (γ/r)²)) / γ in whole milliseconds: within 0.1 dp of 100.
-        #expect(try await time("compose", "&travel=100") == 0.823)
+        #expect(try time("compose", "&travel=100") == 0.823)
         // Within a hundredth of 100 if it is no position.
         let curve = SpringCurve(try Spring(dampingRatio: 0.7, response: 0.5))
         let late = (try #require(curve.envelopeTime(epsilon: 0.0001)) * 1000).rounded(.down) / 1000
-        #expect(try await time("compose", "&travel=100&property=scale") == late)
-        #expect(try await service.get("/v1/springs?dampingRatio=1&response=1&property=colour").status == 422)
+        #expect(try time("compose", "&travel=100&property=scale") == late)
+        #expect(service.get("/v1/springs?dampingRatio=1&response=1&property=colour").status == 422)
     }
 
     @Test("the answer for an undamped spring contains nulls")
-    func undamped() async throws {
-        let answer = try await MotionService().get("/v1/springs?dampingRatio=0&response=0.5")
+    func undamped() throws {
+        let answer = try Service().get("/v1/springs?dampingRatio=0&response=0.5")
         #expect(answer.status == 200)
         #expect(answer.text.contains(#""settlingTime":null,"envelope":null"#))
         #expect(answer.number("overshoot") == 1)
     }
 
     @Test("a capped damping in the request causes a warning")
-    func capped() async throws {
-        let answer = try await MotionService().get("/v1/springs?convention=swiftui.physical&stiffness=100&damping=30")
-        #expect(answer.number("spring.dampingRatio") == 1)
+    func capped() throws {
+        let answer = try Service().get("/v1/springs?convention=swiftui.physical&stiffness=100&damping=30")
+        #expect(answer.number("spring/dampingRatio") == 1)
         #expect((answer.json["warnings"] as? [[String: Any]])?.first?["code"] as? String == "dampingCapped")
     }
 
     @Test("Remotion's clamping is in its parameters, its code and what it draws, and in no other convention")
-    func clamping() async throws {
+    func clamping() throws {
         let query = "convention=remotion&stiffness=100&damping=4&overshootClamping=true"
-        let answer = try await MotionService().get("/v1/springs?\(query)")
+        let answer = try Service().get("/v1/springs?\(query)")
         let overshoot = try #require(answer.number("overshoot"))
         let conventions = try #require(answer.member("conventions") as? [String: [String: Any]])
         let remotion = try #require(conventions["remotion"])
@@ -186,30 +187,30 @@ struct SpringEndpointTests {
     }
 
     @Test("answers have a strong ETag and a long lifetime, and equivalent queries have equal bytes")
-    func caching() async throws {
-        let service = try MotionService()
-        let first = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
-        let other = try await service.get("/v1/springs?response=1e0&damping=0.50")
+    func caching() throws {
+        let service = try Service()
+        let first = service.get("/v1/springs?dampingRatio=0.5&response=1")
+        let other = service.get("/v1/springs?response=1e0&damping=0.50")
         #expect(first.bytes == other.bytes)
         #expect(first.fields[.eTag]?.hasPrefix("\"") == true && first.fields[.eTag] == other.fields[.eTag])
         #expect(first.fields[.cacheControl] == "public, max-age=2592000")
         // Two spellings, each charged with the full size.
-        let usage = service.handlers.usage.answers
+        let usage = service.motion.usage.answers
         #expect(usage.entries == 2 && usage.misses == 2 && usage.hits == 0)
-        let again = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
+        let again = service.get("/v1/springs?dampingRatio=0.5&response=1")
         #expect(again.bytes == first.bytes)
-        #expect(service.handlers.usage.answers.entries == 2)
-        #expect(service.handlers.usage.answers.hits == 1 && service.handlers.usage.answers.misses == 2)
+        #expect(service.motion.usage.answers.entries == 2)
+        #expect(service.motion.usage.answers.hits == 1 && service.motion.usage.answers.misses == 2)
     }
 
     @Test("the cache stays within its limit for any requests")
-    func bounded() async throws {
-        let service = try MotionService(handlers: MotionHandlers(cacheBytes: 200_000))
+    func bounded() throws {
+        let service = try Service(motion: MotionHandlers(cacheBytes: 200_000))
         for index in 1...200 {
-            _ = try await service.get("/v1/springs?dampingRatio=0.5&response=\(Double(index) / 100)")
-            #expect(service.handlers.answers.usage.bytes <= 200_000)
+            _ = service.get("/v1/springs?dampingRatio=0.5&response=\(Double(index) / 100)")
+            #expect(service.motion.answers.usage.bytes <= 200_000)
         }
-        #expect(service.handlers.answers.usage.entries > 5)
+        #expect(service.motion.answers.usage.entries > 5)
     }
 
     @Test(
@@ -239,16 +240,16 @@ struct SpringEndpointTests {
             ("stiffness=1&damping=1&allowOverDamping=yes", 422, ["allowOverDamping"]),
         ]
     )
-    func refusals(query: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().get("/v1/springs?\(query)")
-        #expect(answer.status == status, "\(answer.text)")
+    func refusals(query: String, status: Int, faults: [String]) throws {
+        let answer = try Service().get("/v1/springs?\(query)")
+        #expect(answer.status.code == status, "\(answer.text)")
         #expect(answer.faults == faults, "\(answer.text)")
         #expect(answer.fields[.contentType] == "application/problem+json")
     }
 
     @Test("the error for an unknown parameter lists the known ones")
-    func known() async throws {
-        let answer = try await MotionService().get("/v1/springs?convention=wwdc&dampingRatio=1&respons=1")
+    func known() throws {
+        let answer = try Service().get("/v1/springs?convention=wwdc&dampingRatio=1&respons=1")
         #expect(answer.status == 400)
         #expect(answer.text.contains("`response`"))
     }

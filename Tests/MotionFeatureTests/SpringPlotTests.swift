@@ -1,7 +1,9 @@
 import Foundation
 import HTTPExchange
+import HTTPTypes
 import Motion
 import MotionFeature
+import ServiceHarness
 import Testing
 
 @Suite("GET /v1/springs/plot.svg, at the ends of the range")
@@ -10,8 +12,8 @@ struct SpringPlotTests {
     struct Picture {
         let text: String
 
-        init(_ query: String) async throws {
-            let answer = try await MotionService().get("/v1/springs/plot.svg?\(query)")
+        init(_ query: String) throws {
+            let answer = try Service().get("/v1/springs/plot.svg?\(query)")
             try #require(answer.status == 200, "\(answer.text)")
             text = answer.text
         }
@@ -48,8 +50,8 @@ struct SpringPlotTests {
             "stiffness=1e10&dampingRatio=0", "dampingRatio=0.8&response=0.0123", "dampingRatio=0.31&response=0.05",
         ]
     )
-    func ticks(query: String) async throws {
-        let picture = try await Picture(query)
+    func ticks(query: String) throws {
+        let picture = try Picture(query)
         let ticks = picture.ticks
         try #require((2...11).contains(ticks.count), "\(picture.text)")
         #expect(ticks[0].seconds == 0 && abs(ticks[0].x - 56) < 0.06)
@@ -64,10 +66,10 @@ struct SpringPlotTests {
     }
 
     @Test("half a millisecond has its own label")
-    func halfMillisecond() async throws {
-        let ticks = try await Picture("dampingRatio=0.3&response=0.001").ticks
+    func halfMillisecond() throws {
+        let ticks = try Picture("dampingRatio=0.3&response=0.001").ticks
         #expect(ticks.contains { $0.seconds == 0.0005 } || ticks.contains { $0.seconds == 0.001 })
-        let fine = try await Picture("dampingRatio=1&response=0.001").ticks
+        let fine = try Picture("dampingRatio=1&response=0.001").ticks
         #expect(fine.map(\.seconds).contains(0.0004), "\(fine)")
     }
 
@@ -81,8 +83,8 @@ struct SpringPlotTests {
             "dampingRatio=0.01&response=1", "dampingRatio=0&response=60", "dampingRatio=1e-4&response=0.01",
         ]
     )
-    func inside(query: String) async throws {
-        let picture = try await Picture(query)
+    func inside(query: String) throws {
+        let picture = try Picture(query)
         for name in ["a", "b"] {
             for point in picture.points(name) + [picture.dot(name)].compactMap({ $0 }) {
                 #expect((56...616).contains(point.x) && (40...312).contains(point.y), "\(name) \(point)")
@@ -93,8 +95,8 @@ struct SpringPlotTests {
     }
 
     @Test("a curve includes its peak, even between two points")
-    func peak() async throws {
-        let picture = try await Picture("dampingRatio=0.3&response=0.05&b.dampingRatio=1&b.response=10")
+    func peak() throws {
+        let picture = try Picture("dampingRatio=0.3&response=0.05&b.dampingRatio=1&b.response=10")
         let dot = try #require(picture.dot("a"))
         let highest = try #require(picture.points("a").map(\.y).min())
         #expect(abs(highest - dot.y) <= 0.6)
@@ -104,8 +106,8 @@ struct SpringPlotTests {
         "a curve that oscillates faster than the points fills the area between its envelopes",
         arguments: [(0.01, 1.0), (0.001, 0.1), (1e-4, 0.01), (1e-6, 0.001)]
     )
-    func envelope(ratio: Double, response: Double) async throws {
-        let picture = try await Picture("dampingRatio=\(ratio)&response=\(response)")
+    func envelope(ratio: Double, response: Double) throws {
+        let picture = try Picture("dampingRatio=\(ratio)&response=\(response)")
         let points = picture.points("a")
         #expect(points.count <= 1201)
         let target = try #require(points.last?.y)
@@ -123,13 +125,13 @@ struct SpringPlotTests {
     }
 
     @Test("texts have only significant digits")
-    func texts() async throws {
-        let short = try await Picture("dampingRatio=1&response=6.3e-5").text
+    func texts() throws {
+        let short = try Picture("dampingRatio=1&response=6.3e-5").text
         #expect(short.contains("response 0.000063 s") && !short.contains("0.0 s") && !short.contains("response 0 s"))
         #expect(short.contains("is at rest after 0.0000926 s"))
-        let long = try await Picture("stiffness=1e-8&dampingRatio=1").text
+        let long = try Picture("stiffness=1e-8&dampingRatio=1").text
         #expect(long.contains("response 62831.853 s"))
-        let damped = try await Picture("dampingRatio=0.0000123456&response=0.5").text
+        let damped = try Picture("dampingRatio=0.0000123456&response=0.5").text
         #expect(damped.contains("ζ 0.0000123,"))
     }
 }
@@ -144,8 +146,8 @@ struct SpringPictureTests {
             "dampingRatio=0.5&response=0.4&b.dampingRatio=2&b.response=1",
         ]
     )
-    func size(query: String) async throws {
-        let answer = try await MotionService().get("/v1/springs/plot.png?\(query)")
+    func size(query: String) throws {
+        let answer = try Service().get("/v1/springs/plot.png?\(query)")
         #expect(answer.status == 200 && answer.fields[.contentType] == "image/png")
         #expect(answer.fields[.eTag] != nil)
         let bytes = Array(answer.bytes.prefix(24))
@@ -155,11 +157,11 @@ struct SpringPictureTests {
     }
 
     @Test("the plot and the picture of one spring are different answers")
-    func formats() async throws {
-        let service = try MotionService()
+    func formats() throws {
+        let service = try Service()
         let query = "dampingRatio=0.8&response=0.3"
-        let plot = try await service.get("/v1/springs/plot.svg?\(query)")
-        let picture = try await service.get("/v1/springs/plot.png?\(query)")
+        let plot = service.get("/v1/springs/plot.svg?\(query)")
+        let picture = service.get("/v1/springs/plot.png?\(query)")
         #expect(plot.text.hasPrefix("<svg") && plot.fields[.eTag] != picture.fields[.eTag])
     }
 }

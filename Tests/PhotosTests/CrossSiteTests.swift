@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ struct CrossSiteTests {
         let fixture = try PhotoFixture(origins: ["https://app.example"])
         let refusal = try await fixture.ask(target, method: method, fields: Self.other, content: content).response
         #expect(refusal.status == .forbidden)
-        #expect(String(decoding: refusal.body, as: UTF8.self).contains("SPRINGBAR_CORS_ORIGINS"))
+        #expect(String(decoding: refusal.bytes, as: UTF8.self).contains("SPRINGBAR_CORS_ORIGINS"))
         await fixture.settle()
         #expect(fixture.library.calls.isEmpty && fixture.library.pictureCalls.isEmpty)
         // The same request of a page that is allowed.

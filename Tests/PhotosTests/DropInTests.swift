@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import Testing
 
 @testable import Photos
@@ -10,7 +11,7 @@ struct DropInTests {
     private let host: Fields = [.host: "photos.example:8080"]
 
     private func ids(_ response: Response) throws -> [String] {
-        try JSON.parse(response.body).array().map { try $0.object()["id"].string() }
+        try JSON.parse(response.bytes).array().map { try $0.object()["id"].string() }
     }
 
     @Test("pages of any size are made from pages of thirty, each of which is fetched once")
@@ -50,7 +51,7 @@ struct DropInTests {
     func entries() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/photos?per_page=1", fields: host)
-        let entry = try JSON.parse(response.body).array()[0].object()
+        let entry = try JSON.parse(response.bytes).array()[0].object()
         #expect(try entry["note"].string() == "a \"quoted\" text, with ] and }")
         #expect(
             try entry["links"].object()["download_location"].string()
@@ -62,7 +63,7 @@ struct DropInTests {
     func search() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/search/photos?query=a%20b&page=4&per_page=20")
-        let root = try response.json()
+        let root = try response.object()
         #expect(try root["total"].integer() == 90)
         #expect(try root["total_pages"].integer() == 5)
         #expect(try root["results"].array().count == 20)
@@ -73,7 +74,7 @@ struct DropInTests {
     func lastPage(size: Int, last: Int) async throws {
         let fixture = try PhotoFixture()
         let search = try await fixture.get("/unsplash/search/photos?query=a&per_page=\(size)")
-        #expect(try search.json()["total_pages"].integer() == last)
+        #expect(try search.object()["total_pages"].integer() == last)
         let list = try await fixture.get("/unsplash/photos?per_page=\(size)", fields: host)
         #expect(try #require(list.fields[.link]).contains("?page=\(last)&per_page=\(size)>; rel=\"last\""))
     }
@@ -118,7 +119,7 @@ struct DropInTests {
         let fixture = try PhotoFixture(kind: .sandbox)
         fixture.library.set { $0.document = document }
         let response = try await fixture.get("/unsplash\(target)", fields: host)
-        let text = String(decoding: response.body, as: UTF8.self)
+        let text = String(decoding: response.bytes, as: UTF8.self)
         let address = try #require(text.firstMatch(of: /"regular":"http:\/\/photos.example:8080([^"]*)"/)).1
         #expect(try await fixture.get(String(address)).status == .ok)
         #expect(fixture.library.pictureCalls.count == 1)
@@ -141,20 +142,20 @@ struct DropInTests {
         let fixture = try PhotoFixture()
         let first = try await fixture.get(target)
         #expect(first.status == .ok)
-        #expect(try await fixture.get(target).body == first.body)
+        #expect(try await fixture.get(target).bytes == first.bytes)
         #expect(fixture.library.calls == [call])
     }
 
     @Test("an unknown path is 404 in the library's form, and costs no call")
     func unknownPaths() async throws {
-        let fixture = try PhotoFixture(tokens: ["t"])
+        let fixture = try PhotoFixture(tokens: [PhotoFixture.token])
         for target in ["/unsplash/stats/total", "/unsplash/", "/unsplash/users/ada/likes", "/unsplash/photos/p1/x"] {
-            let response = try await fixture.get(target, fields: [.authorization: "Bearer t"])
+            let response = try await fixture.get(target, fields: [.authorization: PhotoFixture.bearer])
             #expect(response.status == .notFound)
-            #expect(try response.json()["errors"].array()[0].string().contains("/openapi.yaml"))
+            #expect(try response.object()["errors"].array()[0].string().contains("/openapi.yaml"))
         }
         #expect(fixture.library.calls.isEmpty)
-        #expect(try await fixture.get("/v1/unknown", fields: [.authorization: "Bearer t"]).code == "not-found")
+        #expect(try await fixture.get("/v1/unknown", fields: [.authorization: PhotoFixture.bearer]).code == "not-found")
     }
 
     @Test(
@@ -170,7 +171,7 @@ struct DropInTests {
         fixture.library.set { $0.failure = error }
         let response = try await fixture.get("/unsplash/photos")
         #expect(response.status.code == status)
-        #expect(try response.json()["errors"].array().count == 1)
+        #expect(try response.object()["errors"].array().count == 1)
         #expect(response.fields[.cacheControl] == "no-store")
     }
 
@@ -184,7 +185,7 @@ struct DropInTests {
             let response = try await fixture.get(target)
             #expect(response.status.code == 502)
             #expect(response.fields[.wwwAuthenticate] == nil)
-            #expect(!String(decoding: response.body, as: UTF8.self).contains("OAuth"))
+            #expect(!String(decoding: response.bytes, as: UTF8.self).contains("OAuth"))
         }
     }
 
@@ -196,7 +197,7 @@ struct DropInTests {
         fixture.library.set { $0.failure = .rateLimited(retryAfter: .seconds(9)) }
         let stale = try await fixture.get("/unsplash/photos")
         #expect(stale.status == .ok)
-        #expect(stale.body == first.body)
+        #expect(stale.bytes == first.bytes)
         #expect(stale.fields[.cacheStatus]?.hasSuffix("detail=rate-limited") == true)
     }
 
@@ -265,7 +266,7 @@ struct LibraryDropInTests {
 
     /// Returns the whole document without addresses, which may differ in hosts and ixid.
     private func shape(_ response: Response) throws -> String {
-        String(decoding: response.body, as: UTF8.self).replacing(/"[^"]*https?:[^"]*"/, with: "\"URL\"")
+        String(decoding: response.bytes, as: UTF8.self).replacing(/"[^"]*https?:[^"]*"/, with: "\"URL\"")
     }
 
     private func relations(_ response: Response) -> [Substring] {

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import ServiceHarness
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @Suite("Hotlinks with the built-in library")
 struct HotlinkTests {
     private func hotlinks(_ response: Response) throws -> JSONObject {
-        let root = try response.json()
+        let root = try response.object()
         let photo = try root.optional("items").map { try $0.array()[0].object() } ?? root
         return try photo["hotlinks"].object()
     }
@@ -40,7 +41,7 @@ struct HotlinkTests {
         let second = try await fixture.get("/v1/photos", fields: [.host: "b"])
         #expect(first.fields[.eTag] != second.fields[.eTag])
         let again = try await fixture.ask("/v1/photos", fields: [.host: "a"])
-        #expect(again.isNow && again.response.body == first.body)
+        #expect(again.isNow && again.response.bytes == first.bytes)
         #expect(again.response.fields[.eTag] == first.fields[.eTag])
         #expect(fixture.library.calls.count == 1)
     }
@@ -78,11 +79,11 @@ struct HotlinkTests {
 
     @Test("the attribution of a drawn picture names no photographer, and none leads to a profile on Unsplash")
     func attribution() async throws {
-        let drawn = try await PhotoFixture(kind: .sandbox).get("/v1/photos/p1").json()["attribution"].object()
+        let drawn = try await PhotoFixture(kind: .sandbox).get("/v1/photos/p1").object()["attribution"].object()
         #expect(try drawn["text"].string() == "Drawn by the built-in library")
         #expect(try drawn["html"].string() == "Drawn by the built-in library")
         #expect(try drawn["photographerUrl"].string().hasPrefix("https://photos.example/@"))
-        let taken = try await PhotoFixture(kind: .unsplash).get("/v1/photos/p1").json()["attribution"].object()
+        let taken = try await PhotoFixture(kind: .unsplash).get("/v1/photos/p1").object()["attribution"].object()
         #expect(try taken["photographerUrl"].string().hasPrefix("https://unsplash.com/@"))
         #expect(try taken["html"].string().hasPrefix("Photo by <a href=\"https://unsplash.com/@"))
         #expect(try taken["unsplashUrl"].string().hasPrefix("https://unsplash.com/?"))
@@ -94,7 +95,7 @@ struct HotlinkTests {
         _ = try await fixture.get("/v1/photos")
         let response = try await fixture.get("/v1/photos/p1/image/thumb")
         #expect(response.status == .ok)
-        #expect(response.body == fixture.library.state.withLock(\.picture))
+        #expect(response.bytes == fixture.library.current.picture)
     }
 
     @Test("the `urls` of lists and documents of the drop-in lead to the service's pictures, and nothing else changes")

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
+import ServiceHarness
 import Synchronization
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct LibraryCacheTests {
         try await waitUntil { fixture.service.answers.waiters == 2 }
         await fixture.library.openWhenWaiting()
         #expect(try await feed.ids() == (1...30).map { "p\($0)" })
-        #expect(try await JSON.parse(dropIn.body).array().count == 30)
+        #expect(try await JSON.parse(dropIn.bytes).array().count == 30)
         #expect(try await dropIn.fields[.cacheStatus] == "photos; fwd=miss; collapsed")
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
     }

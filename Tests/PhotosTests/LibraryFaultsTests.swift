@@ -5,6 +5,7 @@ import HTTPTypes
 import JSON
 import Photos
 import Primitives
+import ServiceHarness
 import Synchronization
 import Testing
 
@@ -24,9 +25,9 @@ struct LibraryFaultsTests {
     /// The code of a problem; nil for any other response.
     private func code(_ response: Response) throws -> String? {
         guard response.fields[.contentType]?.hasPrefix("application/problem+json") == true else { return nil }
-        #expect(!String(decoding: response.body, as: UTF8.self).contains("secret-key"))
+        #expect(!String(decoding: response.bytes, as: UTF8.self).contains("secret-key"))
         #expect(response.fields[.cacheControl] == "no-store")
-        return try String(response.json().required("type").string().trimmingPrefix("/problems/"))
+        return try String(response.object().required("type").string().trimmingPrefix("/problems/"))
     }
 
     @Test(
@@ -101,7 +102,7 @@ struct LibraryFaultsTests {
             // Another form of the picture, because the failure of the first is remembered for some seconds.
             let other = try await fixture.get("/v1/photos/\(id)/image?w=200&q=50")
             #expect(other.status == .ok)
-            #expect(other.body.count > 500)
+            #expect(other.bytes.count > 500)
         }
     }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import MicroHTTPServer
 import Photos
+import ServiceHarness
 
 @testable import UnsplashClient
 
@@ -31,7 +32,7 @@ struct LibraryFixture {
         var settings = PhotoService.Configuration(library: .sandbox)
         settings.rateLimitPerHour = limit
         service = PhotoService(settings, library: client, environment: environment)
-        application = try Application(around: PhotoHandlers(service))
+        application = try Service(photos: PhotoHandlers(service)).application
     }
 
     /// Runs `body` with a service and its library, and always stops both.

@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Photos
+import ServiceHarness
 import Testing
 
 /// Tests the whole photo part with the fake library: libcurl, real HTTP and real faults.
@@ -17,18 +18,18 @@ struct LibraryPhotosTests {
             let ids = try page.ids()
             #expect(ids == Array(fixture.library.photoIDs.prefix(3)))
             let detail = try await fixture.get("/v1/photos/\(ids[0])?detail=full")
-            #expect(try detail.json()["id"].string() == ids[0])
+            #expect(try detail.object()["id"].string() == ids[0])
             let first = try await fixture.get("/v1/photos/\(ids[0])/image/thumb")
             #expect(first.status == .ok)
-            #expect(first.body.count > 500)
-            guard case .header(let header) = PictureHeader.read(first.body) else {
+            #expect(first.bytes.count > 500)
+            guard case .header(let header) = PictureHeader.read(first.bytes) else {
                 Issue.record("what came is no picture")
                 return
             }
-            let images = try page.json()["items"].array()[0].object()["images"].object()
+            let images = try page.object()["items"].array()[0].object()["images"].object()
             #expect(header.size.width == 200)
             #expect(try header.size.height == images["thumb"].object()["height"].integer())
-            #expect(try await fixture.get("/v1/photos/\(ids[0])/image/thumb").body == first.body)
+            #expect(try await fixture.get("/v1/photos/\(ids[0])/image/thumb").bytes == first.bytes)
             let counts = fixture.library.counts
             #expect(counts.apiRequests == 2)
             #expect(counts.imageRequests == 1)

@@ -1,5 +1,6 @@
 import Photos
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport

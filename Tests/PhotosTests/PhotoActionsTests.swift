@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
+import ServiceHarness
 import Synchronization
 import TestSupport
 import Testing
@@ -56,8 +57,8 @@ struct PhotoActionsTests {
             #expect(response.fields[.contentType] == "image/png")
             #expect(response.fields[.xContentTypeOptions] == "nosniff")
             let size = PixelSize(width: width, height: height)
-            #expect(PictureHeader.read(response.body) == .header(PictureHeader(type: .png, size: size)))
-            #expect(response.body.count < 13_000)
+            #expect(PictureHeader.read(response.bytes) == .header(PictureHeader(type: .png, size: size)))
+            #expect(response.bytes.count < 13_000)
         }
         #expect(try await fixture.get("/v1/photos/p1/placeholder.png?w=65").status.code == 422)
         #expect(try await fixture.get("/v1/photos/nobody/placeholder.png").status == .notFound)
@@ -76,7 +77,7 @@ struct PhotoActionsTests {
         #expect(try await post(fixture, key: "one").status == .accepted)
         await fixture.settle()
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30", report])
-        #expect(try await post(fixture, key: "one").json()["repeated"].bool())
+        #expect(try await post(fixture, key: "one").object()["repeated"].bool())
         #expect(try await post(fixture, key: "one", photo: "p8").status.code == 422)
         await fixture.settle()
         #expect(fixture.library.calls.count == 2)
@@ -98,7 +99,7 @@ struct PhotoActionsTests {
         _ = try await fixture.get("/v1/photos")
         let response = try await prefetch(fixture, "{\"ids\":[\"p1\",\"p2\",\"nobody\",\"p3\"],\"variant\":\"thumb\"}")
         #expect(response.status == .accepted)
-        #expect(try response.json()["accepted"].integer() == 4)
+        #expect(try response.object()["accepted"].integer() == 4)
         await fixture.settle()
         #expect(fixture.library.pictureCalls.count == 3)
         for photo in ["p1", "p2", "p3"] {
@@ -113,7 +114,7 @@ struct PhotoActionsTests {
         let response = try await prefetch(fixture, "{\"ids\":[\"p1\"]}")
         #expect(response.status.code == 429)
         #expect(response.fields[.retryAfter] == "3000")
-        #expect(try response.json()["type"].string() == "/problems/budget-low")
+        #expect(try response.object()["type"].string() == "/problems/budget-low")
         #expect(fixture.library.pictureCalls.isEmpty)
     }
 

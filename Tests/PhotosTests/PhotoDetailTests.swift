@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Photos
+import ServiceHarness
 import Testing
 
 @Suite("Details of photos")
@@ -12,8 +13,8 @@ struct PhotoDetailTests {
         _ = try await fixture.get("/v1/photos")
         let (isNow, response) = try await fixture.ask("/v1/photos/\(name)")
         #expect(isNow)
-        #expect(try response.json()["id"].string() == "p7")
-        #expect(try response.json().optional("exif") == nil)
+        #expect(try response.object()["id"].string() == "p7")
+        #expect(try response.object().optional("exif") == nil)
         #expect(fixture.library.calls.count == 1)
         let tag = try #require(response.fields[.eTag])
         #expect(try await fixture.get("/v1/photos/\(name)", fields: [.ifNoneMatch: tag]).status == .notModified)
@@ -25,7 +26,7 @@ struct PhotoDetailTests {
         _ = try await fixture.get("/v1/photos")
         let first = try await fixture.ask("/v1/photos/p7?detail=full")
         #expect(!first.isNow)
-        let json = try first.response.json()
+        let json = try first.response.object()
         #expect(json.map(\.name).suffix(5) == ["exif", "location", "tags", "views", "downloads"])
         #expect(try json["exif"].object()["make"].string() == "Canon")
         #expect(try json["location"].object().map(\.name) == ["name", "city", "country", "latitude", "longitude"])
@@ -39,7 +40,7 @@ struct PhotoDetailTests {
         for _ in 0..<3 {
             let response = try await fixture.get("/v1/photos/nobody")
             #expect(response.status == .notFound)
-            #expect(try response.json()["type"].string() == "/problems/photo-not-found")
+            #expect(try response.object()["type"].string() == "/problems/photo-not-found")
         }
         #expect(fixture.library.calls.count == 1)
         fixture.wait(.seconds(61))

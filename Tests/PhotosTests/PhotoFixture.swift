@@ -5,6 +5,7 @@ import Logging
 import MessageAuthentication
 import Photos
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport
@@ -31,6 +32,9 @@ extension PhotoClock {
 
 /// The photo part in process; the test controls its time and its library.
 struct PhotoFixture {
+    static let token = "a-token-of-the-tests"
+    static let bearer = "Bearer \(token)"
+
     let library: FakeLibrary
     let service: PhotoService
     let application: Application
@@ -78,7 +82,9 @@ struct PhotoFixture {
             clock.now.withLock { $0 += duration }
         }
         service = PhotoService(configuration, library: library, shared: shared, environment: environment)
-        application = try Application(around: PhotoHandlers(service), tokens: tokens)
+        var settings = ["SPRINGBAR_ALLOWED_HOSTS": "*"]
+        if !tokens.isEmpty { settings["SPRINGBAR_API_TOKENS"] = tokens.joined(separator: ",") }
+        application = try Service(environment: settings, photos: PhotoHandlers(service)).application
     }
 
     /// Advances the time.
@@ -96,13 +102,12 @@ struct PhotoFixture {
         _ target: String,
         method: HTTPRequest.Method = .get,
         fields: Fields = [:],
-        content: String = "",
-        by application: Application? = nil
+        content: String = ""
     ) async throws -> (isNow: Bool, response: Response) {
         var fields = fields
         if !content.isEmpty { fields[.contentType] = "application/json" }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
-        switch (application ?? self.application).respond(to: request) {
+        switch application.respond(to: request) {
         case .now(let response): return (true, response)
         case let promised: return (false, try await promised.value().read())
         }
@@ -135,21 +140,12 @@ extension Response {
         }
     }
 
-    /// The bytes of the content.
-    var body: [UInt8] {
-        switch content {
-        case .none, .stream: []
-        case .bytes(let bytes): bytes
-        case .shared(let bytes, let range): Array(bytes.buffer[range])
-        }
-    }
-
-    func json() throws -> JSONObject { try JSON.parse(body).object() }
+    func object() throws -> JSONObject { try JSON.parse(bytes).object() }
 
     /// The ids of a page.
     func ids() throws -> [String] {
-        try json().required("items").array().map { try $0.object().required("id").string() }
+        try object().required("items").array().map { try $0.object().required("id").string() }
     }
 
-    func page() throws -> JSONObject { try json().required("page").object() }
+    func page() throws -> JSONObject { try object().required("page").object() }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Photos
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct PhotoPagesTests {
         let response = try await fixture.get("/v1/photos?limit=1")
         #expect(response.status == .ok)
         #expect(response.fields[.contentType] == "application/json")
-        let root = try response.json()
+        let root = try response.object()
         #expect(root.map(\.name) == ["items", "page"])
         let photo = try root.required("items").array()[0].object()
         #expect(
@@ -149,7 +150,7 @@ struct PhotoPagesTests {
             let whole = try await fixture.get("/v1/photos")
             #expect(try whole.page()["ageSeconds"].integer() == 60 * minutes)
             #expect((whole.fields[.eTag] == tag) == (minutes == 0))
-            #expect((whole.body == first.body) == (minutes == 0))
+            #expect((whole.bytes == first.bytes) == (minutes == 0))
         }
     }
 
@@ -183,11 +184,11 @@ struct PhotoPagesTests {
         for _ in 0..<2 {
             let scrolled = try await fixture.ask("/v1/photos?limit=10")
             #expect(scrolled.isNow)
-            #expect(scrolled.response.body == counted.body)
+            #expect(scrolled.response.bytes == counted.bytes)
             #expect(scrolled.response.fields[.link]?.hasPrefix("</v1/photos?limit=10>; rel=\"first\"") == true)
         }
         let filtered = try await fixture.get("/v1/photos?limit=10&sponsored=exclude")
-        #expect(filtered.body != counted.body)
+        #expect(filtered.bytes != counted.bytes)
     }
 
     @Test("after five minutes a page is stale, served at once, and renewed after the response")
@@ -220,7 +221,7 @@ struct PhotoPagesTests {
         let cold = try await fixture.get("/v1/photos?page=3&perPage=30")
         #expect(cold.status.code == 503)
         #expect(cold.fields[.retryAfter] == "60")
-        #expect(try cold.json()["type"].string() == "/problems/upstream-rate-limited")
+        #expect(try cold.object()["type"].string() == "/problems/upstream-rate-limited")
         let calls = fixture.library.calls.count
         fixture.library.set { $0.failure = nil }
         #expect(try await fixture.get("/v1/photos?page=3&perPage=30").status.code == 503)
@@ -258,7 +259,7 @@ struct PhotoPagesTests {
         fixture.library.set { $0.failure = error }
         let response = try await fixture.get("/v1/photos")
         #expect(response.status.code == status)
-        #expect(try response.json()["type"].string() == "/problems/\(code)")
+        #expect(try response.object()["type"].string() == "/problems/\(code)")
         #expect(response.fields[.eTag] == nil)
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import PictureCoding
 import Primitives
+import ServiceHarness
 import Synchronization
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct PhotoPicturesTests {
         let first = try await fixture.ask("/v1/photos/p1/image/thumb")
         #expect(!first.isNow)
         #expect(first.response.fields[.contentType] == "image/png")
-        #expect(first.response.body == fixture.library.state.withLock(\.picture))
+        #expect(first.response.bytes == fixture.library.current.picture)
         #expect(first.response.fields[.cacheStatus] == "photos; fwd=miss; stored")
         #expect(
             fixture.library.pictureCalls == [
@@ -38,7 +39,7 @@ struct PhotoPicturesTests {
         #expect(second.response.fields[.cacheStatus] == "photos; hit; ttl=604795")
         #expect(second.response.fields[.cacheControl] == "public, max-age=604800")
         #expect(second.response.fields[.eTag]?.count == 18)
-        #expect(second.response.body == first.response.body)
+        #expect(second.response.bytes == first.response.bytes)
         #expect(fixture.library.pictureCalls.count == 1)
         for answer in [first, second] { #expect(answer.response.fields[.xContentTypeOptions] == "nosniff") }
         #expect(fixture.service.status.imageCache.hits == 1)
@@ -117,7 +118,7 @@ struct PhotoPicturesTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(fixture.library.pictureCalls.count == 1)
-        #expect(Set(responses.map(\.body)).count == 1)
+        #expect(Set(responses.map(\.bytes)).count == 1)
     }
 
     @Test("a response begins after the picture's header, with a length and without a tag")
@@ -132,14 +133,14 @@ struct PhotoPicturesTests {
             return
         }
         let begun = try await work()
-        #expect(begun.content.length == fixture.library.state.withLock(\.picture.count))
+        #expect(begun.content.length == fixture.library.current.picture.count)
         #expect(begun.fields[.eTag] == nil)
         #expect(begun.fields[.acceptRanges] == nil)
         #expect(begun.fields[.contentType] == "image/png")
         async let late = fixture.get("/v1/photos/p1/image/thumb")
         await fixture.library.openWhenWaiting()
-        #expect(await begun.read().body == fixture.library.state.withLock(\.picture))
-        #expect(try await late.body == fixture.library.state.withLock(\.picture))
+        #expect(await begun.read().bytes == fixture.library.current.picture)
+        #expect(try await late.bytes == fixture.library.current.picture)
         #expect(fixture.library.pictureCalls.count == 1)
         await fixture.settle()
         #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
@@ -156,8 +157,8 @@ struct PhotoPicturesTests {
         try await waitUntil { fixture.service.status.imageCache.entries > 0 }
         let quick = try await fixture.ask("/v1/photos/p1/image/thumb")
         #expect(quick.isNow)
-        #expect(quick.response.body == fixture.library.state.withLock(\.picture))
-        #expect(await slow.read().body == quick.response.body)
+        #expect(quick.response.bytes == fixture.library.current.picture)
+        #expect(await slow.read().bytes == quick.response.bytes)
     }
 
     @Test("a conditional request, or a picture without a length, gets its response when the picture is complete")
@@ -187,9 +188,9 @@ struct PhotoPicturesTests {
         }
         streams[0].close()
         try await Task.sleep(for: .milliseconds(200))
-        #expect(fixture.library.state.withLock(\.cancellations) == 0, "the other one still reads")
+        #expect(fixture.library.current.cancellations == 0, "the other one still reads")
         streams[1].close()
-        try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
+        try await waitUntil { fixture.library.current.cancellations > 0 }
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
@@ -203,11 +204,11 @@ struct PhotoPicturesTests {
         #expect(same.status == .notModified)
         let part = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=10-19"])
         #expect(part.status == .partialContent)
-        #expect(part.body == Array(whole.body[10..<20]))
-        #expect(part.fields[.contentRange] == "bytes 10-19/\(whole.body.count)")
+        #expect(part.bytes == Array(whole.bytes[10..<20]))
+        #expect(part.fields[.contentRange] == "bytes 10-19/\(whole.bytes.count)")
         let head = try await fixture.ask("/v1/photos/p1/image/thumb", method: .head).response
         #expect(head.status == .ok)
-        #expect(head.content.length == whole.body.count)
+        #expect(head.content.length == whole.bytes.count)
     }
 
     @Test("an unknown photo costs one call of the API, and its picture costs no budget")

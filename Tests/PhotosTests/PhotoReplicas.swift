@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Photos
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport
@@ -62,13 +63,5 @@ struct PhotoReplicas {
     /// Requests details of a photo that no replica has, which costs a call.
     func cold(_ photo: Int, from replica: Int) async throws -> Response {
         try await all[replica].get("/v1/photos/p\(photo)?detail=full")
-    }
-}
-
-extension Response {
-    /// The last part of the type of a problem; nil for another answer.
-    var code: String? {
-        let type = try? json()["type"].string()
-        return type?.split(separator: "/").last.map(String.init)
     }
 }

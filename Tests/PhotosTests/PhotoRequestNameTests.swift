@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Photos
+import ServiceHarness
 import Testing
 
 /// The names and queries of a target are checked before any call of the library.
@@ -29,7 +30,7 @@ struct PhotoRequestNameTests {
         for segment in Self.oddSegments where segment != "a.b" || !template.contains("/users/") {
             let (isNow, response) = try await fixture.ask(template.replacing("{}", with: segment))
             #expect(isNow && response.status == .notFound, "\(segment): \(response.status)")
-            let body = try response.json()
+            let body = try response.object()
             if template.hasPrefix("/unsplash") {
                 #expect(try body["errors"].array()[0].string().hasPrefix("Couldn't find "))
             } else {
@@ -53,7 +54,7 @@ struct PhotoRequestNameTests {
             content: "{\"ids\":[\"p1\",\"\(id)\"]}"
         ).response
         #expect(response.status.code == 422)
-        #expect(try response.json()["errors"].array()[0].object()["pointer"].string() == "/ids/1")
+        #expect(try response.object()["errors"].array()[0].object()["pointer"].string() == "/ids/1")
         #expect(fixture.service.status.flights == 0)
         #expect(fixture.library.calls.isEmpty)
     }
@@ -124,7 +125,7 @@ struct PhotoRequestNameTests {
         ] {
             let response = try await fixture.get(target)
             #expect(response.status.code == status)
-            #expect(try response.json()["errors"].array().count == 1)
+            #expect(try response.object()["errors"].array().count == 1)
         }
         #expect(fixture.library.calls.isEmpty)
         let longest = String(repeating: "a", count: 2041)

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import PictureCoding
 import Primitives
+import ServiceHarness
 import Synchronization
 import TestSupport
 import Testing
@@ -75,7 +76,7 @@ struct PictureMemoryHTTPTests {
         fixture.service.pictures.withLock { $0.remove(PictureKey(photo: "p1", transform: .init(.thumb))) }
         #expect(fixture.service.status.imageCache.entries == 0)
         #expect(budget.bytes == Self.picture.count)
-        #expect(await first.response.read().body == Self.picture)
+        #expect(await first.response.read().bytes == Self.picture)
         first.memory.release()
         #expect(budget.bytes == 0)
     }

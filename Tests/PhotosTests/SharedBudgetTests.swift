@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport

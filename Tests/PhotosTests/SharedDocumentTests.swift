@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
@@ -27,14 +28,14 @@ struct SharedDocumentTests {
         replicas.time.pass(.seconds(100))
         let second = try await b.get(target, fields: host)
         #expect(replicas.library.calls.count == 1)
-        #expect(second.body == first.body)
+        #expect(second.bytes == first.bytes)
         for name: FieldName in [.eTag, .link, .xTotal, .xPerPage] {
             #expect(second.fields[name] == first.fields[name])
         }
         #expect(second.fields[.age] == "100")
         // B has it now, and needs no call of the store.
         let calls = replicas.store.calls.count
-        #expect(try await b.get(target, fields: host).body == first.body)
+        #expect(try await b.get(target, fields: host).bytes == first.bytes)
         #expect(replicas.store.calls.count == calls)
     }
 
@@ -47,11 +48,11 @@ struct SharedDocumentTests {
         replicas.library.set { $0.numbers.insert(1000, at: 0) }
         let second = try await b.get("/unsplash/photos", fields: host)
         #expect(replicas.library.calls.count == 2)
-        #expect(String(decoding: second.body, as: UTF8.self).contains("p1000"))
+        #expect(String(decoding: second.bytes, as: UTF8.self).contains("p1000"))
         // A answers with its stale copy, and gets that of B.
         _ = try await a.get("/unsplash/photos", fields: host)
         await a.settle()
-        #expect(try await a.get("/unsplash/photos", fields: host).body == second.body)
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes == second.bytes)
         #expect(replicas.library.calls.count == 2)
     }
 
@@ -62,8 +63,8 @@ struct SharedDocumentTests {
         let (a, b) = (try replicas.replica(), try replicas.replica())
         let first = try await a.get("/unsplash/photos", fields: host)
         #expect(replicas.keys.isEmpty, "the claim is released")
-        #expect(try await b.get("/unsplash/photos", fields: host).body == first.body)
-        #expect(try await a.get("/unsplash/photos", fields: host).body == first.body)
+        #expect(try await b.get("/unsplash/photos", fields: host).bytes == first.bytes)
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes == first.bytes)
         #expect(replicas.library.calls.count == 2)
     }
 
@@ -75,10 +76,10 @@ struct SharedDocumentTests {
         let key = AnswerRecord.key(of: "/photos?page=1&per_page=30")
         let bytes = AnswerRecord.bytes(other, to: "/photos?page=2&per_page=30", a.service.clock)
         _ = try await replicas.store.claim(key, bytes, timeToLive: .seconds(90))
-        #expect(try await a.get("/unsplash/photos", fields: host).body.count > 2)
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes.count > 2)
         #expect(replicas.library.calls.count == 1)
         let b = try replicas.replica()
-        #expect(try await b.get("/unsplash/photos", fields: host).body.count > 2)
+        #expect(try await b.get("/unsplash/photos", fields: host).bytes.count > 2)
         #expect(replicas.library.calls.count == 1)
     }
 
@@ -98,7 +99,7 @@ struct SharedDocumentTests {
         let a = try replicas.replica()
         let first = try await a.get("/unsplash/photos", fields: host)
         replicas.fail(.unavailable)
-        #expect(try await a.get("/unsplash/photos", fields: host).body == first.body)
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes == first.bytes)
         #expect(try await a.get("/unsplash/photos/p2", fields: host).status == .serviceUnavailable)
         #expect(replicas.library.calls.count == 1)
     }

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport
@@ -24,7 +25,7 @@ struct SharedPagesFaultTests {
             for cold in ["/v1/photos?page=2&perPage=30", "/v1/photos/p50", "/v1/search/photos?query=x"] {
                 let answer = try await a.get(cold)
                 #expect(answer.status.code == 503)
-                #expect(try answer.json()["type"].string() == "/problems/store-unavailable")
+                #expect(try answer.object()["type"].string() == "/problems/store-unavailable")
                 #expect(answer.fields[.retryAfter] == "1")
             }
         }
@@ -210,7 +211,7 @@ struct SharedPagesFaultTests {
         #expect(try first.ids().first == "p11")
         #expect(b.service.renderedPages.withLock(\.count) == 1)
         let again = try await b.ask(target)
-        #expect(again.isNow && again.response.body == first.body)
+        #expect(again.isNow && again.response.bytes == first.bytes)
         let key = RenderedPage.Key(target: target, hotlinkBase: nil)
         #expect(b.service.cachedPage(key) != nil)
     }

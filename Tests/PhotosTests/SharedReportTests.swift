@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Primitives
+import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport
@@ -29,15 +30,15 @@ struct SharedReportTests {
     @Test("A download is reported once, whichever replica gets it")
     func once() async throws {
         let replicas = try await replicas()
-        #expect(try await post(replicas[0], key: "one").json()["repeated"].bool() == false)
-        #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
-        #expect(try await post(replicas[0], key: "one").json()["repeated"].bool())
+        #expect(try await post(replicas[0], key: "one").object()["repeated"].bool() == false)
+        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool())
+        #expect(try await post(replicas[0], key: "one").object()["repeated"].bool())
         let other = try await post(replicas[1], key: "one", photo: "p8")
         #expect(other.status.code == 422)
         #expect(other.code == "idempotency-key-reused")
         try await replicas.settle()
         #expect(reports(replicas) == 1)
-        #expect(try await post(replicas[1], key: "two").json()["repeated"].bool() == false)
+        #expect(try await post(replicas[1], key: "two").object()["repeated"].bool() == false)
         for replica in replicas.all { #expect(try await post(replica, key: nil).status == .accepted) }
         try await replicas.settle()
         #expect(reports(replicas) == 4)
@@ -50,9 +51,9 @@ struct SharedReportTests {
         try await replicas.settle()
         replicas[1].wait(.seconds(86_400))
         replicas.clock.advance(seconds: 86_399)
-        #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
+        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool())
         replicas.clock.advance(seconds: 1)
-        #expect(try await post(replicas[1], key: "one").json()["repeated"].bool() == false)
+        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool() == false)
     }
 
     @Test("Of equal downloads at the same time one is new", arguments: [false, true])
@@ -69,7 +70,7 @@ struct SharedReportTests {
         }
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<10 {
-                group.addTask { try await post(replicas.all[number % 2], key: "one").json()["repeated"].bool() }
+                group.addTask { try await post(replicas.all[number % 2], key: "one").object()["repeated"].bool() }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -87,7 +88,7 @@ struct SharedReportTests {
         #expect(response.status == .serviceUnavailable)
         #expect(response.code == "store-unavailable")
         replicas.resume()
-        #expect(try await post(replicas[1], key: "one").json()["repeated"].bool() == false)
+        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool() == false)
         try await replicas.settle()
         #expect(reports(replicas) == 1)
     }
@@ -104,10 +105,10 @@ struct SharedReportTests {
                 return creations <= count ? .losesReply : .fails(.unavailable)
             }
         }
-        #expect(try await post(replicas[0], key: "one").json()["repeated"].bool() == false)
+        #expect(try await post(replicas[0], key: "one").object()["repeated"].bool() == false)
         replicas.store.onCall { _ in .works }
         try await replicas.settle()
-        #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
+        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool())
         try await replicas.settle()
         #expect(reports(replicas) == 1)
     }

@@ -2,17 +2,18 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Photos
+import ServiceHarness
 import TestSupport
 import Testing
 
 @Suite("Signed links of pictures")
 struct SignedLinkTests {
-    private static let token: Fields = [.authorization: "Bearer t"]
+    private static let token: Fields = [.authorization: PhotoFixture.bearer]
 
     /// Returns the images of the first photo of a page.
     private func images(_ fixture: PhotoFixture) async throws -> JSONObject {
         let page = try await fixture.get("/v1/photos", fields: Self.token)
-        return try page.json()["items"].array()[0].object()["images"].object()
+        return try page.object()["items"].array()[0].object()["images"].object()
     }
 
     /// Returns the signature of the first photo, which is `p1`.
@@ -23,7 +24,7 @@ struct SignedLinkTests {
 
     @Test("an `<img>` gets every size that an answer links, without a token")
     func variants() async throws {
-        let fixture = try PhotoFixture(tokens: ["t"])
+        let fixture = try PhotoFixture(tokens: [PhotoFixture.token])
         let images = try await images(fixture)
         for variant in ["thumb", "small", "regular", "full"] as [StaticString] {
             let link = try images[variant].object()["url"].string()
@@ -39,7 +40,7 @@ struct SignedLinkTests {
 
     @Test("one signature fits all paths of a photo's picture, with GET, HEAD and conditions")
     func paths() async throws {
-        let fixture = try PhotoFixture(tokens: ["t"])
+        let fixture = try PhotoFixture(tokens: [PhotoFixture.token])
         let signature = try await signature(fixture)
         #expect(signature.utf8.count == 16)
         for path in [
@@ -58,11 +59,12 @@ struct SignedLinkTests {
 
     @Test("a link is valid on every replica, after a restart, and while its token is one of several")
     func replicas() async throws {
-        let link = "/v1/photos/p1/image/thumb?s=" + (try await signature(PhotoFixture(tokens: ["t"])))
-        for tokens in [["t"], ["t", "new"], ["new", "t"]] {
+        let link = "/v1/photos/p1/image/thumb?s=" + (try await signature(PhotoFixture(tokens: [PhotoFixture.token])))
+        let (token, other) = (PhotoFixture.token, "another-token-of-the-tests")
+        for tokens in [[token], [token, other], [other, token]] {
             #expect(try await PhotoFixture(tokens: tokens).get(link).status == .ok)
         }
-        #expect(try await PhotoFixture(tokens: ["new"]).get(link).code == "unauthorized")
+        #expect(try await PhotoFixture(tokens: [other]).get(link).code == "unauthorized")
         // Without tokens a link has no signature, and an old one does no harm.
         let open = try PhotoFixture()
         #expect(try await images(open)["thumb"].object()["url"].string() == "/v1/photos/p1/image/thumb")
@@ -71,7 +73,7 @@ struct SignedLinkTests {
 
     @Test("a signature that was altered, is missing, or is of another photo is refused")
     func refusals() async throws {
-        let fixture = try PhotoFixture(tokens: ["t"])
+        let fixture = try PhotoFixture(tokens: [PhotoFixture.token])
         let signature = try await signature(fixture)
         var wrong = ["", "=", "A", String(signature.dropLast()), signature + "A", signature.lowercased() + signature]
         for index in signature.indices {
@@ -98,12 +100,12 @@ struct SignedLinkTests {
 
     @Test("the pictures of the built-in library are linked with their signature, in the drop-in as well")
     func dropIn() async throws {
-        let fixture = try PhotoFixture(kind: .sandbox, tokens: ["t"])
+        let fixture = try PhotoFixture(kind: .sandbox, tokens: [PhotoFixture.token])
         let signature = try await signature(fixture)
         for target in ["/unsplash/photos", "/unsplash/photos/p1", "/v1/photos/p1"] {
-            let response = try await fixture.get(target, fields: [.authorization: "Bearer t", .host: "a"])
+            let response = try await fixture.get(target, fields: [.authorization: PhotoFixture.bearer, .host: "a"])
             let link = "\"raw\":\"http://a/v1/photos/p1/image/full?s=\(signature)\""
-            #expect(String(decoding: response.body, as: UTF8.self).contains(link), "\(target)")
+            #expect(String(decoding: response.bytes, as: UTF8.self).contains(link), "\(target)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import ServiceHarness
 import Testing
 
 @testable import MotionFeature
@@ -14,17 +15,17 @@ struct DesignTokenEndpointTests {
          "brand": {"card": {"$type": "spring", "$value": {"convention": "motion", "visualDuration": 0.5}}}}
         """
 
-    private func service(_ text: String = file) throws -> MotionService {
-        let service = try MotionService()
-        service.handlers.designTokens.replace(with: try DesignTokens(Array(text.utf8)))
+    private func service(_ text: String = file) throws -> Service {
+        let service = try Service()
+        service.motion.designTokens.replace(with: try DesignTokens(Array(text.utf8)))
         return service
     }
 
     @Test("POST returns the source file of the platform")
-    func source() async throws {
-        let service = try MotionService()
+    func source() throws {
+        let service = try Service()
         for platform in DesignTokens.Platform.allCases {
-            let answer = try await service.post("/v1/design-tokens?platform=\(platform)", Self.file)
+            let answer = service.post("/v1/design-tokens?platform=\(platform)", Self.file)
             #expect(answer.status == 200)
             #expect(try answer.text == DesignTokens(Array(Self.file.utf8)).source(for: platform))
             #expect(answer.fields[.contentType] == "text/plain; charset=utf-8")
@@ -40,55 +41,54 @@ struct DesignTokenEndpointTests {
             ("?platform=css", #"{"a": {"$value": 1}}"#, 422, ["/a/$value"]),
         ]
     )
-    func faults(query: String, content: String, status: Int, faults: [String]) async throws {
-        let answer = try await MotionService().post("/v1/design-tokens\(query)", content)
-        #expect(answer.status == status && answer.faults == faults, "\(answer.text)")
+    func faults(query: String, content: String, status: Int, faults: [String]) throws {
+        let answer = try Service().post("/v1/design-tokens\(query)", content)
+        #expect(answer.status.code == status && answer.faults == faults, "\(answer.text)")
     }
 
     @Test("Without a file the list is empty, and each name is 404 or 422, with the setting in the detail")
-    func none() async throws {
-        let service = try MotionService()
-        #expect(try await service.get("/v1/design-tokens").text == #"{"designTokens":[]}"#)
-        let missing = try await service.get("/v1/design-tokens/sheet")
+    func none() throws {
+        let service = try Service()
+        #expect(service.get("/v1/design-tokens").text == #"{"designTokens":[]}"#)
+        let missing = service.get("/v1/design-tokens/sheet")
         #expect(missing.status == 404 && missing.text.contains("SPRINGBAR_DESIGN_TOKENS"))
-        let unknown = try await service.get("/v1/springs?designToken=sheet")
+        let unknown = service.get("/v1/springs?designToken=sheet")
         #expect(unknown.status == 422 && unknown.faults == ["designToken"])
         #expect(unknown.text.contains("SPRINGBAR_DESIGN_TOKENS"))
     }
 
     @Test("The list and each spring have an ETag, and are revalidated")
-    func tags() async throws {
+    func tags() throws {
         let service = try service()
-        #expect(
-            try await service.get("/v1/design-tokens").text + "\n"
-                == DesignTokens(Array(Self.file.utf8)).source(for: .json)
-        )
+        let tokens = try DesignTokens(Array(Self.file.utf8))
+        let text = try tokens.source(for: .json)
+        #expect(service.get("/v1/design-tokens").text + "\n" == text)
         for target in ["/v1/design-tokens", "/v1/design-tokens/motion.sheet", "/v1/springs?designToken=sheet"] {
-            let answer = try await service.get(target)
+            let answer = service.get(target)
             #expect(answer.status == 200 && answer.fields[.cacheControl] == "no-cache")
             let tag = try #require(answer.fields[.eTag])
-            #expect(try await service.get(target, fields: [.ifNoneMatch: tag]).status == 304)
-            service.handlers.designTokens.replace(with: try DesignTokens(Array(Self.file.utf8)))
-            #expect(try await service.get(target, fields: [.ifNoneMatch: tag]).status == 304)
+            #expect(service.get(target, [.ifNoneMatch: tag]).status == 304)
+            service.motion.designTokens.replace(with: try DesignTokens(Array(Self.file.utf8)))
+            #expect(service.get(target, [.ifNoneMatch: tag]).status == 304)
             let other = Self.file.replacing("0.8", with: "0.7")
-            service.handlers.designTokens.replace(with: try DesignTokens(Array(other.utf8)))
-            #expect(try await service.get(target, fields: [.ifNoneMatch: tag]).status == 200)
-            service.handlers.designTokens.replace(with: try DesignTokens(Array(Self.file.utf8)))
+            service.motion.designTokens.replace(with: try DesignTokens(Array(other.utf8)))
+            #expect(service.get(target, [.ifNoneMatch: tag]).status == 200)
+            service.motion.designTokens.replace(with: try DesignTokens(Array(Self.file.utf8)))
         }
-        let constant = try await service.get("/v1/springs?dampingRatio=0.8&response=0.3")
+        let constant = service.get("/v1/springs?dampingRatio=0.8&response=0.3")
         #expect(constant.fields[.cacheControl] == "public, max-age=2592000")
     }
 
     @Test("A spring of the file answers as its parameters do")
-    func springs() async throws {
+    func springs() throws {
         let service = try service()
-        let sheet = try await service.get("/v1/springs?convention=wwdc&dampingRatio=0.8&response=0.3")
-        #expect(try await service.get("/v1/design-tokens/sheet").bytes == sheet.bytes)
-        #expect(try await service.get("/v1/design-tokens/motion.sheet").bytes == sheet.bytes)
-        #expect(try await service.get("/v1/springs?designToken=sheet").bytes == sheet.bytes)
+        let sheet = service.get("/v1/springs?convention=wwdc&dampingRatio=0.8&response=0.3")
+        #expect(service.get("/v1/design-tokens/sheet").bytes == sheet.bytes)
+        #expect(service.get("/v1/design-tokens/motion.sheet").bytes == sheet.bytes)
+        #expect(service.get("/v1/springs?designToken=sheet").bytes == sheet.bytes)
         let physical = "convention=swiftui.physical&stiffness=100&damping=30&allowOverDamping=true"
-        let card = try await service.get("/v1/springs?\(physical)")
-        #expect(try await service.get("/v1/springs?designToken=motion.card").bytes == card.bytes)
+        let card = service.get("/v1/springs?\(physical)")
+        #expect(service.get("/v1/springs?designToken=motion.card").bytes == card.bytes)
     }
 
     @Test(
@@ -98,22 +98,22 @@ struct DesignTokenEndpointTests {
             "springs/plot.png", "springs/retarget?target=1&time=0.1&newTarget=2",
         ]
     )
-    func operations(operation: String) async throws {
+    func operations(operation: String) throws {
         let service = try service()
         let target = "/v1/\(operation)\(operation.contains("?") ? "&" : "?")"
-        let answer = try await service.get("\(target)designToken=sheet")
+        let answer = service.get("\(target)designToken=sheet")
         #expect(answer.status == 200)
-        #expect(answer.bytes == (try await service.get("\(target)convention=wwdc&dampingRatio=0.8&response=0.3")).bytes)
+        #expect(answer.bytes == (service.get("\(target)convention=wwdc&dampingRatio=0.8&response=0.3")).bytes)
     }
 
     @Test("Two springs of one query may both be design tokens")
-    func prefixes() async throws {
+    func prefixes() throws {
         let service = try service()
-        let answer = try await service.get("/v1/springs/compare?a.designToken=sheet&b.designToken=brand.card")
+        let answer = service.get("/v1/springs/compare?a.designToken=sheet&b.designToken=brand.card")
         let other = "a.dampingRatio=0.8&a.response=0.3&b.convention=motion.visualDurationBounce&b.visualDuration=0.5"
         #expect(answer.status == 200)
-        #expect(answer.bytes == (try await service.get("/v1/springs/compare?\(other)")).bytes)
-        let unknown = try await service.get("/v1/springs/compare?a.designToken=sheet&b.designToken=none")
+        #expect(answer.bytes == (service.get("/v1/springs/compare?\(other)")).bytes)
+        let unknown = service.get("/v1/springs/compare?a.designToken=sheet&b.designToken=none")
         #expect(unknown.status == 422 && unknown.faults == ["b.designToken"])
     }
 
@@ -126,23 +126,23 @@ struct DesignTokenEndpointTests {
             ("heet", "must be one of `motion.sheet`, `motion.card`, `brand.card`"),
         ]
     )
-    func names(name: String, rule: String) async throws {
-        let query = try await service().get("/v1/springs?designToken=\(name)")
+    func names(name: String, rule: String) throws {
+        let query = try service().get("/v1/springs?designToken=\(name)")
         #expect(query.status == 422 && query.faults == ["designToken"] && query.text.contains(rule), "\(query.text)")
-        let path = try await service().get("/v1/design-tokens/\(name)")
+        let path = try service().get("/v1/design-tokens/\(name)")
         #expect(path.status == 404 && path.text.contains(rule), "\(path.text)")
     }
 
     @Test("Another parameter of the spring beside the design token is refused")
-    func contradictions() async throws {
+    func contradictions() throws {
         let service = try service()
         for (query, fault) in [
             ("response=1", "response"), ("convention=wwdc", "convention"), ("stiffness=1", "stiffness"),
         ] {
-            let answer = try await service.get("/v1/springs?designToken=sheet&\(query)")
+            let answer = service.get("/v1/springs?designToken=sheet&\(query)")
             #expect(answer.status == 400 && answer.faults == [fault], "\(answer.text)")
         }
-        #expect(try await service.get("/v1/springs?designToken=").status == 400)
-        #expect(try await service.get("/v1/springs?designToken=sheet&initialVelocity=2").number("initialVelocity") == 2)
+        #expect(service.get("/v1/springs?designToken=").status == 400)
+        #expect(service.get("/v1/springs?designToken=sheet&initialVelocity=2").number("initialVelocity") == 2)
     }
 }

@@ -1,4 +1,5 @@
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 

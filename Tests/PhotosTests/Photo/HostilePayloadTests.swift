@@ -1,4 +1,5 @@
 import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 

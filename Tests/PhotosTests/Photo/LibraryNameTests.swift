@@ -1,4 +1,5 @@
 import Photos
+import ServiceHarness
 import Testing
 
 @Suite("LibraryName")

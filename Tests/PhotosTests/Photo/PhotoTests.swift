@@ -1,3 +1,4 @@
+import ServiceHarness
 import Testing
 
 @testable import Photos

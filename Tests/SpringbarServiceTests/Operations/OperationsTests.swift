@@ -3,44 +3,71 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import Primitives
+import ServiceHarness
 import SharedState
 import SpringbarService
 import Testing
 
+@testable import BarFeature
+@testable import Photos
+
 @Suite("The operations")
 struct OperationsTests {
-    private let service = ServiceFixture()
+    private let service: Service
+
+    init() throws {
+        service = try Service()
+    }
 
     @Test("The process reports that it is alive, also while it drains")
     func health() throws {
-        #expect(try service.get("/healthz").text == "ok\n")
+        #expect(service.get("/healthz").text == "ok\n")
         service.readiness.beginDraining()
-        #expect(try service.get("/healthz").status == .ok)
+        #expect(service.get("/healthz").status == .ok)
     }
 
     @Test("The process reports that it is ready until it drains")
     func readiness() throws {
-        #expect(try service.get("/readyz").status == .ok)
+        #expect(service.get("/readyz").status == .ok)
         service.readiness.beginDraining()
-        let answer = try service.get("/readyz")
+        let answer = service.get("/readyz")
         #expect(answer.status == .serviceUnavailable)
-        #expect(try answer.object["type"] as? String == "/problems/draining")
+        #expect(answer.json["type"] as? String == "/problems/draining")
     }
 
     @Test("The process stays ready while the shared store is unavailable, and reports this state")
     func storeAway() throws {
         let since = Instant.now - .seconds(12)
-        let away = ServiceFixture(store: { SharedStatus(isAvailable: false, since: since) })
-        let answer = try away.get("/readyz")
+        let away = try Service(status: { SharedStatus(isAvailable: false, since: since) })
+        let answer = away.get("/readyz")
         #expect(answer.status == .ok)
         #expect(answer.text.hasPrefix("ready; Redis has been unavailable for 1"))
         #expect(answer.text.hasSuffix(" s, requests about bars may get 503\n"))
-        let up = ServiceFixture(store: { SharedStatus(isAvailable: true, since: since) })
-        #expect(try up.get("/readyz").text == "ready\n")
-        let starting = ServiceFixture(store: { SharedStatus(isAvailable: false, hasConnected: false, since: since) })
-        #expect(try starting.get("/readyz").status == .serviceUnavailable)
+        let up = try Service(status: { SharedStatus(isAvailable: true, since: since) })
+        #expect(up.get("/readyz").text == "ready\n")
+        let starting = try Service(status: { SharedStatus(isAvailable: false, hasConnected: false, since: since) })
+        #expect(starting.get("/readyz").status == .serviceUnavailable)
         away.readiness.beginDraining()
-        #expect(try away.get("/readyz").status == .serviceUnavailable)
+        #expect(away.get("/readyz").status == .serviceUnavailable)
+    }
+
+    private static func status(_ store: SharedStatus? = nil) -> [UInt8] {
+        ServiceStatus.json(
+            uptime: .seconds(61.5),
+            isDraining: false,
+            bars: BarStatistics(sessions: 3, maxSessions: 100, bytes: 0, maxBytes: 0),
+            store: store,
+            storeSince: WallTime(milliseconds: 0),
+            photos: PhotoService.Status(
+                library: .sandbox,
+                upstream: "ok",
+                budget: (50, 49, .seconds(10)),
+                imageCache: (1, 2, 3, 4, 5),
+                imageLoads: (6, 7),
+                knownPhotos: 0,
+                flights: 0
+            )
+        )
     }
 
     @Test("The status of a shared store has its state and its latency")
@@ -48,7 +75,7 @@ struct OperationsTests {
         var connection = SharedStatus(isAvailable: false, since: .now)
         connection.latency = .microseconds(250)
         connection.pending = 7
-        let status = ServiceFixture.status(isDraining: false, store: connection)
+        let status = Self.status(connection)
         let since = "1970-01-01T00:00:00Z"
         let expected = #""store":{"kind":"redis","state":"away","since":"\#(since)","latencyMs":0.25,"pending":7}"#
         #expect(String(decoding: status, as: UTF8.self).contains(expected))
@@ -56,11 +83,11 @@ struct OperationsTests {
 
     @Test("Metrics are counted by route template, method and status, and not by path")
     func metrics() throws {
-        _ = try service.get("/problems/not-found")
-        _ = try service.get("/problems/nothing")
-        _ = try service.get("/nowhere/\(UUID())")
-        let answer = try service.get("/metrics")
-        #expect(answer.response.fields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        _ = service.get("/problems/not-found")
+        _ = service.get("/problems/nothing")
+        _ = service.get("/nowhere/\(UUID())")
+        let answer = service.get("/metrics")
+        #expect(answer.fields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
         let lines = answer.text.split(separator: "\n")
         #expect(lines.contains(#"http_requests_total{route="/problems/{code}",method="GET",status="200"} 1"#))
         #expect(lines.contains(#"http_requests_total{route="/problems/{code}",method="GET",status="404"} 1"#))
@@ -79,39 +106,43 @@ struct OperationsTests {
             + #""budget":{"limit":50,"remaining":49,"resetsInSeconds":10},"#
             + #""imageCache":{"entries":1,"bytes":2,"maxBytes":3,"hits":4,"misses":5},"#
             + #""imageLoads":{"running":6,"cancelled":7}}}"#
-        #expect(try service.get("/v1/status").text == expected)
+        #expect(String(decoding: Self.status(), as: UTF8.self) == expected)
+        let served = service.get("/v1/status")
+        #expect(served.string("/photos/library") == "sandbox" && served.bool("/draining") == false)
+        service.readiness.beginDraining()
+        #expect(service.get("/v1/status").bool("/draining") == true)
     }
 
     @Test("The index has every type of problem once, with the path of its explanation")
     func problemIndex() throws {
-        let answer = try service.get("/problems")
+        let answer = service.get("/problems")
         #expect(answer.status == .ok)
-        let listed = try #require(try answer.object["problems"] as? [[String: Any]])
+        let listed = try #require(answer.json["problems"] as? [[String: Any]])
         #expect(listed.compactMap { $0["code"] as? String } == Problem.Kind.service.map(\.code))
         for problem in listed {
-            let page = try service.get(try #require(problem["type"] as? String)).object
+            let page = service.get(try #require(problem["type"] as? String)).json
             for name in ["code", "title"] { #expect(problem[name] as? String == page[name] as? String) }
             #expect(problem["status"] as? Int == page["status"] as? Int)
             #expect((problem["title"] as? String)?.hasSuffix(".") == true)
             #expect(try #require(page["explanation"] as? String).count > 40)
         }
-        let tag = try #require(answer.response.fields[.eTag])
-        #expect(try service.get("/problems", fields: [.ifNoneMatch: tag]).status == .notModified)
+        let tag = try #require(answer.fields[.eTag])
+        #expect(service.get("/problems", [.ifNoneMatch: tag]).status == .notModified)
     }
 
     @Test("Responses about the current state are not cached")
     func notStored() throws {
         for path in ["/healthz", "/readyz", "/metrics", "/v1/status"] {
-            #expect(try service.get(path).response.fields[.cacheControl] == "no-store")
+            #expect(service.get(path).fields[.cacheControl] == "no-store")
         }
     }
 
     @Test("Every response has a request id, and a valid one of the client is kept")
     func requestID() throws {
-        #expect(try service.get("/healthz").response.fields[.xRequestID] != nil)
+        #expect(service.get("/healthz").fields[.xRequestID] != nil)
         let name = FieldName.xRequestID
-        let answer = try service.get("/nowhere", fields: [name: "abc-123"])
-        #expect(answer.response.fields[name] == "abc-123")
-        #expect(try answer.object["instance"] as? String == "abc-123")
+        let answer = service.get("/nowhere", [name: "abc-123"])
+        #expect(answer.fields[name] == "abc-123")
+        #expect(answer.json["instance"] as? String == "abc-123")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import ServiceHarness
 import SpringbarService
 import TestSupport
 import Testing
@@ -25,24 +26,24 @@ struct PlaygroundTests {
 
     @Test("The page is at the root, for any query and without a token")
     func page() throws {
-        let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
-        let plain = try service.get("/")
+        let service = try Service(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
+        let plain = service.get("/")
         #expect(plain.status == .ok)
-        #expect(plain.response.fields[.contentType] == "text/html; charset=utf-8")
-        #expect(try service.get("/?convention=wwdc").bytes == plain.bytes)
+        #expect(plain.fields[.contentType] == "text/html; charset=utf-8")
+        #expect(service.get("/?convention=wwdc").bytes == plain.bytes)
     }
 
     @Test("A client that accepts gzip gets it, with an ETag of its own")
     func gzip() throws {
-        let service = ServiceFixture()
-        let plain = try service.get("/playground/page.css")
-        let short = try service.get("/playground/page.css", fields: [.acceptEncoding: "gzip, br"])
-        #expect(short.response.fields[.contentEncoding] == "gzip")
+        let service = try Service()
+        let plain = service.get("/playground/page.css")
+        let short = service.get("/playground/page.css", [.acceptEncoding: "gzip, br"])
+        #expect(short.fields[.contentEncoding] == "gzip")
         #expect(short.bytes.prefix(2) == [0x1F, 0x8B])
         #expect(short.bytes.count < plain.bytes.count / 2)
-        let tag = try #require(short.response.fields[.eTag])
-        #expect(tag != plain.response.fields[.eTag])
-        let again = try service.get("/playground/page.css", fields: [.acceptEncoding: "gzip", .ifNoneMatch: tag])
+        let tag = try #require(short.fields[.eTag])
+        #expect(tag != plain.fields[.eTag])
+        let again = service.get("/playground/page.css", [.acceptEncoding: "gzip", .ifNoneMatch: tag])
         #expect(again.status == .notModified)
     }
 
@@ -54,15 +55,15 @@ struct PlaygroundTests {
         ]
     )
     func codings(field: String, isSqueezed: Bool) throws {
-        let answer = try ServiceFixture().get("/", fields: [.acceptEncoding: field])
-        #expect((answer.response.fields[.contentEncoding] == "gzip") == isSqueezed)
-        #expect(answer.response.fields[.vary] == "Accept-Encoding")
+        let answer = try Service().get("/", [.acceptEncoding: field])
+        #expect((answer.fields[.contentEncoding] == "gzip") == isSqueezed)
+        #expect(answer.fields[.vary] == "Accept-Encoding")
     }
 
     @Test("Pictures may come from other origins only if the image URLs lead there")
     func imageSources() throws {
         func sources(_ environment: [String: String]) throws -> String? {
-            let policy = try ServiceFixture(environment: environment).get("/").response.fields[.contentSecurityPolicy]
+            let policy = try Service(environment: environment).get("/").fields[.contentSecurityPolicy]
             return policy?.components(separatedBy: "; ").first { $0.hasPrefix("img-src") }
         }
         #expect(try sources([:]) == "img-src 'self' data:")
@@ -82,16 +83,16 @@ struct PlaygroundTests {
         ] as [(String?, Bool)]
     )
     func notFound(accept: String?, isPage: Bool) throws {
-        let service = ServiceFixture(environment: ["SPRINGBAR_ALLOWED_HOSTS": "*"])
+        let service = try Service(environment: ["SPRINGBAR_ALLOWED_HOSTS": "*"])
         let fields: Fields = accept.map { [.accept: $0, .ifNoneMatch: "*", .host: "a\"b"] } ?? [.ifNoneMatch: "*"]
         for target in ["/nothing/%3Cb%3E<script>'\"&{base}", "/playground/nothing.js"] {
             for method in [HTTPRequest.Method.get, .head] {
-                let answer = try service.send(Request(method: method, target: Target(target), fields: fields))
-                #expect(answer.status == .notFound && answer.response.problem == "not-found")
-                let fields = answer.response.fields
+                let answer = service.send(Request(method: method, target: Target(target), fields: fields))
+                #expect(answer.status == .notFound && answer.problem == "not-found")
+                let fields = answer.fields
                 #expect(fields[.vary] == "Accept" && fields[.cacheControl] == "no-store")
                 #expect(fields[.contentType] == (isPage ? "text/html; charset=utf-8" : "application/problem+json"))
-                let rules = try service.get("/docs").response.fields
+                let rules = service.get("/docs").fields
                 for name in [FieldName.contentSecurityPolicy, .referrerPolicy, .permissionsPolicy] where isPage {
                     #expect(fields[name] == rules[name])
                 }
@@ -100,17 +101,17 @@ struct PlaygroundTests {
             }
         }
         guard isPage else { return }
-        let text = try service.get("/%3Cb%3E<script>'\"&{base}", fields: fields).text
+        let text = service.get("/%3Cb%3E<script>'\"&{base}", fields).text
         #expect(text.contains("<code>/%3Cb%3E&lt;script&gt;&#39;&quot;&amp;{base}</code>"))
         #expect(text.contains("curl -s 'http://a%22b/v1/springs"))
-        let long = try service.get("/" + String(repeating: "e\u{301}", count: 4000), fields: fields)
+        let long = service.get("/" + String(repeating: "e\u{301}", count: 4000), fields)
         #expect(long.bytes.count < 2500)
     }
 
     @Test("The commands on the page of an unknown path have the public address")
     func notFoundBehindProxy() throws {
-        let service = ServiceFixture(environment: ["SPRINGBAR_PUBLIC_URL": "https://springs.example"])
-        let answer = try service.get("/nothing", fields: [.accept: "text/html"])
+        let service = try Service(environment: ["SPRINGBAR_PUBLIC_URL": "https://springs.example"])
+        let answer = service.get("/nothing", [.accept: "text/html"])
         #expect(answer.text.contains("curl -s 'https://springs.example/v1/photos"))
     }
 }

@@ -4,6 +4,7 @@ import JSON
 import MessageAuthentication
 import MotionFeature
 import Photos
+import ServiceHarness
 import SpringbarService
 import TestSupport
 import Testing
@@ -11,17 +12,17 @@ import Testing
 /// What needs a token must not be stored by shared caches, which would send it to clients without one (RFC 9111, 3.5).
 @Suite("Answers of routes that need a token")
 struct PrivateAnswerTests {
-    private let service: ServiceFixture
+    private let service: Service
 
     init() throws {
         let motion = MotionHandlers()
         motion.designTokens.replace(with: try DesignTokens(Array(Checkout.text("Examples/motion.tokens.json").utf8)))
         var photos = PhotoService.Configuration(library: .sandbox)
         photos.signatures = LinkSignatures(tokens: [Self.token], HMAC.sha256)
-        service = ServiceFixture(
+        service = try Service(
             environment: ["SPRINGBAR_API_TOKENS": Self.token],
-            photos: PhotoHandlers(PhotoService(photos, library: FakeLibrary())),
-            motion: motion
+            motion: motion,
+            photos: PhotoHandlers(PhotoService(photos, library: FakeLibrary()))
         )
     }
 
@@ -101,12 +102,12 @@ struct PrivateAnswerTests {
     @Test("without tokens, and for pictures by signed links, answers stay public")
     func publicAnswers() async throws {
         let page = try await ask(.get, "/v1/photos", hasToken: true)
-        let photo = try JSON.parse(ServiceAnswer(response: page).bytes).object()["items"].array()[0].object()
+        let photo = try JSON.parse(page.bytes).object()["items"].array()[0].object()
         let link = try photo["images"].object()["thumb"].object()["url"].string()
         let picture = try await ask(.get, link, hasToken: false)
         #expect(picture.status == .ok)
         #expect(directives(picture).contains("public"))
-        let open = try ServiceFixture().get("/v1/springs?dampingRatio=0.8&response=0.3")
-        #expect(directives(open.response).contains("public"))
+        let open = try Service().get("/v1/springs?dampingRatio=0.8&response=0.3")
+        #expect(directives(open).contains("public"))
     }
 }

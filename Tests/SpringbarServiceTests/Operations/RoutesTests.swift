@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import ServiceHarness
 import SpringbarService
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ struct RoutesTests {
 
     @Test("The contract has all operations of the route table but the pages for browsers")
     func sameOperations() throws {
-        let served = Set(ServiceFixture().routes.map { "\($0.method.rawValue) \($0.template)" })
+        let served = Set(try Service().routes.map { "\($0.method.rawValue) \($0.template)" })
         #expect(try promised().subtracting(served) == [], "in the contract, but not served")
         #expect(served.subtracting(try promised()) == pages, "served, but not in the contract")
     }

@@ -1,12 +1,13 @@
 import HTTPExchange
+import ServiceHarness
 import SpringbarService
 import Testing
 
 @Suite("The preview of a shared link")
 struct SpringPreviewTests {
     private func page(_ query: String, environment: [String: String] = [:], host: String = "h:1") throws -> String {
-        let service = ServiceFixture(environment: environment)
-        return try service.get("/\(query)", fields: [.host: host]).text
+        let service = try Service(environment: environment)
+        return service.get("/\(query)", [.host: host]).text
     }
 
     @Test("a link to a spring has its name, its words and its picture, at the address of the request")
@@ -48,12 +49,12 @@ struct SpringPreviewTests {
     @Test("the compressed page has another tag than the plain one")
     func compression() throws {
         let target = "/?convention=wwdc&dampingRatio=0.5&response=0.4"
-        let service = ServiceFixture()
-        let plain = try service.get(target)
-        let compressed = try service.get(target, fields: [.acceptEncoding: "gzip"])
-        #expect(compressed.response.fields[.contentEncoding] == "gzip")
-        #expect(plain.response.fields[.eTag] != compressed.response.fields[.eTag])
-        #expect(plain.response.fields[.contentSecurityPolicy] != nil)
-        #expect(compressed.response.fields[.contentSecurityPolicy] != nil)
+        let service = try Service()
+        let plain = service.get(target)
+        let compressed = service.get(target, [.acceptEncoding: "gzip"])
+        #expect(compressed.fields[.contentEncoding] == "gzip")
+        #expect(plain.fields[.eTag] != compressed.fields[.eTag])
+        #expect(plain.fields[.contentSecurityPolicy] != nil)
+        #expect(compressed.fields[.contentSecurityPolicy] != nil)
     }
 }

@@ -1,22 +1,20 @@
 import Logging
 import Primitives
-import RedisClient
-import SharedState
+package import RedisClient
+package import SharedState
 import Synchronization
-import TestSupport
+package import TestSupport
 import Testing
 
-@testable import BarFeature
-
 /// A Redis server for one test, with a client.
-final class RealRedis: Sendable {
+package final class RealRedis: Sendable {
     /// The server of the current test.
-    @TaskLocal static var current: RealRedis?
+    @TaskLocal package static var current: RealRedis?
 
     private let server: RedisServerProcess
-    let store: RedisStore
+    package let store: RedisStore
 
-    init() async throws {
+    package init() async throws {
         server = try RedisServerProcess()
         let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -34,7 +32,7 @@ final class RealRedis: Sendable {
     /// Waits until the messages of all writes so far were received.
     ///
     /// Redis sends the start of a subscription after them, on the same connection.
-    func receiveMessages() throws {
+    package func receiveMessages() throws {
         try waiting { await self.waitForSubscription() }
     }
 
@@ -47,7 +45,7 @@ final class RealRedis: Sendable {
 }
 
 /// A Redis for one `BarAPI`: it has keys of its own, and its records end by the time of the test.
-final class RedisPart: CountingStore {
+package final class RedisPart: CountingStore {
     private let base: RedisStore
     private let clock: TestClock
     private let number: Int
@@ -61,7 +59,7 @@ final class RedisPart: CountingStore {
 
     private let lives = Lock<[String: Life]>([:])
 
-    init(_ base: RedisStore, _ clock: TestClock) {
+    package init(_ base: RedisStore, _ clock: TestClock) {
         self.base = base
         self.clock = clock
         number = RedisPart.lastNumber.add(1, ordering: .relaxed).newValue
@@ -78,12 +76,12 @@ final class RedisPart: CountingStore {
     }
 
     private func live(_ key: String, for time: Duration) {
-        let end = clock.now.adding(seconds: Int(time.components.seconds))
+        let end = WallTime(milliseconds: clock.now.milliseconds + Int(time.components.seconds) * 1000)
         lives.withLock { $0[key, default: Life(end: end)].end = end }
     }
 
     /// The bars that have not ended.
-    var barCount: Int {
+    package var barCount: Int {
         let now = clock.now
         let keys = lives.withLock { lives in
             lives.filter { $0.key.hasPrefix("b:") && $0.value.end.milliseconds > now.milliseconds }.map(\.key)
@@ -96,7 +94,7 @@ final class RedisPart: CountingStore {
             }) ?? 0
     }
 
-    func create(_ key: String, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+    package func create(_ key: String, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
         -> CommitResult
     {
         let result = try await base.create(own(key), record, timeToLive: timeToLive)
@@ -104,64 +102,65 @@ final class RedisPart: CountingStore {
         return result
     }
 
-    func read(_ key: String) async throws(SharedStateError) -> [UInt8]? { try await base.read(own(key)) }
+    package func read(_ key: String) async throws(SharedStateError) -> [UInt8]? { try await base.read(own(key)) }
 
-    func readWithLog(_ key: String, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+    package func readWithLog(_ key: String, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
         try await base.readWithLog(own(key), limit: limit)
     }
 
-    func commit(_ key: String, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+    package func commit(_ key: String, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
         let result = try await base.commit(own(key), commit)
         if result == .done { live(key, for: commit.timeToLive) }
         return result
     }
 
-    func remove(_ key: String, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {
+    package func remove(_ key: String, base version: RecordVersion) async throws(SharedStateError) -> CommitResult {
         try await base.remove(own(key), base: version)
     }
 
-    func watch(_ key: String, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
+    package func watch(_ key: String, _ receive: @escaping @Sendable (WatchEvent) -> Void) -> @Sendable () -> Void {
         base.watch(own(key), receive)
     }
 
-    func claim(_ key: String, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]? {
+    package func claim(_ key: String, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]?
+    {
         let present = try await base.claim(own(key), value, timeToLive: timeToLive)
         if present == nil { live(key, for: timeToLive) }
         return present
     }
 
-    func replace(_ key: String, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
+    package func replace(_ key: String, claim: [UInt8], with value: [UInt8], timeToLive: Duration)
         async throws(SharedStateError) -> Bool
     {
         try await base.replace(own(key), claim: claim, with: value, timeToLive: timeToLive)
     }
 
-    func release(_ key: String, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+    package func release(_ key: String, claim: [UInt8]) async throws(SharedStateError) -> Bool {
         try await base.release(own(key), claim: claim)
     }
 
-    func get(_ key: String) async throws(SharedStateError) -> [UInt8]? { try await base.get(own(key)) }
+    package func get(_ key: String) async throws(SharedStateError) -> [UInt8]? { try await base.get(own(key)) }
 
-    func put(_ values: [String: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+    package func put(_ values: [String: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
         try await base.put(
             Dictionary(uniqueKeysWithValues: values.map { (own($0), $1) }),
             timeToLive: timeToLive
         )
     }
 
-    func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int)
+    package func share(_ key: String, _ member: [UInt8], for time: Duration, limit: Int)
         async throws(SharedStateError) -> Bool
     {
         try await base.share(own(key), member, for: time, limit: limit)
     }
 
-    func release(_ key: String, member: [UInt8]) async throws(SharedStateError) {
+    package func release(_ key: String, member: [UInt8]) async throws(SharedStateError) {
         try await base.release(own(key), member: member)
     }
 
-    func count(_ key: String, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
+    package func count(_ key: String, known: HourlyCount, limit: Int) async throws(SharedStateError) -> CountedCall {
         try await base.count(own(key), known: known, limit: limit)
     }
 
-    var status: SharedStatus { base.status }
+    package var status: SharedStatus { base.status }
 }

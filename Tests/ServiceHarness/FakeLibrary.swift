@@ -1,4 +1,4 @@
-import Photos
+package import Photos
 import PictureCoding
 import Primitives
 import Synchronization
@@ -6,52 +6,53 @@ import TestSupport
 import Testing
 
 /// A photo library in memory, with numbered photos, a record of calls, and failures that a test sets.
-final class FakeLibrary: Library {
-    struct State {
-        var numbers: [Int]
-        var calls: [String] = []
+package final class FakeLibrary: Library {
+    package struct State {
+        package var numbers: [Int]
+        package var calls: [String] = []
         /// The trace of each call, pictures included.
-        var traces: [UpstreamTrace?] = []
-        var hasBlurHashes = true
-        var pictureCalls: [String] = []
-        var failure: UpstreamError?
-        var pictureFailure: UpstreamError?
-        var picture: [UInt8]
-        var declaredLength: Int?
-        var hasLength = true
+        package var traces: [UpstreamTrace?] = []
+        package var hasBlurHashes = true
+        package var pictureCalls: [String] = []
+        package var failure: UpstreamError?
+        package var pictureFailure: UpstreamError?
+        package var picture: [UInt8]
+        package var declaredLength: Int?
+        package var hasLength = true
         /// The number of bytes of a picture after which the library waits for `open`.
-        var pause: Int?
+        package var pause: Int?
         /// The error that ends a picture after its pause.
-        var breaksOff: UpstreamError?
-        var remainingCalls: Int?
+        package var breaksOff: UpstreamError?
+        package var remainingCalls: Int?
         /// The document at every target, instead of its own.
-        var document: String?
+        package var document: String?
         /// The white space at the end of a document.
-        var padding = 0
+        package var padding = 0
         /// Photos that are listed twice.
-        var duplicates: Set<Int> = []
-        var isClosed = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-        var cancellations = 0
+        package var duplicates: Set<Int> = []
+        package var isClosed = false
+        package var waiting: [CheckedContinuation<Void, Never>] = []
+        package var cancellations = 0
     }
 
-    let state: Lock<State>
+    private let state: Lock<State>
 
-    init(photos: Int = 90) {
+    package init(photos: Int = 90) {
         let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 64), width: 8, height: 8)
         state = Lock(State(numbers: Array(1...photos), picture: png))
     }
 
-    var calls: [String] { state.withLock(\.calls) }
-    var traces: [UpstreamTrace?] { state.withLock(\.traces) }
-    var pictureCalls: [String] { state.withLock(\.pictureCalls) }
+    package var current: State { state.withLock { $0 } }
+    package var calls: [String] { state.withLock(\.calls) }
+    package var traces: [UpstreamTrace?] { state.withLock(\.traces) }
+    package var pictureCalls: [String] { state.withLock(\.pictureCalls) }
 
-    func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+    package func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Makes calls wait until `open`.
-    func close() { set { $0.isClosed = true } }
+    package func close() { set { $0.isClosed = true } }
 
-    func open() {
+    package func open() {
         let waiting = state.withLock { state in
             state.isClosed = false
             defer { state.waiting = [] }
@@ -61,7 +62,7 @@ final class FakeLibrary: Library {
     }
 
     /// Waits for a waiting call and opens, because a response may begin before the library reaches its pause.
-    func openWhenWaiting() async {
+    package func openWhenWaiting() async {
         #expect(await blocking { eventually { state.withLock { !$0.waiting.isEmpty } } })
         open()
     }
@@ -83,7 +84,7 @@ final class FakeLibrary: Library {
     }
 
     /// Answers like the API, without the fields of a list.
-    func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
+    package func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
         set { state in
             state.calls.append(target)
             state.traces.append(UpstreamTrace.current)
@@ -99,7 +100,7 @@ final class FakeLibrary: Library {
         return LibraryAnswer(content, total: total, remainingCalls: state.remainingCalls)
     }
 
-    func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
+    package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
         set { state in
             state.pictureCalls.append(url)
             state.traces.append(UpstreamTrace.current)

@@ -1,0 +1,226 @@
+package import BarFeature
+package import HTTPExchange
+import HTTPTypes
+package import Logging
+package import MotionFeature
+package import Photos
+import Primitives
+package import SharedState
+package import SpringbarService
+import Synchronization
+package import TestSupport
+import Testing
+
+/// The service with its whole route table and all of its steps, on the engine of the test.
+///
+/// The test has the clock and the ids of the bars, and the library of the photos.
+package final class Service: Sendable {
+    package let sessions: BarSessions
+    package let clock: TestClock
+    package let motion: MotionHandlers
+    package let readiness: Readiness
+    package let routes: [Route]
+    package let application: Application
+    /// The shared store of the bars; nil for a store in memory.
+    package let shared: (any CountingStore)?
+    private let wire: Wire?
+
+    /// Creates the service around its parts.
+    ///
+    /// `environment` has settings as the command reads them, and `store` is the state of the shared store.
+    package init(
+        environment: [String: String] = [:],
+        sessions: BarSessions,
+        shared: (any CountingStore)? = nil,
+        clock: TestClock = TestClock(),
+        motion: MotionHandlers = MotionHandlers(),
+        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), library: FakeLibrary())),
+        store: @escaping @Sendable () -> SharedStatus? = { nil }
+    ) throws {
+        let metrics = PrometheusRegistry()
+        let configuration = try Configuration(environment: environment)
+        let readiness = Readiness()
+        self.readiness = readiness
+        self.sessions = sessions
+        self.motion = motion
+        self.shared = shared
+        self.clock = clock
+        routes = Routes.table(
+            bars: BarHandlers(sessions),
+            motion: motion,
+            photos: photos,
+            operations: OperationHandlers(
+                readiness: readiness,
+                metrics: metrics,
+                status: {
+                    ServiceStatus.json(
+                        uptime: .zero,
+                        isDraining: readiness.isDraining,
+                        bars: sessions.store.statistics,
+                        store: store(),
+                        storeSince: WallTime(milliseconds: 0),
+                        photos: photos.service.status
+                    )
+                },
+                store: store
+            ),
+            playground: PlaygroundHandlers(configuration)
+        )
+        let application = SpringbarApplication.make(
+            routes: routes,
+            configuration: configuration,
+            metrics: metrics,
+            logger: .silent
+        )
+        self.application = application
+        wire = try Wires.current.map { try $0.open(application) }
+    }
+
+    /// Creates the service with new bars, in the store of the engine or in `store`.
+    ///
+    /// `shared` is the shared store of several replicas, and `seed` makes their ids differ.
+    package convenience init(
+        environment: [String: String] = [:],
+        maxSessions: Int = 1000,
+        maxBytes: Int = 1 << 28,
+        maxSessionsPerClient: Int = 0,
+        seed: UInt64 = 1,
+        store: (any BarStore)? = nil,
+        shared: (any CountingStore)? = nil,
+        clock: TestClock = TestClock(),
+        motion: MotionHandlers = MotionHandlers(),
+        photos: PhotoHandlers? = nil,
+        status: @escaping @Sendable () -> SharedStatus? = { nil }
+    ) throws {
+        let shared = Engine.current.isShared ? shared ?? Service.store(clock) : nil
+        let kept: (any BarStore)? = shared.map { shared in
+            SharedBarStore(
+                store: shared,
+                maxSessionsPerClient: maxSessionsPerClient,
+                copyBytes: 1 << 20,
+                logger: .silent,
+                now: { clock.now },
+                pause: { _ in await Task.yield() }
+            )
+        }
+        let ids = Lock(SeededGenerator(seed: seed))
+        let sessions = BarSessions(
+            store: store ?? kept
+                ?? MemoryBarStore(
+                    maxSessions: maxSessions,
+                    maxBytes: maxBytes,
+                    maxSessionsPerClient: maxSessionsPerClient
+                ),
+            ttlSeconds: 900,
+            now: { clock.now },
+            makeID: { ids.withLock { BarID(using: &$0) } }
+        )
+        try self.init(
+            environment: environment,
+            sessions: sessions,
+            shared: shared,
+            clock: clock,
+            motion: motion,
+            photos: photos ?? PhotoHandlers(PhotoService(.init(library: .sandbox), library: FakeLibrary())),
+            store: status
+        )
+    }
+
+    /// A shared store of the engine, which has no bars.
+    private static func store(_ clock: TestClock) -> any CountingStore {
+        if let redis = RealRedis.current { return RedisPart(redis.store, clock) }
+        return FakeStore { clock.now }
+    }
+
+    /// Posts JSON; `peer` is the address of the client.
+    package func post(
+        _ path: String,
+        _ body: String,
+        _ fields: Fields = [:],
+        peer: String? = nil
+    ) -> Response {
+        send(.post, path, body, fields, peer: peer)
+    }
+
+    package func get(_ path: String, _ fields: Fields = [:], peer: String? = nil) -> Response {
+        send(.get, path, "", fields, peer: peer)
+    }
+
+    package func head(_ path: String) -> Response {
+        send(.head, path, "", [:])
+    }
+
+    package func put(_ path: String, _ body: String, _ fields: Fields = [:]) -> Response {
+        send(.put, path, body, fields)
+    }
+
+    package func delete(_ path: String, _ fields: Fields = [:]) -> Response {
+        send(.delete, path, "", fields)
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String,
+        _ fields: Fields,
+        peer: String? = nil
+    ) -> Response {
+        var fields = fields
+        if !body.isEmpty, fields[.contentType] == nil { fields[.contentType] = "application/json" }
+        return send(
+            Request(method: method, target: Target(path), fields: fields, content: Array(body.utf8), from: peer)
+        )
+    }
+
+    /// The response of the service in process, for which no thread waits.
+    package func respond(to request: Request) async throws -> Response {
+        switch application.respond(to: request) {
+        case .now(let response): response
+        case let promised: try await promised.value()
+        }
+    }
+
+    /// Sends a request on the engine; a response that is not immediate is waited for.
+    package func send(_ request: Request) -> Response {
+        do {
+            if let wire { return try wire.respond(to: request) }
+            switch application.respond(to: request) {
+            case .now(let response): return response
+            case let promised:
+                if sessions.store is MemoryBarStore, request.target.path.hasPrefix("/v1/bars") {
+                    Issue.record("an operation on a bar of the memory store is answered at once")
+                }
+                return try waiting { try await promised.value() }
+            }
+        } catch {
+            Issue.record(error)
+            return Response(status: .internalServerError)
+        }
+    }
+
+    /// The number of bars.
+    package var sessionCount: Int {
+        sessions.store.statistics?.sessions ?? shared?.barCount ?? 0
+    }
+
+    /// Creates a bar; returns its path.
+    package func bar(_ body: String = Bodies.create()) throws -> String {
+        let answer = post("/v1/bars", body)
+        try #require(answer.status == 201, "\(answer.text)")
+        return try #require(answer.fields[.location])
+    }
+}
+
+/// A shared store that can count its bars for a test.
+package protocol CountingStore: SharedStore {
+    var barCount: Int { get }
+}
+
+extension FakeStore: CountingStore {
+    package var barCount: Int { keys.count { $0.hasPrefix("b:") } }
+}
+
+extension Logger {
+    /// A logger without output.
+    package static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}

@@ -1,1 +1,0 @@
-../PhotosTests/FakeLibrary.swift
