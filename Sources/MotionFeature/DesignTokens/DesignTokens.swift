@@ -131,7 +131,8 @@ private struct DesignTokenReader {
             let numbers = try members.map { name, value in
                 (name, try number(value, for: convention.parameters.first { $0.names.contains(name) }))
             }
-            let spring = try convention.read(Dictionary(uniqueKeysWithValues: numbers)).spring
+            // Two unknown names may be equal texts of different bytes; each is refused.
+            let spring = try convention.read(Dictionary(numbers) { first, _ in first }).spring
             let values = convention.parameters.compactMap { parameter in
                 numbers.first { parameter.names.contains($0.0) }.map { (name: parameter.name, value: $0.1) }
             }
