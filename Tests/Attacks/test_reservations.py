@@ -71,6 +71,12 @@ def repeated(count: int) -> dict[str, Any]:
     return {"events": [{"sequence": 1 + index} | scroll(-200 + index) for index in range(count)]}
 
 
+def large_file(number: int) -> dict[str, Any]:
+    """Returns design tokens with nearly the most CSS that is allowed."""
+    springs = {f"s{each}": {"$value": {"dampingRatio": 0.2 + number / 1e6, "response": 0.5}} for each in range(1000)}
+    return {"$type": "spring"} | springs
+
+
 #: Requests with large answers: from the number of the request and the id of a large bar to method, target and content.
 LARGE: dict[str, Any] = {
     "POST /v1/bars/apply": lambda number, bar: ("POST", "/v1/bars/apply", json.loads(ALLOWED_APPLY)),
@@ -82,6 +88,7 @@ LARGE: dict[str, Any] = {
     "GET /v1/springs/curve": lambda number, bar: (
         "GET", f"/v1/springs/curve?dampingRatio=0.5&response={1 + number / 1e4}&fps=60&curveDuration=33", None,
     ),
+    "POST /v1/design-tokens": lambda number, bar: ("POST", "/v1/design-tokens?platform=css", large_file(number)),
     "GET /v1/photos": lambda number, bar: ("GET", "/v1/photos?limit=100", None),
     "GET /unsplash/photos": lambda number, bar: ("GET", "/unsplash/photos?per_page=30", None),
 }  # fmt: skip

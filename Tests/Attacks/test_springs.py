@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service import Service
+from service import MEBIBYTE, Service
 from shapes import ENDLESS_PLOT, EXTREME_SPRINGS, NEW_BAR
 
 
@@ -53,6 +53,17 @@ def test_an_easing_is_found_or_refused_within_a_second(service: Service, query: 
     print(f"measured: at most {slowest[0]:.2f} s of CPU, for {slowest[1]}; {found} easings found")
     assert found >= 3
     assert slowest[0] < 1.0, slowest
+
+
+@pytest.mark.parametrize("ratio", [0.003, 0.0003, 1e-5])
+def test_a_file_of_lightly_damped_springs_is_refused_within_a_second(service: Service, ratio: float) -> None:
+    """Their CSS would have 58 MB and more."""
+    springs = {f"s{number}": {"$value": {"dampingRatio": ratio + number * 1e-9, "response": 0.5}} for number in range(1000)}
+    before, resident = service.cpu_seconds(), service.resident()
+    answer = service.ask("POST", "/v1/design-tokens?platform=css", {"$type": "spring"} | springs)
+    assert (answer.status, answer.problem) == (422, "invalid-content")
+    assert service.cpu_seconds() - before < 1
+    assert service.resident() - resident < 16 * MEBIBYTE
 
 
 def test_a_plot_without_a_last_tick_is_refused_and_blocks_no_thread(service: Service) -> None:

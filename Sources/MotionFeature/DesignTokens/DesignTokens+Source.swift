@@ -4,14 +4,16 @@ import Motion
 extension DesignTokens {
     /// Returns the source file of a platform; a file of design tokens always has the same one.
     ///
-    /// - Throws: `JSONError` for a name that code cannot have, for two design tokens that would have one name, and for a
-    ///   spring without a CSS easing.
+    /// - Throws: `JSONError` for a name that code cannot have, for two design tokens that would have one name, for a
+    ///   spring without a CSS easing, and for a source that is too long.
     package func source(for platform: Platform) throws -> String {
         guard let language = platform.language else { return String(decoding: json, as: UTF8.self) + "\n" }
         let isCSS = platform == .css
         func comment(_ text: String) -> String {
-            let line = String(text.map { $0.isNewline ? " " : $0 })
-            return isCSS ? "/* \(line.replacing("*/", with: "* /")) */\n" : "// \(line)\n"
+            let line = text.unicodeScalars.map { Character($0).isNewline ? " " : $0 }
+            // By scalars: a character may be more than its slash.
+            let code = isCSS ? line.replacing(["*", "/"], with: ["*", " ", "/"]) : line
+            return "\(isCSS ? "/*" : "//") \(String(String.UnicodeScalarView(code)))\(isCSS ? " */" : "")\n"
         }
         let omission = omitted == 0 ? "" : ", without \(omitted) of other types"
         let header = [
@@ -35,6 +37,10 @@ extension DesignTokens {
             }
             source += indent + comment(token.path + error + (token.description.map { ": \($0)" } ?? ""))
             source += indent + code.joined() + "\n"
+            // A lightly damped spring alone may have 126 kB of CSS.
+            guard source.utf8.count <= 1 << 20 else {
+                throw token.value.error("makes the source longer than 1 MiB; raise its damping, or split the file")
+            }
         }
         return source + (indent.isEmpty ? "" : "}\n")
     }

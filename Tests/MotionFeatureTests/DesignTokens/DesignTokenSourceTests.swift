@@ -199,11 +199,27 @@ struct DesignTokenSourceTests {
         #expect(error?.description == "/é/$value: must have a letter or digit of ASCII in its name")
     }
 
+    @Test("A source has at most 1 MiB, and the error names the design token that would be too much")
+    func length() throws {
+        func file(_ ratio: Double) -> String {
+            let springs = (0..<100).map { #""s\#($0)": {"$value": {"dampingRatio": \#(ratio), "response": 0.5}}"# }
+            return #"{"$type": "spring", \#(springs.joined(separator: ","))}"#
+        }
+        #expect(try source(file(0.03), .css).utf8.count > 400_000)
+        let error = #expect(throws: JSONError.self) { try source(file(0.003), .css) }
+        // A spring of this ratio has 59 kB.
+        #expect(
+            error?.pointer == "/s17/$value" && error?.detail.contains("1 MiB") == true,
+            "\(String(describing: error))"
+        )
+        #expect(try source(file(0.003), .swiftui).utf8.count < 20_000)
+    }
+
     @Test("A description cannot end its comment", arguments: DesignTokens.Platform.allCases.dropLast())
     func comments(platform: DesignTokens.Platform) throws {
         let text = #"""
             {"a\nb": {"$type": "duration", "$value": "1s",
-                      "$description": "x */ y\nz\r\nv\u2028w\u2029u\u0085t\u000bs\u000cr"}}
+                      "$description": "w */\u0301 x */ y\nz\r\nv\u2028w\u2029u\u0085t\u000bs\u000cr"}}
             """#
         let lines = try source(text, platform).split(whereSeparator: \.isNewline)
         let plain = try source(
@@ -212,7 +228,9 @@ struct DesignTokenSourceTests {
         )
         #expect(lines.count == plain.split(whereSeparator: \.isNewline).count)
         #expect(
-            lines.allSatisfy { $0.ranges(of: "*/").count == (platform == .css && $0.contains("/*") ? 1 : 0) }
+            lines.allSatisfy {
+                $0.unicodeScalars.ranges(of: ["*", "/"]).count == (platform == .css && $0.contains("/*") ? 1 : 0)
+            }
                 || platform != .css
         )
     }
