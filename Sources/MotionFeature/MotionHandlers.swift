@@ -8,7 +8,7 @@ package import Primitives
 package struct MotionHandlers: Sendable {
     package let designTokens = CurrentDesignTokens()
     let answers: AnswerCache
-    let worker: BoundedWorker<String, Response>
+    let worker: BoundedWorker<[UInt8], Response>
 
     /// Creates the handlers with a cache of at most `cacheBytes` and a worker with at most `queueLimit` answers.
     package init(cacheBytes: Int = 16 << 20, queueLimit: Int = 16) {
@@ -54,12 +54,12 @@ package struct MotionHandlers: Sendable {
                 answers.store(response, for: name)
                 return response
             }
-            return isShort ? .now(try respond()) : work(named: name, context, respond)
+            return isShort ? .now(try respond()) : work(named: Array(name.utf8), context, respond)
         }
     }
 
     /// Returns the promise of a response that the worker computes; requests of one name share it.
-    func work(named name: String, _ context: Context, _ respond: @escaping @Sendable () throws -> Response) -> Reply {
+    func work(named name: [UInt8], _ context: Context, _ respond: @escaping @Sendable () throws -> Response) -> Reply {
         .later {
             do {
                 return try await worker.value(named: name, for: context.clientKey) { _ in try respond() }

@@ -16,9 +16,9 @@ struct FloodTests {
         private let gate = DispatchSemaphore(value: 0)
         private let task: Task<Response, any Error>
 
-        init(of worker: BoundedWorker<String, Response>) async throws {
+        init(of worker: BoundedWorker<[UInt8], Response>) async throws {
             task = Task { [gate] in
-                try await worker.value(named: "occupied") { _ in
+                try await worker.value(named: Array("occupied".utf8)) { _ in
                     gate.wait()
                     return .text("done")
                 }
@@ -67,6 +67,25 @@ struct FloodTests {
         "/v1/springs": "?dampingRatio=0.8&response=0.3", "/v1/springs/curve": "?dampingRatio=1&response=0.4&fps=60",
         "/v1/projection": "?velocity=1000", "/v1/relative-velocity": "?velocity=100&current=0&target=50",
     ]
+
+    @Test("two files of design tokens that Swift takes for one text have answers of their own")
+    func files() async throws {
+        let service = try Service(motion: MotionHandlers(queueLimit: 4))
+        let occupation = try await Occupation(of: service.motion.worker)
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for text in ["\u{e9}", "e\u{301}"] {
+                let content = #"{"a":{"$type":"duration","$value":"1s","$description":"\#(text)"}}"#
+                let target = Target("/v1/design-tokens?platform=css")
+                let fields: Fields = [.contentType: "application/json"]
+                let request = Request(method: .post, target: target, fields: fields, content: Array(content.utf8))
+                group.addTask { try await service.respond(to: request).text }
+            }
+            try await waitUntil { service.motion.worker.load.queued == 2 }
+            try await occupation.end()
+            return try await group.reduce(into: Set()) { $0.insert(Array($1.utf8)) }
+        }
+        #expect(answers.count == 2)
+    }
 
     @Test("64 requests for the same easing share one computation, and none is refused")
     func same() async throws {

@@ -39,8 +39,7 @@ extension MotionHandlers {
             throw Problem.invalidQuery("platform", "is missing")
         }
         // A target has no space, so no other work has this name.
-        let name = "\(request.target.raw) \(String(decoding: request.content, as: UTF8.self))"
-        return work(named: name, context) {
+        return work(named: "\(request.target.raw) ".utf8 + request.content, context) {
             var response = Response.text(try DesignTokens(request.content).source(for: platform))
             response.fields[.contentDisposition] = "inline; filename=\"\(platform.fileName)\""
             return response

@@ -39,6 +39,12 @@ struct DesignTokenEndpointTests {
             ("", file, 400, ["platform"]), ("?platform=uikit", file, 422, ["platform"]),
             ("?platform=css&file=a", file, 400, ["file"]), ("?platform=css", "{", 400, [""]),
             ("?platform=css", #"{"a": {"$value": 1}}"#, 422, ["/a/$value"]),
+            // Two names that Swift takes for one text.
+            (
+                "?platform=css",
+                "{\"a\":{\"$type\":\"spring\",\"$value\":{\"convention\":\"wwdc\",\"\u{e9}\":1,\"e\u{301}\":1}}}", 422,
+                ["/a/$value"]
+            ),
         ]
     )
     func faults(query: String, content: String, status: Int, faults: [String]) throws {
