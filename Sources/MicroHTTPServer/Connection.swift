@@ -57,9 +57,9 @@ final class Connection: Sendable {
     func forwarded(in fields: inout Fields) -> (client: IPAddress, isSecure: Bool)? {
         guard directClient == nil, let address else { return nil }
         // The last element is that of the nearest proxy.
-        let host = fields[.xForwardedHost]?.split(separator: ",").last?.trimmingBlanks()
+        let host = fields.last(of: .xForwardedHost)
         if let host, host.utf8.span.withUnsafeBufferPointer(Authority.isWellFormed) { fields[.host] = String(host) }
-        let scheme = fields[.xForwardedProto]?.split(separator: ",").last?.trimmingBlanks().lowercased()
+        let scheme = fields.last(of: .xForwardedProto)?.lowercased()
         return (server.configuration.proxies.client(behind: address, fields), scheme == "https")
     }
 
@@ -159,5 +159,12 @@ struct ConnectionHandle: @unchecked Sendable {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)
         connect(microhttpd_descriptor(pointer), &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+}
+
+extension Fields {
+    /// The last element of a list; nil without one.
+    fileprivate func last(of name: FieldName) -> Substring? {
+        self[name]?.utf8.split(separator: UInt8(ascii: ",")).last.map { Substring($0.trimmingBlanks()) }
     }
 }

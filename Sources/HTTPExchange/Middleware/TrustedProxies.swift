@@ -18,8 +18,9 @@ package struct TrustedProxies: Sendable {
         var speaker = peer
         guard isTrusted(speaker) else { return speaker }
         for value in fields.values(of: .xForwardedFor).reversed() {
-            for element in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-                guard let named = IPAddress(forwarded: element.trimmingBlanks()) else { return speaker }
+            // By bytes: a comma and what follows it may be one character.
+            for element in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
+                guard let named = IPAddress(forwarded: Substring(element.trimmingBlanks())) else { return speaker }
                 speaker = named
                 if !isTrusted(speaker) { return speaker }
             }
@@ -38,7 +39,7 @@ extension IPAddress {
     fileprivate init?(forwarded text: Substring) {
         // An IPv6 address alone has colons, which `hostAndPort` would separate.
         let parts = IPAddress(text) == nil ? text.hostAndPort : (text, nil)
-        guard let (host, port) = parts, port?.contains(":") != true else { return nil }
+        guard let (host, port) = parts, port?.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) != false else { return nil }
         self.init(host)
     }
 }
