@@ -36,6 +36,7 @@ struct HostileLibraryTests {
             return UpstreamError(TransferResponse(status: 422, fields: [:], content: content), hiding: "key")
         }
         #expect(message(["0", "\"a key\""]) == .invalidQuery(422, "a …"))
+        #expect(message(["\"a key\u{301}\""]) == .invalidQuery(422, "a …\u{301}"), "its last character is another one")
         let without = UpstreamError.invalidQuery(422, "The photo library refuses the query.")
         #expect(message(Array(repeating: "0", count: 100) + ["\"a\""]) == without)
         #expect(message(Array(repeating: "\"a\"", count: 20_000)) == without)

@@ -16,7 +16,9 @@ extension UpstreamError {
         case 403: self = .credentials
         case 400, 410, 413, 414, 422, 431:
             let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
-            self = .invalidQuery(response.status, message.replacing(key, with: "…").cut(to: 200))
+            // By bytes: the characters around the key may be joined to it.
+            let hidden = Array(message.utf8).replacing(Array(key.utf8), with: Array("…".utf8))
+            self = .invalidQuery(response.status, String(decoding: hidden, as: UTF8.self).cut(to: 200))
         // A redirect is not followed, because the key is sent only to the API's own origin.
         case 300..<400: self = .unusable("status \(response.status)")
         default: self.init(status: response.status)
