@@ -53,4 +53,7 @@ extension String {
         // A text has no more scalars than bytes, so few texts need counting.
         !isEmpty && (utf8.count <= limit || unicodeScalars.count <= limit)
     }
+
+    /// Whether both texts have the same bytes; equal texts of Swift may differ in their normalisation.
+    func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -22,7 +22,7 @@ extension BarSession {
     /// Configures a view: the attached one with the geometry of the session, another one with that of the event.
     mutating func preconfigure(_ scrollable: Scrollable, _ outcome: inout BarOutcome) {
         var prepared = scrollable.geometry
-        if scrollable.id == self.scrollable.id {
+        if scrollable.id.hasBytes(of: self.scrollable.id) {
             preconfigureAttached(&outcome)
             prepared = geometry
         } else if let target = prepare(&prepared, base: baseInsetBottom(of: prepared), clientInsetTop: 0) {

@@ -61,7 +61,7 @@ public struct BarSession: Sendable, Equatable {
         rules: BarRules = .fluid,
         explaining: Bool = false
     ) throws(BarLayoutError) -> BarOutcome {
-        if let id = event.scrollableID, id != scrollableID {
+        if let id = event.scrollableID, !id.hasBytes(of: scrollableID) {
             throw .scrollableMismatch(attached: scrollableID, given: id)
         }
         var outcome = BarOutcome()

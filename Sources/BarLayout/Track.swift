@@ -73,7 +73,7 @@ extension Track {
 
     /// Whether the track has this name, of which `hash` is the hash.
     func hasName(_ name: String, hash: Int) -> Bool {
-        nameHash == hash && self.name.utf8.elementsEqual(name.utf8)
+        nameHash == hash && self.name.hasBytes(of: name)
     }
 }
 

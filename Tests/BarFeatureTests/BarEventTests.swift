@@ -85,6 +85,10 @@ struct BarEventTests {
         let set = "{\"type\":\"set\",\"scrollable\":\(Bodies.scrollable("other"))}"
         let swap = Bodies.batch([set, Bodies.offset(1, ",\"scrollableId\":\"other\"")])
         #expect(api.post(path + "/events", swap).string("/scrollable/id") == "other")
+        // Equal for Swift, but not for the clients in other languages.
+        let named = try api.bar(Bodies.create().replacing("\"feed\"", with: "\"\u{e9}\""))
+        let twin = api.post(named + "/events", Bodies.offset(1, ",\"scrollableId\":\"e\u{301}\""))
+        #expect(twin.code == "scrollable-mismatch")
     }
 
     @Test("samples of the bar's own animation are logged and do not move the bar")
