@@ -1,8 +1,15 @@
-/// Contents of the gesture operations, with numbers from the table of extremes.
-enum MotionContent {
-    static let paths = ["pause", "force-button", "calculator-button", "drawer", "drawer", "pip", "rotation"]
+import Motion
 
-    /// Returns the path and the content of a gesture.
+@testable import MotionFeature
+
+/// Contents of gestures and of files with design tokens, with numbers from the table of extremes.
+enum MotionContent {
+    static let paths = [
+        "gestures/pause", "gestures/force-button", "gestures/calculator-button", "gestures/drawer", "gestures/drawer",
+        "gestures/pip", "gestures/rotation", "design-tokens",
+    ]
+
+    /// Returns the target and the content of an operation.
     static func request(_ index: Int, _ input: inout Input) -> (path: String, content: String) {
         let members: [String] =
             switch index {
@@ -12,9 +19,11 @@ enum MotionContent {
             case 3: drag(&input)
             case 4: release(&input)
             case 5: pictureInPicture(&input)
-            default: rotation(&input)
+            case 6: rotation(&input)
+            default: group(&input, depth: 0)
             }
-        return ("/v1/gestures/\(paths[index])", "{\(members.joined(separator: ","))}")
+        let query = index == 7 ? "?platform=\(input.choice(DesignTokens.Platform.allCases).rawValue)" : ""
+        return ("/v1/\(paths[index])\(query)", "{\(members.joined(separator: ","))}")
     }
 
     private static let calculatorEvents = [
@@ -61,6 +70,53 @@ enum MotionContent {
     private static func rotation(_ input: inout Input) -> [String] {
         ["\"rotation\":\(input.jsonNumber())", "\"velocity\":\(input.jsonNumber())"] + rate(&input)
             + optional(["originalRotation"], &input) + (input.flag() ? ["\"clamp\":\(input.flag())"] : [])
+    }
+
+    /// Names that Swift or the service may take for other ones.
+    private static let names = [
+        "a", "b", "sheet", "\u{e9}", "e\u{301}", "a\u{600}", "$root", "$ref", "a.b", "*/\u{301}", "1", "in", "hashCode",
+    ]
+
+    private static func group(_ input: inout Input, depth: Int) -> [String] {
+        let type = input.choice([nil, "spring", "spring", "duration", "cubicBezier", "color"])
+        var members = type.map { ["\"$type\":\"\($0)\""] } ?? []
+        for number in 0..<input.count(upTo: 8) {
+            let name = input.choice(names) + (input.flag() ? "\(number)" : "")
+            let isGroup = depth < 3 && input.byte() > 200
+            let content = isGroup ? group(&input, depth: depth + 1) : designToken(&input)
+            members.append("\"\(name)\":{\(content.joined(separator: ","))}")
+        }
+        return members
+    }
+
+    private static func designToken(_ input: inout Input) -> [String] {
+        var members = ["\"$value\":\(value(&input))"]
+        if input.flag() { members.append("\"$description\":\"\(input.choice(names))\"") }
+        if input.byte() > 200 { members.append("\"$extensions\":{\"springbar.spring\":\(spring(&input))}") }
+        return members
+    }
+
+    private static func value(_ input: inout Input) -> String {
+        switch input.count(upTo: 7) {
+        case 0: "\"{\(input.choice(names))}\""
+        case 1: "\"\(input.number())\(input.flag() ? "ms" : "s")\""
+        case 2: "{\"value\":\(input.jsonNumber()),\"unit\":\"\(input.flag() ? "ms" : "s")\"}"
+        case 3: "[\(list(&input) { $0.jsonNumber() })]"
+        default: spring(&input)
+        }
+    }
+
+    /// Returns a convention with its required parameters and some others, and rarely with members of other names.
+    private static func spring(_ input: inout Input) -> String {
+        let convention = input.choice(Conventions.all)
+        var members = input.byte() < 224 ? ["\"convention\":\"\(convention.id)\""] : []
+        for parameter in convention.parameters where parameter.fallback == nil || input.flag() {
+            members.append("\"\(parameter.name)\":\(parameter.isFlag ? "\(input.flag())" : input.jsonNumber())")
+        }
+        if input.byte() > 224 {
+            members += (0...input.count(upTo: 2)).map { "\"\(names[3 + $0])\":\(input.jsonNumber())" }
+        }
+        return "{\(members.joined(separator: ","))}"
     }
 
     private static func rate(_ input: inout Input) -> [String] {
