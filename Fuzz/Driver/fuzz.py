@@ -24,12 +24,12 @@ BUILD = ["env", "SPRINGBAR_BUILD=fuzz", "swift", "build", "--product", "Fuzz", "
          "--configuration", "release", "--sanitize", "fuzzer", "-Xswiftc", "-enable-testing"]
 # Limits for one input: 60 s on a busy machine, and 512 MB; no input should come close to them.
 LIMITS = ["-timeout=60", "-rss_limit_mb=512", "-max_len=4096"]
-# Executions of a repeatable run: about five seconds of each target on two quiet cores, and more of `motion`, which has the
+# Executions of a repeatable run: about two seconds of each target on two quiet cores, and more of `motion`, which has the
 # most parameters. Every night other inputs run longer.
 EXECUTIONS = {
-    "blurhash": 15_000, "cursor": 5_000, "dropin": 5_000, "events": 175_000, "fields": 125_000, "json": 150_000,
-    "link": 4_000, "motion": 5_000, "payload": 5_000, "picture": 500_000, "replies": 100_000,
-    "sessions": 6_000, "stored": 25_000, "target": 200_000,
+    "blurhash": 6_000, "cursor": 2_000, "dropin": 2_000, "events": 70_000, "fields": 50_000, "json": 75_000,
+    "link": 1_600, "motion": 4_000, "payload": 2_000, "picture": 200_000, "replies": 40_000,
+    "sessions": 2_500, "stored": 25_000, "target": 100_000,
 }
 
 
