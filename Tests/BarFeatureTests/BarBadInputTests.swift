@@ -6,7 +6,7 @@ import ServiceHarness
 import TestSupport
 import Testing
 
-@Suite("Requests about bars that are refused", .on(.process, .fakeStore, .redis, .wire, .nginx))
+@Suite("Requests about bars that are refused", .everywhere)
 struct BarBadInputTests {
     /// A content, with the status and the JSON Pointer of its answer.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -10,7 +10,7 @@ struct BarShareTests {
     private let greedy = "192.0.2.1"
     private let other = "192.0.2.2"
 
-    @Test("a client's share limits its bars and forks, and no other client's", .onEveryStore)
+    @Test("a client's share limits its bars and forks, and no other client's", .everywhere)
     func sessions() throws {
         let api = try Service(maxSessions: 10, maxSessionsPerClient: 3)
         let first = api.post("/v1/bars", Bodies.create(), peer: greedy)
@@ -33,13 +33,13 @@ struct BarShareTests {
         // Redis counts by its own clock.
         guard Engine.current != .redis else { return }
         // A shared store counts it for a quarter of its time, and a minute, longer.
-        api.clock.advance(seconds: Engine.current == .process ? 11 : 10 + 3 + 60)
+        api.clock.advance(seconds: Engine.current.isShared ? 10 + 3 + 60 : 11)
         api.sessions.expire()
         #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 201)
         #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 429)
     }
 
-    @Test("a creation that is repeated with its key counts once", .onEveryStore)
+    @Test("a creation that is repeated with its key counts once", .everywhere)
     func keys() throws {
         let api = try Service(maxSessionsPerClient: 2)
         for _ in 0..<5 {
@@ -84,7 +84,7 @@ struct BarShareTests {
     }
 }
 
-@Suite("Idempotency keys and tokens", .onEveryStore)
+@Suite("Idempotency keys and tokens", .everywhere)
 struct BarKeyScopeTests {
     private let tokens = ["first-token-of-two", "second-token-of-two"]
 

@@ -7,7 +7,7 @@ import ServiceHarness
 import TestSupport
 import Testing
 
-@Suite("The golden cases over HTTP", .onEveryStore)
+@Suite("The golden cases over HTTP", .on(.process, .fakeStore, .redis, .wire))
 struct BarVectorHTTPTests {
     /// A case of the file; its parts are posted unchanged.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -11,7 +11,7 @@ struct GestureEndpointTests {
         ("drawer", "gesture.drawerEnd"), ("pip", "gesture.pip"), ("rotation", "gesture.rotation"),
     ]
 
-    @Test("golden cases", arguments: places)
+    @Test("golden cases", .on(.process, .wire), arguments: places)
     func golden(path: String, suite: String) throws {
         let service = try Service()
         for vector in MotionVector.suite(suite) {
@@ -94,6 +94,7 @@ struct GestureEndpointTests {
 
     @Test(
         "invalid input is refused with its pointer",
+        .on(.process, .wire),
         arguments: [
             ("pause", "", 400, [""]), ("pause", "[]", 422, [""]), ("pause", "{}", 422, ["/samples"]),
             ("pause", #"{"samples":[]}"#, 422, ["/samples"]),

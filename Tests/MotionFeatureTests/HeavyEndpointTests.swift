@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GET /v1/springs/linear")
 struct LinearEndpointTests {
-    @Test("golden cases", arguments: MotionVector.suite("css.linear"))
+    @Test("golden cases", .on(.process, .wire), arguments: MotionVector.suite("css.linear"))
     func golden(vector: MotionVector) throws {
         let answer = try Service().get("/v1/springs/linear?\(vector.query)")
         #expect(answer.status == 200, "\(answer.text)")
@@ -49,6 +49,7 @@ struct LinearEndpointTests {
 
     @Test(
         "invalid input is refused immediately with the name of the parameter",
+        .on(.process, .wire),
         arguments: [
             ("dampingRatio=1&response=0.4&maxError=0", 422, ["maxError"]),
             ("dampingRatio=1&response=0.4&maxError=0.2", 422, ["maxError"]),
@@ -86,6 +87,7 @@ struct ExportEndpointTests {
 
     @Test(
         "invalid input is refused with the name of the parameter",
+        .on(.process, .wire),
         arguments: [
             ("dampingRatio=1&response=0.4", 400, ["format"]),
             ("format=css&dampingRatio=1&response=0.4", 422, ["format"]),

@@ -9,6 +9,7 @@ import Testing
 struct LightEndpointTests {
     @Test(
         "golden cases",
+        .on(.process, .wire),
         arguments: [
             ("/v1/springs/curve", "spring.sample"), ("/v1/springs/curve", "spring.sampleAbsolute"),
             ("/v1/rubberband", "rubberband"), ("/v1/relative-velocity", "gesture.relativeVelocity"),
@@ -42,6 +43,7 @@ struct LightEndpointTests {
 
     @Test(
         "invalid input is refused with the name of the parameter",
+        .on(.process, .wire),
         arguments: [
             ("/v1/springs/curve?dampingRatio=1&response=1&times=0,,1", 400, ["times"]),
             ("/v1/springs/curve?dampingRatio=1&response=1&times=0&fps=60", 400, ["times", "fps"]),

@@ -8,6 +8,7 @@ import Testing
 struct ProjectionEndpointTests {
     @Test(
         "golden cases",
+        .on(.process, .wire),
         arguments: ["projection.distance", "projection.decay", "projection.restTime", "projection.platform"]
     )
     func golden(suite: String) throws {
@@ -111,6 +112,7 @@ struct ProjectionEndpointTests {
 
     @Test(
         "invalid input is refused with the name of the parameter",
+        .on(.process, .wire),
         arguments: [
             ("", 400, ["velocity"]), ("velocity=x", 400, ["velocity"]),
             ("velocity=1&decelerationRate=1", 422, ["decelerationRate"]),

@@ -14,7 +14,7 @@ struct SpringEndpointTests {
         ("spring.overshoot", ""),
     ]
 
-    @Test("golden cases", arguments: places)
+    @Test("golden cases", .on(.process, .wire), arguments: places)
     func golden(suite: String, prefix: String) throws {
         let service = try Service()
         for vector in MotionVector.suite(suite) {
@@ -215,6 +215,7 @@ struct SpringEndpointTests {
 
     @Test(
         "invalid input is refused with the name of the parameter",
+        .on(.process, .wire),
         arguments: [
             ("", 400, ["dampingRatio"]), ("response=0.4", 400, ["dampingRatio"]), ("dampingRatio=1", 400, ["response"]),
             ("dampingRatio=1&response=0", 422, ["response"]), ("dampingRatio=1&response=-1", 422, ["response"]),

@@ -16,7 +16,7 @@ package enum Engine: String {
     case nginx
 
     /// Whether bars are in a shared store.
-    var isShared: Bool { self == .fakeStore || self == .redis }
+    package var isShared: Bool { self == .fakeStore || self == .redis }
 
     /// The engine of every `Service` of the current test.
     @TaskLocal package static var current = Engine.process
@@ -24,7 +24,7 @@ package enum Engine: String {
 
 /// Runs each test of a suite on several engines, one after the other; each failure names its engine.
 ///
-/// An engine whose program is not installed is left out; `ServiceHarnessTests` reports it.
+/// An engine whose program is not installed is left out; `EngineTests` says so.
 package struct EnginesTrait: SuiteTrait, TestTrait, TestScoping {
     let engines: [Engine]
 
@@ -63,8 +63,8 @@ extension Trait where Self == EnginesTrait {
     /// Runs each test in process, with every store of bars.
     package static var onEveryStore: EnginesTrait { on(.process, .fakeStore, .redis) }
 
-    /// Runs each test in process, on the wire and behind nginx.
-    package static var onEveryWire: EnginesTrait { on(.process, .wire, .nginx) }
+    /// Runs each test in process with every store, on the wire, and behind nginx.
+    package static var everywhere: EnginesTrait { on(.process, .fakeStore, .redis, .wire, .nginx) }
 }
 
 extension Engine {

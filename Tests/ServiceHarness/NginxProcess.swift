@@ -4,7 +4,7 @@ import TestSupport
 /// nginx with the configuration of docs/nginx.conf, in front of one server.
 ///
 /// It is stopped by its process id.
-final class NginxProcess: Sendable {
+package final class NginxProcess: Sendable {
     enum Failure: Error {
         case didNotStart(output: String)
         /// A line of docs/nginx.conf that this type replaces is not there.
@@ -52,7 +52,7 @@ final class NginxProcess: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: binary) }
+    package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: binary) }
 
     private static let binary = "/usr/sbin/nginx"
 }

@@ -12,6 +12,8 @@ final class Wire: Sendable {
     private let server: Server
     private let nginx: NginxProcess?
     private let port: Int
+    /// The clients of the requests so far.
+    private let clients = Lock<[String]>([])
 
     init(_ application: Application) throws {
         var configuration = Server.Configuration(host: "127.0.0.1", port: 0)
@@ -30,14 +32,25 @@ final class Wire: Sendable {
         await server.drain()
     }
 
+    /// Returns an address of this machine for a client, which is always the same.
+    private func source(_ client: String) -> String {
+        let number = clients.withLock { clients in
+            if let number = clients.firstIndex(of: client) { return number }
+            clients.append(client)
+            return clients.count - 1
+        }
+        return "127.0.1.\(number + 1)"
+    }
+
     /// Sends a request on a connection of its own, and reads the answer.
     func respond(to request: Request) throws -> Response {
-        let connection = try RawConnection(port: port)
+        // The service believes what nginx forwards: the address of the connection.
+        let connection = try RawConnection(port: port, from: nginx == nil ? nil : request.client.map(source))
         defer { connection.close() }
         var head = "\(request.method.rawValue) \(request.target.raw) HTTP/1.1\r\n"
         if request.fields[.host] == nil { head += "Host: localhost\r\n" }
         for entry in request.fields.entries { head += "\(entry.name.rawValue): \(entry.value)\r\n" }
-        if let peer = request.client { head += "X-Forwarded-For: \(peer)\r\n" }
+        if nginx == nil, let peer = request.client { head += "X-Forwarded-For: \(peer)\r\n" }
         if !request.content.isEmpty { head += "Content-Length: \(request.content.count)\r\n" }
         try connection.send(Array((head + "\r\n").utf8) + request.content)
         let answer = try connection.readResponse(toHead: request.method == .head)

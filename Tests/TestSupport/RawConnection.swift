@@ -33,8 +33,10 @@ package final class RawConnection {
 
     /// Connects to an IPv4 or IPv6 address.
     ///
-    /// `receiveBuffer` is the size of the kernel's buffer for a reader that does not read; nil means its default.
-    package init(host: String = "127.0.0.1", port: Int, receiveBuffer: Int32? = nil) throws {
+    /// `source` is the client's address, an IPv4 address of the machine; nil lets the system choose. `receiveBuffer` is the
+    /// size of the kernel's buffer for a reader that does not read; nil means its default.
+    package init(host: String = "127.0.0.1", port: Int, from source: String? = nil, receiveBuffer: Int32? = nil) throws
+    {
         let isIPv6 = host.contains(":")
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.notConnected(errno: errno) }
@@ -43,19 +45,25 @@ package final class RawConnection {
         if var receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
+        if let source {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, source, &address.sin_addr)
+            guard Self.call(bind, descriptor, &address) == 0 else { throw Failure.notConnected(errno: errno) }
+        }
         let result: Int32
         if isIPv6 {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = in_port_t(port).bigEndian
             inet_pton(AF_INET6, host, &address.sin6_addr)
-            result = Self.connect(descriptor, &address)
+            result = Self.call(Glibc.connect, descriptor, &address)
         } else {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = in_port_t(port).bigEndian
             inet_pton(AF_INET, host, &address.sin_addr)
-            result = Self.connect(descriptor, &address)
+            result = Self.call(Glibc.connect, descriptor, &address)
         }
         guard result == 0 else {
             let number = errno
@@ -68,10 +76,15 @@ package final class RawConnection {
         close()
     }
 
-    private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
+    /// Calls bind(2) or connect(2).
+    private static func call<Address>(
+        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32,
+        _ descriptor: Int32,
+        _ address: inout Address
+    ) -> Int32 {
         withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+                function(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
             }
         }
     }
