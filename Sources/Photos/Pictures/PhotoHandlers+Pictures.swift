@@ -99,9 +99,9 @@ struct TransformQuery: Sendable {
     /// Whether the format follows from the Accept field.
     let dependsOnAccept: Bool
 
-    /// The signature of a link, which the middleware has checked if it needs one, and a parameter by which pages make a new
-    /// address: both are the same picture.
-    static let versions = ["s", "v"]
+    /// The signature of a link, which the middleware has checked if it needs one, and the parameters by which pages make a
+    /// new address: the picture is the same.
+    static let versions = ["s", "v", "_"]
     /// With a parameter in all of the library's addresses, which identifies the list that the client has seen.
     static let ignored = ["ixid"] + versions
 
