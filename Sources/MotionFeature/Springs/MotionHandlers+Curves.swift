@@ -38,13 +38,13 @@ extension MotionHandlers {
 
     private static func times(_ query: Query, _ spring: SpringQuery) throws -> [Double] {
         let limit = 2000
-        let names = ["time", "times", "fps"].filter(query.contains)
+        // The lowest rate is one frame per second; a longer duration would exceed the limit.
+        let end = try query.double("curveDuration", in: 0...Double(limit - 1))
+        let names = ["time", "times", query.contains("fps") ? "fps" : "curveDuration"].filter(query.contains)
         guard names.count < 2 else { throw MotionError.contradiction(parameters: names) }
         if let time = try query.double("time", in: 0...1e6) { return [time] }
         if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
         let rate = try query.double("fps", in: 1...1000) ?? 60
-        // The lowest rate is one frame per second; a longer duration would exceed the limit.
-        let end = try query.double("curveDuration", in: 0...Double(limit - 1))
         guard let duration = end ?? spring.settlingTime else {
             throw Problem.invalidQuery("curveDuration", "is missing; the spring never settles")
         }
