@@ -38,6 +38,22 @@ struct AcceptTests {
     }
 
     @Test(
+        "a charset of UTF-8 excludes nothing, because all texts have it",
+        arguments: [
+            ("application/json; charset=utf-8", "application/json"), ("text/css;charset=UTF-8", "text/css"),
+            ("text/css; Charset=\"Utf-8\"", "text/css"), ("text/*;charset=utf-8", "text/css"),
+            ("text/css;charset=utf-8;q=0.5, application/json;q=0.9", "application/json"),
+            // The range with the parameter is the most specific one.
+            ("application/json;charset=utf-8;q=0.1, application/json, text/css;q=0.5", "text/css"),
+            ("application/json;charset=utf-8;version=2", nil), ("application/json;charset=iso-8859-1", nil),
+            ("application/json;version=utf-8", nil),
+        ] as [(String, String?)]
+    )
+    func charset(value: String, expected: String?) {
+        #expect(best([value], of: [.json, .css]) == expected)
+    }
+
+    @Test(
         "malformed ranges are ignored, and without any range all types are accepted",
         arguments: [
             ("garbage", "application/json"), ("", "application/json"), (",,", "application/json"),

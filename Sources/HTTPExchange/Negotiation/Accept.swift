@@ -41,7 +41,9 @@ package struct Accept: Sendable {
     private func weight(of offer: MediaType, by isCounted: (MediaType) -> Bool) -> Int {
         var best: (specificity: Int, weight: Int)?
         for (range, weight) in ranges where offer.overlaps(range) && isCounted(range) {
-            guard range.parameters.allSatisfy({ offer.parameter($0.name)?.lowercased() == $0.value.lowercased() })
+            // All texts are UTF-8, also JSON, whose type does not have the parameter.
+            let others = range.parameters.filter { $0.name != "charset" || $0.value.lowercased() != "utf-8" }
+            guard others.allSatisfy({ offer.parameter($0.name)?.lowercased() == $0.value.lowercased() })
             else { continue }
             let specificity = (range.type == "*" ? 0 : 1) + (range.subtype == "*" ? 0 : 1) + range.parameters.count
             if specificity > best?.specificity ?? -1 { best = (specificity, weight) }
@@ -77,7 +79,7 @@ extension Request {
         guard let first = fields[.accept], first != "*/*" else { return offers[0] }
         guard let best = Accept(fields.values(of: .accept)).best(of: offers) else {
             let types = offers.map(\.description).joined(separator: ", ")
-            throw Problem(.unacceptable, "There is \(types), and Accept excludes it.")
+            throw Problem(.unacceptable, "There is \(types), and Accept excludes it.", fields: [.vary: "Accept"])
         }
         return best
     }
