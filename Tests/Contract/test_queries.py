@@ -41,3 +41,20 @@ def test_the_names_of_a_contradiction_are_told(port: int) -> None:
     target = "/v1/springs/curve?dampingRatio=0.8&response=0.3&times=0&curveDuration=1"
     detail = send(port, {"target": target}, "get", {}).json()["detail"]
     assert detail == "`times` and `curveDuration` are not allowed together; give one of them."
+
+
+@pytest.mark.parametrize(
+    "target", ["/v1/photos?limit={}", "/v1/photos?page={}", "/v1/photos/F711GY7FL4F/placeholder.png?w={}"]
+)
+def test_whole_numbers_are_written_as_in_json(port: int, target: str) -> None:
+    assert ask(port, target.format("1")) == (200, "")
+    assert ask(port, target.format("01")) == (400, "invalid-query")
+
+
+def test_the_drop_in_reads_numbers_as_the_library_does(port: int) -> None:
+    plain, padded = (
+        send(port, {"target": f"/unsplash/photos?page={page}&per_page={size}"}, "get", {})
+        for page, size in (("2", "3"), ("02", "03"))
+    )
+    assert (plain.status, len(plain.json())) == (200, 3)
+    assert padded.json() == plain.json()

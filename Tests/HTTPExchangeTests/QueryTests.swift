@@ -162,7 +162,7 @@ struct QueryTests {
     }
 
     @Test(
-        "an integer consists of digits only",
+        "an integer consists of digits only, without leading zeros",
         arguments: [
             ("10", nil), ("-1", "422 limit must be from 1 to 100"), ("101", "422 limit must be from 1 to 100"),
             ("0", "422 limit must be from 1 to 100"),
@@ -174,6 +174,9 @@ struct QueryTests {
             ("%2B5", "400 limit must be a whole number, such as 10"),
             ("5%20", "400 limit must be a whole number, such as 10"),
             ("ten", "400 limit must be a whole number, such as 10"),
+            ("01", "400 limit must be a whole number, such as 10"),
+            ("-01", "400 limit must be a whole number, such as 10"),
+            ("00", "400 limit must be a whole number, such as 10"),
         ] as [(String, String?)]
     )
     func integer(text: String, expected: String?) {

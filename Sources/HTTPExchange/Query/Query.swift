@@ -147,10 +147,12 @@ extension Query {
         try list(name, atMost: limit)?.map { text throws(Problem) in try Query.double(text, name, range) }
     }
 
-    /// Returns an integer in decimal digits, with an optional minus; 400 for other text, 422 outside of `range`.
+    /// Returns an integer as JSON writes it, without fraction and exponent; 400 for other text, 422 outside of `range`.
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = value(of: name) else { return nil }
-        guard NumberGrammar.isWhole(text) else { throw .invalidQuery(name, "must be a whole number, such as 10") }
+        guard NumberGrammar.isWhole(text), NumberGrammar.isNumber(text) else {
+            throw .invalidQuery(name, "must be a whole number, such as 10")
+        }
         // Text of digits can only fail because it has too many of them.
         guard let number: Int = NumberGrammar.integer(text), range.contains(number) else {
             throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")

@@ -8,12 +8,14 @@ package enum NumberGrammar {
         return number
     }
 
-    /// Returns the whole number that `text` has; nil if it is not one, or does not fit.
+    /// Returns the whole number that `text` has, leading zeros allowed; nil if it is not one, or does not fit.
     package static func integer<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
         isWhole(text) ? Number(text) : nil
     }
 
     /// Returns whether `text` is decimal digits with an optional minus.
+    ///
+    /// Settings, ports and weights may begin with zeros, which `isNumber` refuses.
     package static func isWhole(_ text: some StringProtocol) -> Bool {
         let bytes = text.utf8
         let digits = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0)

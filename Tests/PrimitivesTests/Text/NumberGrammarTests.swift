@@ -29,7 +29,8 @@ struct NumberGrammarTests {
     @Test(
         "a whole number has only digits and a minus, and fits its type",
         arguments: [
-            ("0", 0), ("99", 99), ("-7", -7), ("127", 127), ("-128", -128), ("128", nil), ("", nil), ("-", nil),
+            ("0", 0), ("99", 99), ("-7", -7), ("127", 127), ("-128", -128), ("007", 7), ("128", nil), ("", nil),
+            ("-", nil),
             ("+1", nil),
             ("1.0", nil), ("1e1", nil), ("1:", nil),
         ] as [(String, Int8?)]
