@@ -78,6 +78,8 @@ class Comparison:
         yield from (
             f"{place} {status} is new"
             for status in new["responses"] if status.startswith(("2", "3")) and status not in old["responses"]
+            # It answers only a client that sends If-None-Match.
+            and status != "304"
         )
 
     def parameters(self, old: dict[str, Any], new: dict[str, Any], place: str) -> Iterator[str]:

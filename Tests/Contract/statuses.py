@@ -13,6 +13,10 @@ from jsonschema import Draft202012Validator
 from contract import Answer, Document
 
 
+FIELDS = {"x-per-page", "x-ratelimit-limit", "x-ratelimit-remaining", "x-total"}
+"""Fields that the contract names wherever they are sent."""
+
+
 class Pair(NamedTuple):
     """A documented status of an operation."""
 
@@ -45,7 +49,7 @@ class Statuses:
         return next(matches, None)
 
     def record(self, method: str, target: str, answer: Answer) -> None:
-        """Checks an answer: its media type, its required fields and its JSON. A correct one counts as seen."""
+        """Checks an answer: its media type, its fields and its JSON. A correct one counts as seen."""
         operation = self.operation(method, target)
         if operation is None:
             return
@@ -55,6 +59,8 @@ class Statuses:
         for field, header in response.get("headers", {}).items():
             is_required = self.document.follow(header).get("required")
             assert field.lower() in answer.headers or not is_required, f"{place} has no {field}"
+        others = FIELDS & answer.headers.keys() - {field.lower() for field in response.get("headers", {})}
+        assert not others or status not in operation["responses"], f"{place} has {sorted(others)}, undocumented"
         if "content" not in response:
             assert answer.content == b"", f"{place} has content"
         else:

@@ -131,6 +131,7 @@ KEEPING = [
     (f"{SENT}/allOf/0", GONE),
     (f"{ANSWERS}/404", GONE),
     (f"{ANSWERS}/503", {}),
+    (f"{ANSWERS}/304", {}),
     (f"{ANSWERS}/200/content/image~1webp", {}),
     (f"{RECEIVED}/properties/perimeter", {"type": "number"}),
     (f"{RECEIVED}/required/2", "at"),
