@@ -13,7 +13,10 @@ from jsonschema import Draft202012Validator
 from contract import Answer, Document
 
 
-FIELDS = {"x-per-page", "x-ratelimit-limit", "x-ratelimit-remaining", "x-total"}
+FIELDS = {
+    "accept-ranges", "age", "cache-status", "content-range", "etag", "link", "location", "x-per-page", "x-ratelimit-limit",
+    "x-ratelimit-remaining", "x-total",
+}
 """Fields that the contract names wherever they are sent."""
 
 
