@@ -76,3 +76,27 @@ def test_the_service_has_the_documented_parameters(
     # Generated clients cannot name `_`; a motion in points has `velocity` for `initialVelocity`, and the answer says so.
     others = {"_"} | ({"initialVelocity"} if path == "/v1/springs/retarget" else set())
     assert set(re.findall("`(.+?)`", rule)) - others == documented, rule
+
+
+@pytest.mark.parametrize("prefix", ["", "a.", "b."])
+def test_a_documented_range_has_those_of_all_conventions(port: int, prefix: str) -> None:
+    documented = {
+        each["name"]: each["schema"]
+        for path, _, operation in DOCUMENT.operations() if path.startswith("/v1/springs")
+        for each in DOCUMENT.parameters(operation)
+    }
+    conventions = send(port, {"target": "/v1/springs/conventions"}, "get", {}).json()["conventions"]
+    numbers = [each for convention in conventions for each in convention["parameters"] if each["type"] == "number"]
+    assert len(numbers) > 60
+    for number in numbers:
+        for name in (number["name"], *number["aliases"]):
+            schema = documented[prefix + name]
+            least, most = (number.get(f"exclusive{end}", number.get(end.lower())) for end in ("Minimum", "Maximum"))
+            assert schema.get("exclusiveMinimum", schema.get("minimum")) <= least, name
+            assert schema.get("exclusiveMaximum", schema.get("maximum")) >= most, name
+
+
+def test_an_epsilon_has_one_range(port: int) -> None:
+    for prefix in ("", "convention=swiftui.response&"):
+        assert ask(port, f"/v1/springs?{prefix}dampingRatio=0.8&response=0.3&epsilon=1e-12") == (200, "")
+        assert ask(port, f"/v1/springs?{prefix}dampingRatio=0.8&response=0.3&epsilon=9e-13") == (422, "invalid-parameter")

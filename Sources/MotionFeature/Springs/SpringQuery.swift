@@ -44,7 +44,7 @@ struct SpringQuery {
             (self.convention, names) = (convention, own.map { prefix + $0 })
             reading = try convention.read(values)
             let velocity = try query.double(prefix + "initialVelocity", in: -1e6...1e6) ?? 0
-            epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-9...0.5) ?? 0.001
+            epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-12...0.5) ?? 0.001
             curve = SpringCurve(reading.spring, initialVelocity: velocity)
             if let fault = SpringRange.fault(of: curve, epsilon: epsilon) {
                 let causes = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
