@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import secrets
 from typing import Any, Iterator
 
 import pytest
@@ -113,3 +115,15 @@ def test_the_answers_about_every_event_fit_their_schemas(port: int, options: dic
         assert send(port, {"target": f"/v1/bars/{bar}/states?at={at}"}, "get", {}).status == 200
     apply = {"target": "/v1/bars/apply?explain=true", "body": blueprint | {"events": EVENTS}}
     assert send(port, apply, "post", {}).status == 200
+
+
+def test_a_key_belongs_to_the_bytes_of_the_content(port: int) -> None:
+    content = json.dumps(BLUEPRINT)
+    request = {
+        "method": "POST", "target": "/v1/bars", "content": content,
+        "headers": {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(16)},
+    }
+    first, retry = (send(port, request, "post", {}) for _ in range(2))
+    assert (first.status, retry.json()["id"]) == (201, first.json()["id"])
+    other = send(port, request | {"content": content.replace(", ", ",")}, "post", {})
+    assert (other.status, other.problem) == (422, "idempotency-key-reused")
