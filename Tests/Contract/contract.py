@@ -11,6 +11,7 @@ Every example of a response has an `x-request` with the request that produces it
         - {method: POST, target: /v1/bars, body: {...}, keep: {id: /id}}
       flood: 64                          # number of concurrent requests; the first with the right status counts
       volatile: [/id, /expiresAt]        # members with values that differ from run to run
+      isShortened: true                  # the objects of the value have only some members of those in the response
       isOpaque: true                     # the value only shows the form: it is not compared, and update_examples.py keeps it
 
 A node of `x-request` may be a reference, such as `{$ref: "#/components/examples/Feed/value"}`; requests that several
@@ -24,7 +25,7 @@ import http.client
 import json
 import secrets
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Callable, Iterator
@@ -192,13 +193,15 @@ def prepared(port: int, request: dict[str, Any]) -> dict[str, str]:
 
 
 def perform(port: int, promise: Promise) -> Answer:
-    """Sends the requests before the example and then its own."""
+    """Sends the requests before the example and then its own. Links to the service have the server of the document."""
     request = promise.example["x-request"]
     kept = prepared(port, request)
     times = request.get("flood", 1)
     with ThreadPoolExecutor(times) as senders:
         answers = list(senders.map(lambda _: send(port, request, promise.method, kept), range(times)))
-    return next((answer for answer in answers if answer.status == promise.status), answers[0])
+    answer = next((answer for answer in answers if answer.status == promise.status), answers[0])
+    server = loaded()["servers"][0]["url"]
+    return replace(answer, content=answer.content.replace(f"http://127.0.0.1:{port}".encode(), server.encode()))
 
 
 def event(text: str) -> dict[str, Any]:
@@ -212,6 +215,15 @@ def value_at(value: Any, pointer: str) -> Any:
     for part in pointer.split("/")[1:]:
         part = part.replace("~1", "/").replace("~0", "~")
         value = value[int(part)] if isinstance(value, list) else value[part]
+    return value
+
+
+def shortened(value: Any, other: Any) -> Any:
+    """Returns `value` with only those members of its objects that `other` has, in the order of `other`."""
+    if isinstance(value, dict) and isinstance(other, dict):
+        return {key: shortened(value[key], other[key]) for key in other if key in value}
+    if isinstance(value, list) and isinstance(other, list) and len(value) == len(other):
+        return [shortened(*each) for each in zip(value, other)]
     return value
 
 
