@@ -167,17 +167,14 @@ struct BarCreationTests {
         #expect(api.get(path).string("/expiresAt") == end && end != first.string("/expiresAt"))
     }
 
-    @Test("an empty, long or repeated key is refused, and one that is no text of ASCII")
+    @Test("an empty, long or repeated key is refused, and one that is not UTF-8")
     func badKey() throws {
         let api = try Service()
         let name = FieldName.idempotencyKey
         #expect(api.post("/v1/bars", Bodies.create(), [name: ""]).status == 400)
         #expect(api.post("/v1/bars", Bodies.create(), [name: String(repeating: "k", count: 256)]).status == 400)
         #expect(api.post("/v1/bars", Bodies.create(), [name: "a", name: "b"]).status == 400)
-        for key in ["k\u{e9}", "ke\u{301}", "k\u{fffd}", "k\t"] {
-            let answer = api.post("/v1/bars", Bodies.create(), [name: key])
-            #expect(answer.status == 400 && answer.text.contains("printable characters of ASCII"))
-        }
+        #expect(api.post("/v1/bars", Bodies.create(), [name: "\u{fffd}"]).text.contains("1 to 255 bytes of UTF-8"))
         #expect(api.sessionCount == 0)
     }
 }

@@ -10,6 +10,19 @@ import Testing
 struct CreationKeyTests {
     private let key: Fields = [.idempotencyKey: "k"]
 
+    @Test(
+        "keys of different bytes are two keys, also if Swift takes them for one text",
+        // The keys of the fake store are texts of Swift.
+        .on(.process, .redis, .wire)
+    )
+    func normalisation() throws {
+        let api = try Service()
+        let ids = ["k\u{e9}", "ke\u{301}", "k\u{e9}"].map { key in
+            api.post("/v1/bars", Bodies.create(), [.idempotencyKey: key]).string("/id")
+        }
+        #expect(ids[0] != ids[1] && ids[0] == ids[2])
+    }
+
     @Test("a bar that was deleted is made again under its id; other content is refused")
     func deleted() throws {
         let api = try Service()
