@@ -5,7 +5,7 @@ package import Testing
 /// Where the service of a test runs, and where it keeps its bars.
 package enum Engine: String {
     /// In process, with bars in memory.
-    case process
+    case process = "in process"
     /// In process, with bars in a fake of the shared store.
     case fakeStore = "a fake store"
     /// In process, with bars on a Redis server.
@@ -42,7 +42,7 @@ package struct EnginesTrait: SuiteTrait, TestTrait, TestScoping {
         for engine in engines {
             let naming = IssueHandlingTrait.compactMapIssues { issue in
                 var issue = issue
-                issue.comments.append("on \(engine.rawValue)")
+                issue.comments.append("engine: \(engine.rawValue)")
                 return issue
             }
             try await naming.provideScope(for: test, testCase: testCase) {
