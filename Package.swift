@@ -179,7 +179,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
     package.targets += [
         .target(
             name: "TestSupport",
-            dependencies: ["Primitives", "SharedState"],
+            dependencies: ["Primitives", "SharedState", logging],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),

@@ -2,6 +2,8 @@ import BuiltInLibrary
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Primitives
+import TestSupport
 
 /// The built-in library behind HTTP, in process.
 struct LibraryFixture {
@@ -10,12 +12,12 @@ struct LibraryFixture {
 
     /// Creates a library with a stopped clock and no limit of calls; `change` modifies its configuration.
     init(
-        clock: ManualClock = ManualClock(),
+        clock: TestClock = .fixed(),
         requestsPerHour: Int? = nil,
         _ change: (inout BuiltInLibrary.Configuration) -> Void = { _ in }
     ) {
         var configuration = BuiltInLibrary.Configuration()
-        configuration.now = { clock.now }
+        configuration.now = { clock.now.milliseconds / 1000 }
         configuration.rateLimit = RateLimit(callsPerHour: requestsPerHour)
         change(&configuration)
         library = BuiltInLibrary(configuration)
@@ -62,4 +64,9 @@ enum JSONShape: Error {
         guard let value = value as? Value else { throw unexpected("no \(Value.self): \(value ?? "nothing")") }
         return value
     }
+}
+
+extension TestClock {
+    /// A clock at 2024-12-09T11:20:00Z, twenty minutes past an hour.
+    static func fixed() -> TestClock { TestClock(1_733_743_200) }
 }

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Logging
+import TestSupport
 import Testing
 
 @Suite
@@ -24,7 +25,7 @@ struct AccessLogTests {
             ],
             middleware,
             log: log,
-            now: { clock.now }
+            now: { clock.instant }
         )
         _ = try await application.response(to: asked)
         return log.lines

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Logging
+import TestSupport
 import Testing
 
 @Suite
@@ -247,7 +248,7 @@ struct ApplicationTests {
                 }
             ],
             [Timer(journal: journal)],
-            now: { clock.now }
+            now: { clock.instant }
         )
         _ = try await application.response(to: request())
         #expect(journal.lines == ["\(Duration.milliseconds(250))"])

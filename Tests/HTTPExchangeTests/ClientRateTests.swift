@@ -10,7 +10,7 @@ struct ClientRateTests {
 
     private func application(_ rate: ClientRate) throws -> Application {
         let clock = clock
-        return try Application([.get("/", saying(""))], [rate], now: { clock.now })
+        return try Application([.get("/", saying(""))], [rate], now: { clock.instant })
     }
 
     @Test("a burst is accepted, then one request in each interval; the time to wait is in whole seconds")

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import TestSupport
 
 /// Returns a request with few arguments.
 func request(

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite
@@ -20,7 +21,7 @@ struct RequestMetricsTests {
             .get("/fault") { _, _ in throw Problem(.tooManyRequests, "") },
         ]
         metrics = RequestMetrics(router: Router(routes: routes))
-        application = try Application(routes, [metrics], now: { clock.now })
+        application = try Application(routes, [metrics], now: { clock.instant })
     }
 
     @Test("requests are counted by template, method and status, and timed by template and method")

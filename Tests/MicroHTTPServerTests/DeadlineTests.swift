@@ -190,7 +190,7 @@ import Testing
     @Test("an asynchronous response that throws becomes a 500, and the error is only logged")
     func throwing() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "the secret" }
-        let log = RecordingLog()
+        let log = RecordedLog()
         try await withServer(logger: log.logger, answer: { _ in .later { throw Secret() } }) { fixture in
             let response = try fixture.connect().exchange(get())
             #expect(response.status == 500)

@@ -202,7 +202,7 @@ import Testing
         let server = Server(
             configuration: .init(),
             responder: ClosureResponder { _ in .now(.text("")) },
-            logger: RecordingLog().logger
+            logger: RecordedLog().logger
         )
         await server.drain()
     }

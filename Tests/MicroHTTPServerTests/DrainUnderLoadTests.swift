@@ -62,7 +62,7 @@ import Testing
             let server = Server(
                 configuration: configuration,
                 responder: ClosureResponder(answer: Self.answer),
-                logger: RecordingLog().logger
+                logger: RecordedLog().logger
             )
             let address = try server.start()
             let isOver = Flag()

@@ -99,7 +99,7 @@ import Testing
 
     @Test("the library's log is written to the logger, in lines with a level")
     func log() async throws {
-        let log = RecordingLog()
+        let log = RecordedLog()
         try await withServer(logger: log.logger) { fixture in
             let connection = try fixture.connect()
             try connection.send(get("/", "nonsense\r\n"))
@@ -108,7 +108,7 @@ import Testing
         let line = try #require(log.lines.first { $0.message.hasPrefix("Error processing request") })
         #expect(line.message.contains("HTTP response code is 400"))
         #expect(line.level == .debug)
-        #expect(line.source == "libmicrohttpd")
+        #expect(line.metadata["source"] == "libmicrohttpd")
         #expect(!line.message.hasSuffix("\n"))
     }
 

@@ -1,6 +1,6 @@
 import HTTPExchange
-import Logging
 import Primitives
+import TestSupport
 import Testing
 
 @testable import MicroHTTPServer
@@ -59,7 +59,7 @@ import Testing
         let server = try ServerContext(
             configuration: Server.Configuration(),
             responder: ClosureResponder { _ in .now(Response()) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            logger: .silent,
             descriptors: try #require(PollSet())
         )
         return Exchange(on: Connection(number: 1, descriptor: -1, peer: nil, server: server))

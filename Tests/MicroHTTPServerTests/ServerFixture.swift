@@ -54,7 +54,7 @@ struct ServerFixture: Sendable {
 
 /// Starts a server on a free port, runs `body` on a thread that it may block, and always drains the server.
 func withServer(
-    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    logger: Logger = .silent,
     configure: (inout Server.Configuration) -> Void = { _ in },
     answer: @escaping @Sendable (Request) -> Reply = { _ in .now(.text("hello")) },
     _ body: @Sendable (ServerFixture) async throws -> Void

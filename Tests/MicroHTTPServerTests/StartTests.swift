@@ -1,5 +1,4 @@
 import HTTPExchange
-import Logging
 import MicroHTTPServer
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
         Server(
             configuration: .init(host: host, port: port),
             responder: ClosureResponder { _ in .now(.text("hello")) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
     }
 

@@ -1,10 +1,10 @@
 import FakeLibrary
 import HTTPExchange
 import HTTPTypes
-import Logging
 import MicroHTTPServer
 import Photos
 import ServiceHarness
+import TestSupport
 
 @testable import UnsplashClient
 
@@ -28,7 +28,7 @@ struct LibraryFixture {
         var access = UnsplashClient.Configuration(accessKey: "secret-key", apiURL: "http://\(authority)")
         access.imageHosts = [authority]
         access.timeouts = timeouts
-        client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        client = try UnsplashClient(access, logger: .silent)
         var settings = PhotoService.Configuration(library: .sandbox)
         settings.rateLimitPerHour = limit
         service = PhotoService(settings, library: client, environment: environment)

@@ -59,7 +59,7 @@ struct PictureCancellationTests {
         // The time-outs are long, so that nothing else ends the transfer.
         let timeouts = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .seconds(60))
         try await LibraryFixture.with(timeouts: timeouts) { fixture in
-            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let quiet = Logger.silent
             let server = Server(
                 configuration: Server.Configuration(host: "127.0.0.1", port: 0),
                 responder: fixture.application,

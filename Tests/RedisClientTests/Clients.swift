@@ -18,7 +18,7 @@ final class TestClient: Sendable {
     let client: RedisClient
 
     init(_ configuration: RedisConfiguration) throws {
-        client = try RedisClient(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        client = try RedisClient(configuration, logger: .silent)
     }
 
     convenience init(_ url: String, timeout: Duration = .seconds(10)) throws {
@@ -80,7 +80,7 @@ final class StoreFixture: Sendable {
 
     /// Returns another client of the server.
     func control(_ url: String) async throws -> RedisClient {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = Logger.silent
         let client = try RedisClient(RedisConfiguration(urls: [RedisURL(url)]), logger: logger)
         controls.withLock { $0.append(client) }
         guard await client.waitUntilReady() == nil else { throw NotReady() }
@@ -95,7 +95,7 @@ final class StoreFixture: Sendable {
         try RedisStore(
             RedisConfiguration(urls: try urls.map { try RedisURL($0) }),
             prefix: prefix,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            logger: .silent,
             replied: replied
         )
     }

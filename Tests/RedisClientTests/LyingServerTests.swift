@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 import Primitives
 import SharedState
 import Synchronization
@@ -12,29 +11,6 @@ import Testing
 @Suite("Client of a server that lies", .timeLimit(.minutes(1)))
 struct LyingServerTests {
     typealias Connection = ScriptedServer.Connection
-
-    /// The lines of a client's log.
-    private final class Lines: LogHandler {
-        let lines = Lock<[String]>([])
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .info }
-            set {}
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-
-        func log(event: LogEvent) {
-            let reason = event.metadata?["reason"].map { ": \($0)" } ?? ""
-            lines.withLock { $0.append("\(event.message)\(reason)") }
-        }
-    }
 
     /// A number that several threads change.
     private final class Counter: Sendable {
@@ -182,7 +158,7 @@ struct LyingServerTests {
 
     @Test("neither a failure nor a line has the words of a server about AUTH, which may quote the password")
     func credentials() async throws {
-        let lines = Lines()
+        let log = RecordedLog()
         let server = try ScriptedServer { connection in
             while let command = connection.readCommand() {
                 let quoted = command.dropFirst().map { "'\($0)'" }.joined(separator: " ")
@@ -192,12 +168,12 @@ struct LyingServerTests {
         let url = "redis://me:swordfish@127.0.0.1:\(server.port)"
         let client = try RedisClient(
             RedisConfiguration(urls: [RedisURL(url)]),
-            logger: Logger(label: "test") { _ in lines }
+            logger: log.logger
         )
         let failure = try #require(await client.waitUntilReady())
         client.stop()
         #expect(failure == .credentials(RedisFault("ERR")))
-        let text = "\(failure)" + lines.lines.withLock { $0.joined() }
+        let text = "\(failure)" + log.texts.joined()
         #expect(!text.contains("swordfish") && !text.contains("'me'"))
         #expect(
             RedisFault("ERR unknown command 'X', with args beginning with: 'secret'").text == "ERR unknown command 'X'"
@@ -209,7 +185,7 @@ struct LyingServerTests {
         arguments: [(1, "has no slots"), (2, "of different clusters")]
     )
     func reasons(count: Int, reason: String) async throws {
-        let (asked, lines) = (Counter(), Lines())
+        let (asked, log) = (Counter(), RecordedLog())
         let servers = try (0..<count).map { number in
             let port = Counter()
             let server = try ScriptedServer { connection in
@@ -227,26 +203,26 @@ struct LyingServerTests {
         }
         let client = try RedisClient(
             RedisConfiguration(urls: servers.map { try RedisURL("redis://127.0.0.1:\($0.port)") }),
-            logger: Logger(label: "test") { _ in lines }
+            logger: log.logger
         )
         defer { client.stop() }
-        try await waitUntil { lines.lines.withLock { $0.contains { $0.contains(reason) } } }
+        try await waitUntil { log.texts.contains { $0.contains(reason) } }
         // An empty map is asked for again and again.
         try await waitUntil { asked.value >= (count == 1 ? 5 : 2) }
-        #expect(lines.lines.withLock { $0.count { $0.contains(reason) } } == 1)
+        #expect(log.texts.count { $0.contains(reason) } == 1)
     }
 
     @Test("a server that may delete values is named in the log")
     func evictingServer() async throws {
-        let lines = Lines()
+        let log = RecordedLog()
         let server = try RedisServerProcess(["--maxmemory-policy", "allkeys-lru"])
         let client = try RedisClient(
             RedisConfiguration(urls: [RedisURL(server.url)]),
-            logger: Logger(label: "test") { _ in lines }
+            logger: log.logger
         )
         defer { client.stop() }
         #expect(await client.waitUntilReady() == nil)
-        #expect(lines.lines.withLock { $0.count { $0.contains("must be noeviction") } } == 1)
+        #expect(log.texts.count { $0.contains("must be noeviction") } == 1)
     }
 
     @Test(

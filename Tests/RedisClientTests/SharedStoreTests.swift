@@ -25,7 +25,7 @@ private final class Servers: Sendable {
         processes = (process, several)
         func store(_ url: String) throws -> RedisStore {
             let configuration = RedisConfiguration(urls: [try RedisURL(url)], timeout: .seconds(20))
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let logger = Logger.silent
             return try RedisStore(configuration, prefix: "t", logger: logger)
         }
         (server, cluster) = (try store(process.url), try store(several.url()))

@@ -17,7 +17,7 @@ package final class RealRedis: Sendable {
     package init() async throws {
         server = try RedisServerProcess()
         let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = Logger.silent
         store = try RedisStore(configuration, prefix: "t", logger: logger)
         let failure = await store.client.waitUntilReady()
         try #require(failure == nil)

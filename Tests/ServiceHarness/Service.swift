@@ -1,7 +1,6 @@
 package import BarFeature
 package import HTTPExchange
 import HTTPTypes
-package import Logging
 package import MotionFeature
 package import Photos
 import Primitives
@@ -218,9 +217,4 @@ package protocol CountingStore: SharedStore {
 
 extension FakeStore: CountingStore {
     package var barCount: Int { keys.count { $0.hasPrefix("b:") } }
-}
-
-extension Logger {
-    /// A logger without output.
-    package static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

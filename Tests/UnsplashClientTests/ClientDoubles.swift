@@ -30,25 +30,6 @@ final class Collector: PictureReceiver {
     var bytes: [UInt8] { state.withLock(\.bytes) }
 }
 
-/// A log that keeps every line.
-struct Recorder: LogHandler {
-    let lines: Lines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    final class Lines: Sendable {
-        let text = Lock("")
-    }
-
-    func log(event: LogEvent) {
-        lines.text.withLock { $0 += "\(event.message) \(event.metadata ?? [:])\n" }
-    }
-}
-
 /// The access key of the clients in these tests.
 let testKey = "s3cret-k3y"
 
@@ -58,7 +39,7 @@ func makeClient(
     imageHosts: [String]? = nil,
     timeouts: TransferTimeouts = TransferTimeouts(),
     memory: MemoryBudget = .unlimited,
-    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    logger: Logger = .silent
 ) throws -> UnsplashClient {
     var configuration = UnsplashClient.Configuration(accessKey: testKey, apiURL: server.url + "/")
     configuration.imageHosts = imageHosts ?? ["127.0.0.1:\(server.port)"]

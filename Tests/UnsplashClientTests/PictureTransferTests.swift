@@ -1,4 +1,3 @@
-import Logging
 import Photos
 import Synchronization
 import TestSupport
@@ -87,7 +86,7 @@ struct PictureTransferTests {
         let hosts = ["localhost", "127.0.0.1", "[::ffff:127.0.0.1]"]
         var access = UnsplashClient.Configuration(accessKey: "k")
         access.imageHosts = hosts.map { "\($0):\(server.port)" }
-        let client = try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let client = try UnsplashClient(access, logger: .silent)
         defer { client.stop() }
         for host in hosts {
             let url = "https://\(host):\(server.port)/x"

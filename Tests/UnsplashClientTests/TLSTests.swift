@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Logging
 import Photos
 import TestSupport
 import Testing
@@ -57,7 +56,7 @@ struct TLSTests {
         var access = UnsplashClient.Configuration(accessKey: "k", apiURL: "https://\(host):\(library.port)")
         access.imageHosts = ["\(host):\(library.port)"]
         access.authorities = authority
-        return try UnsplashClient(access, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        return try UnsplashClient(access, logger: .silent)
     }
 
     private func failure(_ client: UnsplashClient) async -> UpstreamError? {

@@ -86,7 +86,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.get("/photos/x") } == .failed(.connectionLost))
         let nobody = try UnsplashClient(
             UnsplashClient.Configuration(accessKey: "k", apiURL: "http://127.0.0.1:1"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         defer { nobody.stop() }
         #expect(await error { _ = try await nobody.get("/photos/x") } == .failed(.unreachable))
@@ -207,7 +207,7 @@ struct UnsplashClientTests {
         // The API's port lacks the last digit of the server's, and the target begins with it.
         let client = try UnsplashClient(
             UnsplashClient.Configuration(accessKey: testKey, apiURL: "http://127.0.0.1:\(server.port / 10)"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         defer { client.stop() }
         let refusal = await error { _ = try await client.get("\(server.port % 10)/photos") }
@@ -230,7 +230,7 @@ struct UnsplashClientTests {
         let server = try LoopbackServer { _, connection in connection.answer("[]") }
         let client = try UnsplashClient(
             UnsplashClient.Configuration(accessKey: "k", apiURL: server.url + "/kept"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         defer { client.stop() }
         for page in 1...5 { _ = try await client.get("/photos?page=\(page)&per_page=30") }
@@ -240,13 +240,12 @@ struct UnsplashClientTests {
 
     @Test("no log line or error contains the key or the words of a search")
     func secrets() async throws {
-        let lines = Recorder.Lines()
+        let log = RecordedLog(level: .trace)
         let server = try LoopbackServer { _, connection in connection.reset() }
-        let logger = Logger(label: "test") { _ in Recorder(lines: lines) }
-        let client = try makeClient(server, logger: logger)
+        let client = try makeClient(server, logger: log.logger)
         defer { client.stop() }
         let failure = await error { _ = try await client.get("/search/photos?query=embarrassing") }
-        let text = lines.text.withLock { $0 } + "\(String(describing: failure))"
+        let text = log.texts.joined() + "\(String(describing: failure))"
         #expect(text.contains("/search/photos"))
         #expect(!text.contains(testKey))
         #expect(!text.contains("embarrassing"))
@@ -254,7 +253,7 @@ struct UnsplashClientTests {
 
     @Test("a key or a URL that cannot be sent is refused when the client is created")
     func configuration() {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = Logger.silent
         for (key, url, expected) in [
             ("a\r\nX: y", "https://api.unsplash.com", UnsplashClient.ConfigurationError.malformedKey),
             ("", "https://api.unsplash.com", .malformedKey), ("k", "api.unsplash.com", .malformedURL),

@@ -1,11 +1,12 @@
 import BuiltInLibrary
 import HTTPExchange
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite("Keys and the hourly limit")
 struct AdmissionTests {
-    private let clock = ManualClock()
+    private let clock = TestClock.fixed()
 
     @Test("a missing key and an empty key are 401 with the upstream's text")
     func keys() async throws {

@@ -2,11 +2,12 @@ import BuiltInLibrary
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite("The image host")
 struct ImageTests {
-    private let library = LibraryFixture(clock: ManualClock())
+    private let library = LibraryFixture(clock: .fixed())
 
     /// Returns the targets of a photo's sizes from a list.
     private func targets() async throws -> [String: String] {

@@ -1,13 +1,15 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Primitives
+import TestSupport
 import Testing
 
 @testable import BuiltInLibrary
 
 @Suite("Lists on the wire")
 struct ListTests {
-    private let clock = ManualClock()
+    private let clock = TestClock.fixed()
     private let library: LibraryFixture
 
     init() {
@@ -64,7 +66,7 @@ struct ListTests {
         let pattern =
             /http:\/\/library\.test:81\/images\/(premium_)?photo-\d{13}-[0-9a-f]{12}\?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&ixid=([\w-]+)&ixlib=rb-4\.0\.3&q=80&w=1080/
         let ixid = String(try #require(regular.wholeMatch(of: pattern)).output.2)
-        let expected = TrackingID(application: 424_242, feed: "all", position: 21, time: clock.now)
+        let expected = TrackingID(application: 424_242, feed: "all", position: 21, time: clock.now.milliseconds / 1000)
         #expect(ixid == expected.text)
         let location = try JSONShape.text(JSONShape.object(photo["links"])["download_location"])
         #expect(location.hasPrefix("http://library.test:81/photos/") && location.hasSuffix("/download?ixid=\(ixid)"))

@@ -1,10 +1,11 @@
 import BuiltInLibrary
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Single photos on the wire")
 struct PhotoTests {
-    private let library = LibraryFixture(clock: ManualClock())
+    private let library = LibraryFixture(clock: .fixed())
 
     @Test("a detail is the photo of the list with exif, place, tags and numbers, by id and by slug")
     func detail() async throws {

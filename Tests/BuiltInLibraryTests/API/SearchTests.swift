@@ -1,11 +1,12 @@
 import BuiltInLibrary
 import HTTPExchange
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite("Search on the wire")
 struct SearchTests {
-    private let library = LibraryFixture(clock: ManualClock())
+    private let library = LibraryFixture(clock: .fixed())
 
     @Test("a search has total, pages and results, and the fields of a list")
     func found() async throws {
@@ -67,7 +68,7 @@ struct SearchTests {
     /// research/photos.md, section 1: "past page 200 it answers empty with total_pages: 0".
     @Test("pages after page 200 are empty")
     func limit() async throws {
-        let wide = LibraryFixture(clock: ManualClock()) { $0.photoCount = 1300 }
+        let wide = LibraryFixture(clock: .fixed()) { $0.photoCount = 1300 }
         let last = try await wide.ask("/search/photos?query=landscape&per_page=1&page=200").object()
         #expect(try JSONShape.integer(last["total_pages"]) > 200)
         #expect(try JSONShape.list(last["results"]).count == 1)

@@ -1,8 +1,8 @@
 import HTTPExchange
 import HTTPTypes
-import Logging
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SpringbarService
@@ -93,7 +93,7 @@ struct PrometheusRegistryTests {
         let application = Application(
             router: router,
             middleware: [metrics],
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            logger: .silent,
             makeRequestID: { "id" },
             problem: { _ in nil }
         )

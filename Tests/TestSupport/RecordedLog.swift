@@ -1,28 +1,31 @@
-import Logging
+package import Logging
 import Primitives
 import Synchronization
 
 /// A log that a test can read.
-final class RecordedLog: Sendable {
+package final class RecordedLog: Sendable {
     /// One line.
-    struct Line: Sendable {
-        let level: Logger.Level
-        let message: String
-        let metadata: Logger.Metadata
+    package struct Line: Sendable {
+        package let level: Logger.Level
+        package let message: String
+        package let metadata: Logger.Metadata
     }
 
     private let written = Lock<[Line]>([])
     private let level: Logger.Level
 
-    init(level: Logger.Level = .debug) {
+    package init(level: Logger.Level = .debug) {
         self.level = level
     }
 
     /// The logged lines, in order.
-    var lines: [Line] { written.withLock { $0 } }
+    package var lines: [Line] { written.withLock { $0 } }
+
+    /// The messages, each with its metadata.
+    package var texts: [String] { lines.map { "\($0.message) \($0.metadata)" } }
 
     /// A logger that writes to this log.
-    var logger: Logger {
+    package var logger: Logger {
         Logger(label: "test") { _ in Handler(log: self, logLevel: level) }
     }
 
@@ -43,4 +46,9 @@ final class RecordedLog: Sendable {
             }
         }
     }
+}
+
+extension Logger {
+    /// A logger without output.
+    package static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
