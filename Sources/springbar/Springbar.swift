@@ -40,8 +40,11 @@ enum Springbar {
         var variables: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
-            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+            let pair = String(cString: text)
+            // By bytes: the sign and the first character of the value may be one character.
+            if let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                variables[String(pair[..<sign])] = String(pair[pair.utf8.index(after: sign)...])
+            }
             entry += 1
         }
         return variables

@@ -63,6 +63,16 @@ extension ProcessTests {
             #expect(try ServiceProcess.run(["health", "--app-name", "a"]).status == 64)
         }
 
+        @Test(
+            "A setting that begins with a character that joins the sign before it is read",
+            arguments: ["\u{200D}", "\u{301}"]
+        )
+        func joined(first: String) throws {
+            let environment = ["SPRINGBAR_API_TOKENS": first + "secret-token-0123456789"]
+            let (status, output) = try ServiceProcess.run(["--print-config"], environment: environment)
+            #expect(status == 78 && output.contains("at least 16 printable characters"), "\(output.prefix(200))")
+        }
+
         /// Starts the command with a limit of descriptors and waits for a line of its output.
         private func started(_ limit: String, _ isWanted: (String) -> Bool) throws -> (RunningProcess, String?) {
             let serve = "ulimit \(limit) && exec \"$0\" serve --port 0 --max-connections 100"
