@@ -61,13 +61,14 @@ extension CataloguePhoto {
     }
 }
 
-/// The words of a search, in any case; a plural finds its singular.
+/// The words of a search, in any case; a plural finds its singular, and words beyond twenty find nothing else.
 struct SearchWords: Sendable {
-    private let words: [Substring]
+    /// Each once: a search for one word 400 times took 0.8 s.
+    private let words: Set<Substring>
 
     init(_ text: String) {
-        words = text.lowercased().split(whereSeparator: \.isWhitespace)
-            .map { word in word.hasSuffix("s") ? word.dropLast() : word }
+        let all = text.lowercased().split(whereSeparator: \.isWhitespace)
+        words = Set(all.prefix(20).map { word in word.hasSuffix("s") ? word.dropLast() : word })
     }
 
     /// Whether each word is in one of the texts.

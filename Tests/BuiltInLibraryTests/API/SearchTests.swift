@@ -77,6 +77,18 @@ struct SearchTests {
         #expect(past.text == "{\"total\":0,\"total_pages\":0,\"results\":[]}")
     }
 
+    @Test("twenty words of a search are read, and a repeated one costs nothing")
+    func manyWords() async throws {
+        func total(_ words: [String]) async throws -> Int {
+            let query = words.joined(separator: "+")
+            return try JSONShape.integer(try await library.ask("/search/photos?query=\(query)").object()["total"])
+        }
+        let landscapes = try await total(["landscape"])
+        #expect(landscapes > 0)
+        #expect(try await total(Array(repeating: "landscape", count: 20) + ["nothingness"]) == landscapes)
+        #expect(try await total(Array(repeating: "landscape", count: 19) + ["nothingness"]) == 0)
+    }
+
     /// An earlier version built a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
     @Test("the time for a search does not grow with a word that no text can hold")
     func longWords() async throws {
