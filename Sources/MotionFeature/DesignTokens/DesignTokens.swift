@@ -29,7 +29,7 @@ package struct DesignTokens: Sendable {
     var omitted = 0
     var hash = ""
 
-    /// The size limit of a file in bytes.
+    /// The size limit of a file, and of a source file, in bytes.
     package static let maxBytes = 256 << 10
 }
 
@@ -60,7 +60,11 @@ private struct DesignTokenReader {
         let type = try group.optional("$type")?.string() ?? type
         let properties: Set = ["$type", "$description", "$extensions", "$deprecated", "$schema"]
         for (name, value) in group where !properties.contains(name) {
-            guard name == "$root" || !name.hasPrefix("$") && !name.contains(where: ".{}".contains) else {
+            // By bytes: a character may be more than one of these.
+            guard
+                name == "$root"
+                    || name.utf8.first != UInt8(ascii: "$") && !name.utf8.contains(where: ".{}".utf8.contains)
+            else {
                 throw value.error("is not supported; a name does not begin with `$` and has no `.`, `{` or `}`")
             }
             let (path, token) = (groups.isEmpty ? name : "\(groups).\(name)", try value.object())
@@ -75,7 +79,9 @@ private struct DesignTokenReader {
             try token.only("$value", "$type", "$description", "$extensions", "$deprecated")
             let spring = try token.optional("$extensions")?.object().optional("springbar.spring")
             let ownType = spring == nil ? try token.optional("$type")?.string() ?? type : "spring"
-            indices[path] = entries.count
+            guard indices.updateValue(entries.count, forKey: path) == nil else {
+                throw value.error("is `\(path)` in other bytes than another design token; rename one of them")
+            }
             entries.append((path, try token.optional("$description")?.string(), spring ?? content, ownType))
         }
     }
@@ -101,8 +107,11 @@ private struct DesignTokenReader {
 
     /// Returns the entry that a value refers to, such as `{motion.sheet}`; nil for another value.
     private func target(of value: JSONValue) throws -> Int? {
-        guard value.kind == .string, case let text = try value.string(), text.hasPrefix("{") else { return nil }
-        if let target = indices[String(text.dropFirst().dropLast())], text.hasSuffix("}") { return target }
+        guard value.kind == .string, case let text = try value.string().utf8, text.first == UInt8(ascii: "{") else {
+            return nil
+        }
+        let path = String(Substring(text.dropFirst().dropLast()))
+        if let target = indices[path], text.last == UInt8(ascii: "}") { return target }
         throw value.error("must be the path of a design token between braces")
     }
 

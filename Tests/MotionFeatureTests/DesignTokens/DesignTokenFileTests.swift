@@ -95,6 +95,14 @@ struct DesignTokenFileTests {
             (#"{"a": {"$value": 1}}"#, "/a/$value: has no `$type`, and none of its groups has one"),
             (#"{"a": {"$type": "spring", "$value": 1}}"#, "/a/$value: must be an object, was a number"),
             (
+                "{\"$type\": \"duration\", \"\u{e9}\": {\"$value\": \"1s\"}, \"e\u{301}\": {\"$value\": \"2s\"}}",
+                "/e\u{301}: is `e\u{301}` in other bytes than another design token; rename one of them"
+            ),
+            (
+                "{\"a.\u{301}b\": {\"$type\": \"duration\", \"$value\": \"1s\"}}",
+                "/a.\u{301}b: is not supported; a name does not begin with `$` and has no `.`, `{` or `}`"
+            ),
+            (
                 #"{"a": {"b": {"$type": "spring", "$value": {"response": 0.3}}}}"#,
                 "/a/b/$value: `dampingRatio` is missing; `wwdc` requires it"
             ),

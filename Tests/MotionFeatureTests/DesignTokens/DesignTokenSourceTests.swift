@@ -199,17 +199,17 @@ struct DesignTokenSourceTests {
         #expect(error?.description == "/é/$value: must have a letter or digit of ASCII in its name")
     }
 
-    @Test("A source has at most 1 MiB, and the error names the design token that would be too much")
+    @Test("A source has at most 256 KiB, and the error names the design token that would be too much")
     func length() throws {
         func file(_ ratio: Double) -> String {
             let springs = (0..<100).map { #""s\#($0)": {"$value": {"dampingRatio": \#(ratio), "response": 0.5}}"# }
             return #"{"$type": "spring", \#(springs.joined(separator: ","))}"#
         }
-        #expect(try source(file(0.03), .css).utf8.count > 400_000)
+        #expect(try source(file(0.1), .css).utf8.count > 100_000)
         let error = #expect(throws: JSONError.self) { try source(file(0.003), .css) }
         // A spring of this ratio has 59 kB.
         #expect(
-            error?.pointer == "/s17/$value" && error?.detail.contains("1 MiB") == true,
+            error?.pointer == "/s4/$value" && error?.detail.contains("256 KiB") == true,
             "\(String(describing: error))"
         )
         #expect(try source(file(0.003), .swiftui).utf8.count < 20_000)
