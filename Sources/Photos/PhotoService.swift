@@ -92,18 +92,16 @@ package final class PhotoService: Sendable {
         self.library = library
         self.shared = shared
         self.environment = environment
-        // Of about 2 kB each. Feeds and the index have a quarter each, since the index has those of the drop-in, too.
-        let mostPhotos = configuration.answerCacheBytes / 4 / 2048
-        let answerBytes = configuration.answerCacheBytes / 4
-        renderedPages = Lock(BoundedCache(capacity: answerBytes, largestShare: 0.1))
-        feeds = Lock(FeedLibrary(capacity: mostPhotos))
+        // Feeds, the index, the answers of the library and rendered pages have a quarter each.
+        let quarter = configuration.answerCacheBytes / 4
+        renderedPages = Lock(BoundedCache(capacity: quarter, largestShare: 0.1))
+        feeds = Lock(FeedLibrary(capacity: quarter))
         pictures = Lock(BoundedCache(capacity: configuration.imageCacheBytes, largestShare: 0.1))
         answers = LibraryCache(
             library,
             shared: shared,
             callsPerHour: configuration.rateLimitPerHour,
-            bytes: answerBytes,
-            photos: mostPhotos,
+            bytes: quarter,
             environment
         )
     }

@@ -87,8 +87,9 @@ struct LibraryCacheTests {
             #expect(try await fixture.get("/v1/photos?page=\(page)&perPage=30").status == .ok)
         }
         #expect(fixture.library.calls.count == 120)
-        #expect(fixture.service.status.knownPhotos == limit / 4 / 2048)
-        #expect(fixture.service.feeds.withLock(\.count) <= limit / 4 / 2048)
+        #expect(fixture.service.answers.index.withLock(\.cost) <= limit / 4)
+        #expect(fixture.service.status.knownPhotos > limit / 4 / 4096)
+        #expect(fixture.service.feeds.withLock(\.cost) <= limit / 4)
         #expect(fixture.service.renderedPages.withLock(\.cost) <= limit / 4)
         _ = try await fixture.get("/unsplash/photos?page=1&per_page=30")
         #expect(fixture.library.calls.count == 121)

@@ -40,7 +40,7 @@ struct FeedLibrary: Sendable {
         var all: [FeedSnapshot] = []
         var lastRead: Instant
 
-        var photos: Int { all.reduce(0) { $0 + $1.count } }
+        var cost: Int { all.reduce(0) { $0 + $1.cost } }
     }
 
     /// The snapshot and the position of the answer to a request.
@@ -65,12 +65,13 @@ struct FeedLibrary: Sendable {
     /// The most feeds; each costs little more than its photos.
     private static let mostFeeds = 64
 
-    /// Creates an empty library for at most `capacity` photos, of about 2 kB each.
+    /// Creates an empty library for photos of at most `capacity` bytes.
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
+    /// The bytes of all photos; a photo in two snapshots counts twice.
+    var cost: Int { feeds.values.reduce(0) { $0 + $1.cost } }
 
     /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
     mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
@@ -184,20 +185,20 @@ struct FeedLibrary: Sendable {
 
     /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages.
     private mutating func trim(keeping number: Int, of feed: Feed) {
-        var photos = count
-        guard photos > capacity || feeds.count > FeedLibrary.mostFeeds else { return }
+        var cost = cost
+        guard cost > capacity || feeds.count > FeedLibrary.mostFeeds else { return }
         var idle = feeds.filter { $0.key != feed }.sorted { $0.value.lastRead > $1.value.lastRead }
-        while photos > capacity || feeds.count > FeedLibrary.mostFeeds {
+        while cost > capacity || feeds.count > FeedLibrary.mostFeeds {
             if let (idleFeed, snapshots) = idle.popLast() {
                 feeds[idleFeed] = nil
-                photos -= snapshots.photos
+                cost -= snapshots.cost
             } else if let snapshots = feeds[feed]?.all, snapshots.count > 1 {
-                photos -= feeds[feed]?.all.removeLast().count ?? 0
+                cost -= feeds[feed]?.all.removeLast().cost ?? 0
             } else {
                 let pages = feeds[feed]?.all.first?.pages.filter { $0.key != number } ?? [:]
                 guard let oldest = pages.min(by: { $0.value.fetched < $1.value.fetched }) else { return }
                 feeds[feed]?.all[0].drop(page: oldest.key)
-                photos = count
+                cost = self.cost
             }
         }
     }

@@ -10,6 +10,8 @@ struct FeedSnapshot: Sendable {
     struct Page: Sendable {
         let photos: [Photo]
         let marks: [UInt32]
+        /// The bytes of its photos.
+        let cost: Int
         /// The number of photos that were on another page.
         let removed: Int
         let fetched: Instant
@@ -43,7 +45,8 @@ struct FeedSnapshot: Sendable {
         lastPage = feed.lastPage
     }
 
-    var count: Int { seen.count }
+    /// The bytes of all photos.
+    var cost: Int { pages.values.reduce(0) { $0 + $1.cost } }
 
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
     var fetched: Instant? { pages[1]?.fetched ?? pages.values.map(\.fetched).min() }
@@ -66,6 +69,7 @@ struct FeedSnapshot: Sendable {
         pages[number] = Page(
             photos: new,
             marks: new.map { PageCursor.mark($0.id) },
+            cost: new.reduce(0) { $0 + $1.cost },
             removed: photos.count - new.count,
             fetched: fetched
         )

@@ -41,19 +41,19 @@ final class LibraryCache: Sendable {
     private let failures = Lock(FailureMemory<String>())
     private let flights = Flights<String, Void, Answer>()
 
+    /// Answers have at most `bytes`, and so has the index of their photos.
     init(
         _ library: any Library,
         shared: AnswerStore?,
         callsPerHour: Int,
         bytes: Int,
-        photos: Int,
         _ environment: PhotoService.Environment
     ) {
         self.library = library
         self.shared = shared
         self.environment = environment
         memory = Lock(BoundedCache(capacity: bytes, largestShare: 0.1))
-        index = Lock(PhotoIndex(capacity: photos))
+        index = Lock(PhotoIndex(capacity: bytes))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         budget = CallBudget(shared?.store, limit: callsPerHour, hourEnds: hourEnds, now: environment.now)
     }
@@ -216,18 +216,21 @@ struct PhotoIndex: Sendable {
     private var photos: BoundedCache<String, Timestamped<Photo>>
     private var ids: BoundedCache<String, String>
 
+    /// Creates an index of at most `capacity` bytes.
     init(capacity: Int) {
-        photos = BoundedCache(capacity: capacity)
-        ids = BoundedCache(capacity: capacity)
+        photos = BoundedCache(capacity: capacity - capacity / 8)
+        ids = BoundedCache(capacity: capacity / 8)
     }
 
     var count: Int { photos.count }
 
+    var cost: Int { photos.cost + ids.cost }
+
     /// Inserts a photo unless there is a newer copy, as from another replica.
     mutating func merge(_ photo: Photo, fetched: Instant) {
         if let newer = photos.peek(photo.id), newer.fetched > fetched { return }
-        photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: 1)
-        if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
+        photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: photo.cost)
+        if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 128 + photo.slug.utf8.count) }
     }
 
     mutating func photo(_ idOrSlug: String) -> Timestamped<Photo>? {

@@ -56,6 +56,14 @@ struct Photo: Sendable, Equatable {
 }
 
 extension Photo {
+    /// The bytes that the photo takes in a cache: its values, and each text with the head of its storage.
+    var cost: Int {
+        let texts =
+            [id, slug, createdAt, color, blurHash, writtenDescription, altDescription, downloadLocation, user.username]
+            + [user.name] + hotlinks.all.map(\.value)
+        return MemoryLayout<Photo>.stride + texts.reduce(0) { $0 + 32 + ($1?.utf8.count ?? 0) }
+    }
+
     var size: PixelSize { PixelSize(width: width, height: height) }
 
     enum DescriptionSource: String, Sendable {

@@ -33,7 +33,7 @@ struct FeedLibraryTests {
         }
     }
 
-    private func library(capacity: Int = 10_000) -> FeedLibrary {
+    private func library(capacity: Int = 1 << 24) -> FeedLibrary {
         FeedLibrary(capacity: capacity)
     }
 
@@ -192,9 +192,10 @@ struct FeedLibraryTests {
         #expect(library.fallback(for: strange, now: later) == nil)
     }
 
-    @Test("the number of photos held stays within the capacity")
+    @Test("the photos held stay within the capacity in bytes")
     func capacity() {
-        var library = library(capacity: 200)
+        let most = 200 * Photo.sample(900).cost
+        var library = library(capacity: most)
         var upstream = Upstream(numbers: Array(1...900))
         for (second, topic) in ["a", "b", "c", "d", "e", "f", "g", "h"].enumerated() {
             let feed = Feed.topic(topic, order: .latest, orientation: nil)
@@ -204,10 +205,23 @@ struct FeedLibraryTests {
                 return
             }
             library.insert(upstream.page(1), for: pageKey, now: now)
-            #expect(library.count <= 200)
+            #expect(library.cost <= most)
         }
         #expect(scroll(&library, &upstream, now: start + .seconds(10)).count == 900)
-        #expect(library.count <= 200)
+        #expect(library.cost <= most)
+    }
+
+    @Test("long texts of photos count")
+    func texts() {
+        let long = Photo.sample(1, written: String(repeating: "\u{1F33B}", count: 2000))
+        #expect(long.cost >= Photo.sample(1).cost + 8000)
+        var library = library(capacity: 50_000)
+        for number in 1...5 {
+            let feed = Feed.topic("t\(number)", order: .latest, orientation: nil)
+            let key = FeedLibrary.PageKey(feed: feed, snapshot: FeedLibrary.newSnapshot, page: 1)
+            library.insert((photos: [long, .sample(2)], total: 2, hasNext: false), for: key, now: start)
+        }
+        #expect(library.cost <= 50_000 && library.feeds.count == 4)
     }
 
     @Test("searches without a response take no memory, and the others are limited")
@@ -221,7 +235,7 @@ struct FeedLibraryTests {
             let key = FeedLibrary.PageKey(feed: feed, snapshot: FeedLibrary.newSnapshot, page: 1)
             library.insert((photos: [.sample(1)], total: 1, hasNext: false), for: key, now: now)
         }
-        #expect(library.count == 64)
+        #expect(library.cost == 64 * Photo.sample(1).cost)
     }
 
     @Test("two pages that are fetched at once without a snapshot begin one")

@@ -70,7 +70,7 @@ struct FeedSnapshotTests {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         snapshot.insert(page(1...3), number: 1, fetched: now)
         snapshot.drop(page: 1)
-        #expect(snapshot.count == 0)
+        #expect(snapshot.cost == 0)
         snapshot.insert(page(1...3), number: 1, fetched: now)
         #expect(try ids(snapshot.slice(from: .start, limit: 3)).count == 3)
     }
