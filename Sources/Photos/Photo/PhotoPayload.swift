@@ -115,9 +115,10 @@ enum PhotoPayload {
         return text
     }
 
-    /// Whether a text is short, without spaces and control characters: an address may become a field of a response.
+    /// Whether a text is short, of visible ASCII, and begins as a web address: it may become a field of a response.
     private static func isAddress(_ text: String) -> Bool {
-        text.utf8.count <= longestAddress && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        text.utf8.count <= longestAddress && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+            && (text.hasPrefix("https://") || text.hasPrefix("http://"))
     }
 
     /// Converts errors to `UpstreamError.invalid` with the position of the fault, without its content.

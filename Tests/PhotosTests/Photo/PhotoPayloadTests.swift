@@ -55,8 +55,8 @@ struct PhotoPayloadTests {
     }
 
     @Test(
-        "an address with a space or a control character is not used: replicas do not read it",
-        arguments: [" ", "\\n", "\\u0000", "\u{7F}"]
+        "an address with a character that is not visible ASCII is not used: replicas do not read it",
+        arguments: [" ", "\\n", "\\u0000", "\u{7F}", "\u{e9}", "\\u2028", "\u{600}"]
     )
     func malformedAddresses(text: String) throws {
         for address in ["raw", "full", "regular", "small", "thumb"] {
@@ -64,6 +64,8 @@ struct PhotoPayloadTests {
             let page = try Self.page(Array("[\(odd), \(Self.photo())]".utf8), of: .editorial)
             #expect(page.photos.count == 1)
         }
+        let script = Self.photo().replacing("\"raw\":\"https://", with: "\"raw\":\"javascript://")
+        #expect(try Self.page(Array("[\(script), \(Self.photo())]".utf8), of: .editorial).photos.count == 1)
         let odd = Self.photo().replacing("/photos/l_p4pay8CTM/download", with: "/photos/l\(text)/download")
         let photo = try #require(try Self.page(Array("[\(odd)]".utf8), of: .editorial).photos.first)
         #expect(photo.downloadLocation == "")
