@@ -59,6 +59,19 @@ struct DropInTests {
         )
     }
 
+    @Test(
+        "download reports lead to the service however the library writes its JSON",
+        arguments: [
+            #""download_location" : "https://api.example/photos/p/download?ixid=1""#,
+            #""download_location":\#n\#t"https:\/\/api.example\/photos\/p\/download?ixid=1""#,
+        ]
+    )
+    func spacedEntries(member: String) throws {
+        let json = DropInLinks.rewriteDownloadLocations(Array("{\(member)}".utf8), base: "http://a/unsplash")
+        let location = try JSON.parse(json).object()["download_location"].string()
+        #expect(location == "http://a/unsplash/photos/p/download?ixid=1")
+    }
+
     @Test("a search has totals for the client's page size")
     func search() async throws {
         let fixture = try PhotoFixture()

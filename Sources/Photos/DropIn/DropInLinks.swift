@@ -43,8 +43,10 @@ enum DropInLinks {
 
     /// Replaces the origin of every `download_location` by the service; path and query stay.
     static func rewriteDownloadLocations(_ content: [UInt8], base: String) -> [UInt8] {
-        let name = Array("\"download_location\":\"".utf8)
-        let path = Array("/photos/".utf8)
+        let name = Array("\"download_location\"".utf8)
+        // JSON may escape a slash.
+        let paths = [Array("/photos/".utf8), Array("\\/photos\\/".utf8)]
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
         var result: [UInt8] = []
         result.reserveCapacity(content.count + 1024)
         var copied = 0
@@ -52,9 +54,14 @@ enum DropInLinks {
         while let quote = content[position...].firstIndex(of: UInt8(ascii: "\"")) {
             position = quote + 1
             guard content[quote...].starts(with: name) else { continue }
-            let start = quote + name.count
+            let colon = content[(quote + name.count)...].drop(while: isBlank)
+            let value = colon.dropFirst().drop(while: isBlank)
+            guard colon.first == UInt8(ascii: ":"), value.first == UInt8(ascii: "\"") else { continue }
+            let start = value.startIndex + 1
             guard let end = content[start...].firstIndex(of: UInt8(ascii: "\"")),
-                let photos = content[start..<end].indices.first(where: { content[$0..<end].starts(with: path) })
+                let photos = content[start..<end].indices.first(where: { index in
+                    paths.contains { content[index..<end].starts(with: $0) }
+                })
             else { continue }
             result += content[copied..<start]
             result += base.utf8
