@@ -163,8 +163,8 @@ struct ConnectionHandle: @unchecked Sendable {
 }
 
 extension Fields {
-    /// The last element of a list; nil without one.
+    /// The last element of a list, which may have several fields; nil without one.
     fileprivate func last(of name: FieldName) -> Substring? {
-        self[name]?.utf8.split(separator: UInt8(ascii: ",")).last.map { Substring($0.trimmingBlanks()) }
+        values(of: name).last?.utf8.split(separator: UInt8(ascii: ",")).last.map { Substring($0.trimmingBlanks()) }
     }
 }

@@ -15,6 +15,7 @@ struct ForwardedRequestTests {
             ("X-Forwarded-Proto: gopher\r\n", "http://a"),
             ("X-Forwarded-Host: b.example\r\nX-Forwarded-Proto: https\r\n", "https://b.example"),
             ("X-Forwarded-Host: b, c.example:8443\r\n", "http://c.example:8443"),
+            ("X-Forwarded-Host: b\r\nX-Forwarded-Host: c.example\r\n", "http://c.example"),
             ("X-Forwarded-Host: b\u{600}, c.example\r\n", "http://c.example"),
             ("X-Forwarded-Host: b/c\r\n", "http://a"), ("X-Forwarded-Host:\r\n", "http://a"),
             ("X-Forwarded-Host: [2001:db8::7]:80\r\n", "http://[2001:db8::7]:80"),
