@@ -70,6 +70,14 @@ struct AdmissionTests {
         #expect(response.fields[.vary] == (target == "/both" ? "Accept" : nil))
     }
 
+    @Test("two fields of Accept are one list")
+    func acceptLines() async throws {
+        var asked = request(.get, "/both")
+        asked.fields.append(.accept, "*/*")
+        asked.fields.append(.accept, "application/json;q=0")
+        #expect(try await response(to: asked).text == "text/css")
+    }
+
     @Test(
         "content of another type than JSON is 415",
         arguments: [
