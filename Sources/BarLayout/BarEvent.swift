@@ -17,6 +17,17 @@ public struct BarEvent: Sendable, Equatable {
         self.timestamp = timestamp
     }
 
+    /// Whether both are the same event, with ids of the same bytes.
+    public static func == (left: BarEvent, right: BarEvent) -> Bool {
+        guard left.action == right.action, left.source == right.source, left.timestamp == right.timestamp else {
+            return false
+        }
+        guard let id = left.scrollableID, let other = right.scrollableID else {
+            return left.scrollableID == nil && right.scrollableID == nil
+        }
+        return id.hasBytes(of: other)
+    }
+
     /// The kinds of events; rare and large ones are `indirect`, which keeps a scroll event small.
     public enum Action: Sendable, Equatable {
         /// The content moved.

@@ -129,6 +129,11 @@ public struct Scrollable: Sendable, Equatable {
         self.id = id.isEmpty ? "main" : String(String.UnicodeScalarView(id.unicodeScalars.prefix(Scrollable.idLimit)))
         self.geometry = geometry
     }
+
+    /// Whether both have the same geometry, and ids of the same bytes.
+    public static func == (left: Scrollable, right: Scrollable) -> Bool {
+        left.id.hasBytes(of: right.id) && left.geometry == right.geometry
+    }
 }
 
 /// The geometry of a scroll view, in points, named as UIKit names it.

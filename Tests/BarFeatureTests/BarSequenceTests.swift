@@ -88,6 +88,11 @@ struct BarSequenceTests {
             #expect(answer.code == "sequence-reused")
             #expect(answer.pointer == "/sequence")
         }
+        // Two ids that are equal for Swift, but not for the clients.
+        let set = { (id: String) in #"{"type":"set","sequence":2,"scrollable":\#(Bodies.scrollable(id))}"# }
+        #expect(api.post(path + "/events", set("\u{e9}")).status == 200)
+        #expect(api.post(path + "/events", set("e\u{301}")).code == "sequence-reused")
+        #expect(api.post(path + "/events", set("\u{e9}")).bool("/replayed") == true)
         // Events are compared as values, not as text.
         let same =
             #"{ "sequence": 1.0, "contentOffset": {"y": 5e2, "x": -0}, "type": "contentOffset", "source":"user" }"#
