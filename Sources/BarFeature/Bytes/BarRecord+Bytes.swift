@@ -260,6 +260,13 @@ extension ByteReader {
         return number
     }
 
+    /// Reads a finite number of any size, such as a velocity that was divided by a small distance.
+    mutating func finite() throws(StoredBytesError) -> Double {
+        let number = try double()
+        guard number.isFinite else { throw .numberTooLarge }
+        return number
+    }
+
     mutating func point() throws(StoredBytesError) -> Point { Point(computedX: try length(), y: try length()) }
 
     mutating func size() throws(StoredBytesError) -> Size {

@@ -26,7 +26,7 @@ extension ByteReader {
         var spring: SnapSpring?
         if flags & 2 != 0 {
             let (ratio, response) = (try length(), try length())
-            spring = SnapSpring(dampingRatio: ratio, response: response, relativeVelocity: try length())
+            spring = SnapSpring(dampingRatio: ratio, response: response, relativeVelocity: try finite())
         }
         let command = BarCommand(scrollableID: id, target: target, animated: flags & 1 != 0, spring: spring)
         return NumberedCommand(sequence: sequence, command: command)
