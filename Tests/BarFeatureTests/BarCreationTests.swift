@@ -67,6 +67,7 @@ struct BarCreationTests {
         let path = try api.bar(Bodies.create(#""tracks":{"a":\#(flat(1)),"b":\#(flat(2)),"c":\#(flat(3))}"#))
         #expect(api.get(path).text.hasSuffix(#""values":{"a":1,"b":2,"c":3}}"#))
         #expect(api.get(path + "?tracks=c,a").text.hasSuffix(#""values":{"c":3,"a":1}}"#))
+        #expect(api.get(path + "?tracks=c,a,c").text.hasSuffix(#""values":{"c":3,"a":1}}"#))
         let unknown = api.get(path + "?tracks=a,z")
         #expect(unknown.status == 422)
         #expect(unknown.string("/errors/0/parameter") == "tracks")
