@@ -71,9 +71,12 @@ final class ServerConnection {
     /// every round would be followed by the next one at once.
     func flush(now: Instant) {
         guard let link, !queue.output.isEmpty else { return }
-        while !queue.output.isEmpty {
-            switch queue.output.withUnsafeBytes(link.write) {
-            case .moved(let count): queue.output.removeFirst(count)
+        var written = 0
+        // Removed once, because TLS writes 16 KiB at a time, and what is left may be megabytes.
+        defer { queue.output.removeFirst(min(written, queue.output.count)) }
+        while written < queue.output.count {
+            switch queue.output.withUnsafeBytes({ link.write(UnsafeRawBufferPointer(rebasing: $0[written...])) }) {
+            case .moved(let count): written += count
             case .needsWrite: return setInterest([.read, .write])
             // TLS reads a message of its own first, such as one of the handshake; the write is repeated after the next read.
             case .needsRead: return setInterest(.read)
