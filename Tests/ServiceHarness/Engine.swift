@@ -24,7 +24,7 @@ package enum Engine: String {
 
 /// Runs each test of a suite on several engines, one after the other; each failure names its engine.
 ///
-/// An engine whose program is not installed is left out; `EngineTests` says so.
+/// Without its program an engine is left out, and `EngineTests` says so.
 package struct EnginesTrait: SuiteTrait, TestTrait, TestScoping {
     let engines: [Engine]
 

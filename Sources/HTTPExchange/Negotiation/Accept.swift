@@ -41,7 +41,7 @@ package struct Accept: Sendable {
     private func weight(of offer: MediaType, by isCounted: (MediaType) -> Bool) -> Int {
         var best: (specificity: Int, weight: Int)?
         for (range, weight) in ranges where offer.overlaps(range) && isCounted(range) {
-            // All texts are UTF-8, also JSON, whose type does not have the parameter.
+            // All texts are UTF-8. So is JSON, although its type has no such parameter.
             let others = range.parameters.filter { $0.name != "charset" || $0.value.lowercased() != "utf-8" }
             guard others.allSatisfy({ offer.parameter($0.name)?.lowercased() == $0.value.lowercased() })
             else { continue }
