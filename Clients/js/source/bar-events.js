@@ -125,10 +125,11 @@ function track(value, pointer) {
   return copy;
 }
 
-/** Copies tracks by name. With `isChange`, null removes a track. */
+/** Copies tracks by name. With `isChange`, null removes a track, and all may be exchanged for others. */
 export function checkedTracks(value, pointer = '', isChange = true) {
   const given = members(value, pointer);
-  if (given.length > TRACKS) refuse(pointer, `must have at most ${TRACKS} tracks`);
+  const most = isChange ? 2 * TRACKS : TRACKS;
+  if (given.length > most) refuse(pointer, `must have at most ${most} tracks`);
   return Object.fromEntries(given.map(([name, inner]) => {
     const place = member(pointer, name);
     if (!/^[^\0-\x1f\x7f-\x9f]{1,128}$/u.test(name)) refuse(place, NAME);

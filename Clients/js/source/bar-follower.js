@@ -36,6 +36,8 @@ export class BarFollower extends Emitter {
    */
   constructor(springbar, list, { bar, id = 'main', mouse = false, results, explain, queueLimit, signal, ...settings }) {
     super();
+    // It may have been aborted while this module was loaded.
+    signal?.throwIfAborted();
     this.#draw = typeof bar === 'function' ? bar : (look) => paint(bar, look);
     this.#bar = bar;
     this.#mouse = mouse;

@@ -81,7 +81,7 @@ export class BarLayout {
   setTracks(changes) {
     const copy = checkedTracks(changes);
     const tracks = Object.entries({ ...this.#tracks, ...copy }).filter(([, track]) => track);
-    this.#tracks = checkedTracks(Object.fromEntries(tracks));
+    this.#tracks = checkedTracks(Object.fromEntries(tracks), '', false);
     return copy;
   }
 

@@ -130,7 +130,8 @@ export class Connection extends Emitter {
    */
   delay(attempt, retryAfter = null) {
     const { random } = this.environment;
-    if (retryAfter !== null) return retryAfter * 1000 + random() * FIRST_WAIT;
+    // A timer of more than 2^31 ms would end at once.
+    if (retryAfter !== null) return Math.min(2e9, retryAfter * 1000 + random() * FIRST_WAIT);
     return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random() / 2);
   }
 

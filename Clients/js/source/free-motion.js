@@ -59,7 +59,8 @@ export function lastTimeAbove(threshold, ratio, frequency, y1) {
     else end = turn;
   }
   if (!(distance(start) > threshold)) return 0;
-  for (let span = 1 / frequency; end === Infinity; span *= 2) {
+  // A threshold below 0 is never reached: it ends when the span is infinite, too.
+  for (let span = 1 / frequency; end - span === Infinity; span *= 2) {
     if (!(distance(start + span) > threshold)) end = start + span;
   }
   // Bisection to the last bit, on the side of the start; the motion beyond rest may be as large.

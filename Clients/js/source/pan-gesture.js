@@ -28,8 +28,9 @@ export class PanGesture {
     const listen = (name, handle, options) => element.addEventListener(name, handle, { signal, ...options });
     listen('pointerdown', (event) => (mouse || event.pointerType !== 'mouse') && this.#down(event));
     listen('pointermove', (event) => this.#move(event));
-    listen('pointerup', (event) => this.#up(event));
-    listen('pointercancel', (event) => this.#cancel(event));
+    // Everywhere, because a mouse that moves sideways is not captured and may be released outside.
+    addEventListener('pointerup', (event) => this.#up(event), { signal, capture: true });
+    addEventListener('pointercancel', (event) => this.#cancel(event), { signal, capture: true });
     // Not passive: a touch that moves the list must not scroll anything else.
     listen('touchmove', (event) => this.#claim(event), { passive: false });
     // A pan must not press the button on which it ended, and neither must a tap that stops a movement.
@@ -56,6 +57,8 @@ export class PanGesture {
 
   #move(event) {
     if (event.pointerId !== this.#pointer) return;
+    // It was released where this page does not see it, such as in a frame.
+    if (event.pointerType === 'mouse' && event.buttons === 0) return this.#cancel(event);
     this.#velocity.add(event.timeStamp, event.clientY);
     if (this.#isPanning) return this.#on.changed(event.clientY - this.#start.y);
     if (Math.abs(event.clientY - this.#start.y) < SLOP || !this.#isWanted(event)) return;

@@ -95,6 +95,7 @@ test('Without modules, a page has a global, and Node.js requires a file; both pa
     assert.deepEqual([client.connection.base, bar.lastSequence], ['', 1]);
     // Without a page there is no list.
     await assert.rejects(client.follow(null, {}));
+    await assert.rejects(client.follow(null, { signal: AbortSignal.abort('left') }), (reason) => reason === 'left');
   }
 });
 

@@ -51,11 +51,20 @@ function entry({ id, method, path, summary }) {
   );
 }
 
+/** The text of a part of an address; a part that is not UTF-8 is its own text. */
+function unescaped(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Shows the page of the address. Returns the id that the index marks, and the part of the page to go to, if any. */
 async function showPage(contract) {
   const { pathname, hash } = location;
   const page = { id: pathname, place: null };
-  const name = decodeURIComponent(hash.slice(1));
+  const name = unescaped(hash.slice(1));
   const operation = name && contract.find(name);
   if (pathname === '/problems') fill('Problems', await problemsView());
   else if (pathname.startsWith('/problems/')) fill('Problem', await problemView(pathname));

@@ -80,7 +80,7 @@ export class Feed {
       if (pager !== this.#pager) return;
       this.#say('failed', problem);
       // The pager is still at the failed page, so a retry leaves no gap.
-      if (problem.retryAfter) this.#timer = setTimeout(() => this.#load(), problem.retryAfter * 1000);
+      if (problem.retryAfter) this.#timer = setTimeout(() => this.#load(), Math.min(2 ** 31 - 1, problem.retryAfter * 1000));
     }
     this.#status.refresh();
   }
