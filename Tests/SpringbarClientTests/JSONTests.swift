@@ -70,4 +70,13 @@ struct JSONTests {
             }
         }
     }
+
+    @Test(
+        "a number of events or changes is whole, not negative, and exact in JSON",
+        arguments: [-1, 0.5, 9.1e15, 1e300]
+    )
+    func counts(number: Double) throws {
+        #expect(JSONDocument.number(number).integer == nil)
+        #expect(JSONDocument.number(9_007_199_254_740_992).integer == 1 << 53)
+    }
 }

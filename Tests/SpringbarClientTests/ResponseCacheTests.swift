@@ -85,6 +85,13 @@ struct ResponseCacheTests {
         let problem = #expect(throws: Problem.self) { try response.document() }
         #expect(problem?.code == "unreadable" && problem?.status == expected && problem?.isTransient == isTransient)
     }
+
+    @Test("An error page of a proxy says when to come back, too")
+    func foreignPause() async throws {
+        let page = ServiceResponse(status: 503, fields: ["retry-after": "3600"], content: Array("<html>".utf8))
+        let problem = #expect(throws: Problem.self) { try page.document() }
+        #expect(problem?.code == "unreadable" && problem?.retryAfter == 3600)
+    }
 }
 
 /// A clock on which pauses take no time.

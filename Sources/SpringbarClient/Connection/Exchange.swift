@@ -78,7 +78,8 @@ public struct ServiceResponse: Sendable {
         var document: JSONDocument?
         if !content.isEmpty {
             document = try? JSONReader.document(content)
-            if document == nil { throw .unreadable(status: status) }
+            // An error page of a proxy may say when to come back.
+            if document == nil, status < 400 { throw .unreadable(status: status) }
         }
         guard status < 400 else {
             let retryAfter = fields["retry-after"].flatMap(UInt32.init).map(Double.init)

@@ -30,7 +30,8 @@ enum JSONDocument: Sendable, Equatable, JSONConvertible {
 
     var members: [Member] { if case .object(let members) = self { members } else { [] } }
     var double: Double? { if case .number(let number) = self { number } else { nil } }
-    var integer: Int? { double.flatMap(Int.init(exactly:)) }
+    /// A whole number from 0 to 2^53, up to which JSON's numbers are exact.
+    var integer: Int? { double.flatMap(Int.init(exactly:)).flatMap { 0...(1 << 53) ~= $0 ? $0 : nil } }
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
     var array: [JSONDocument]? { if case .array(let values) = self { values } else { nil } }
