@@ -73,7 +73,7 @@ def repeated(count: int) -> dict[str, Any]:
 
 def large_file(number: int) -> dict[str, Any]:
     """Returns design tokens with nearly the most CSS that is allowed."""
-    springs = {f"s{each}": {"$value": {"dampingRatio": 0.2 + number / 1e6, "response": 0.5}} for each in range(250)}
+    springs = {f"s{each}": {"$value": {"dampingRatio": 0.2 + number / 1e6, "response": 0.5}} for each in range(550)}
     return {"$type": "spring"} | springs
 
 

@@ -40,7 +40,7 @@ extension MotionHandlers {
         let limit = 2000
         // The lowest rate is one frame per second; a longer duration would exceed the limit.
         let end = try query.double("curveDuration", in: 0...Double(limit - 1))
-        let names = ["time", "times", query.contains("fps") ? "fps" : "curveDuration"].filter(query.contains)
+        let names = ["time", "times", "fps"].filter(query.contains)
         guard names.count < 2 else { throw MotionError.contradiction(parameters: names) }
         if let time = try query.double("time", in: 0...1e6) { return [time] }
         if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
