@@ -29,7 +29,7 @@ package struct DesignTokens: Sendable {
     var omitted = 0
     var hash = ""
 
-    /// The size limit of a file, and of a source file, in bytes.
+    /// The size limit of a file in bytes.
     package static let maxBytes = 256 << 10
 }
 
@@ -80,7 +80,7 @@ private struct DesignTokenReader {
             let spring = try token.optional("$extensions")?.object().optional("springbar.spring")
             let ownType = spring == nil ? try token.optional("$type")?.string() ?? type : "spring"
             guard indices.updateValue(entries.count, forKey: path) == nil else {
-                throw value.error("is `\(path)` in other bytes than another design token; rename one of them")
+                throw value.error("has the name of another design token, in another normalisation; rename one of them")
             }
             entries.append((path, try token.optional("$description")?.string(), spring ?? content, ownType))
         }

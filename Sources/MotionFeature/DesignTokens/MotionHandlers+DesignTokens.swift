@@ -67,8 +67,9 @@ extension DesignTokens {
     /// Returns the query of a spring by its path, or by the end of its path, such as `sheet`, if no other one has it.
     func query(of name: String) throws(MotionError) -> [(name: String, value: String)] {
         let springs = all.filter { if case .spring = $0.meaning { true } else { false } }
-        let matches = springs.filter { $0.path == name || $0.path.hasSuffix("." + name) }
-        let token = matches.first { $0.path == name } ?? (matches.count == 1 ? matches[0] : nil)
+        let end = Array(".\(name)".utf8)
+        let matches = springs.filter { ".\($0.path)".utf8.suffix(end.count).elementsEqual(end) }
+        let token = matches.first { $0.path.utf8.count == name.utf8.count } ?? (matches.count == 1 ? matches[0] : nil)
         guard case .spring(let convention, let values, _)? = token?.meaning else {
             let paths = (matches.isEmpty ? springs : matches).prefix(20).map { "`\($0.path)`" }.joined(separator: ", ")
             let rule =

@@ -96,7 +96,7 @@ struct DesignTokenFileTests {
             (#"{"a": {"$type": "spring", "$value": 1}}"#, "/a/$value: must be an object, was a number"),
             (
                 "{\"$type\": \"duration\", \"\u{e9}\": {\"$value\": \"1s\"}, \"e\u{301}\": {\"$value\": \"2s\"}}",
-                "/e\u{301}: is `e\u{301}` in other bytes than another design token; rename one of them"
+                "/e\u{301}: has the name of another design token, in another normalisation; rename one of them"
             ),
             (
                 "{\"a.\u{301}b\": {\"$type\": \"duration\", \"$value\": \"1s\"}}",

@@ -199,7 +199,7 @@ struct DesignTokenSourceTests {
         #expect(error?.description == "/é/$value: must have a letter or digit of ASCII in its name")
     }
 
-    @Test("A source has at most 256 KiB, and the error names the design token that would be too much")
+    @Test("CSS has at most 512 KiB, and the error names the design token that would be too much")
     func length() throws {
         func file(_ ratio: Double) -> String {
             let springs = (0..<100).map { #""s\#($0)": {"$value": {"dampingRatio": \#(ratio), "response": 0.5}}"# }
@@ -209,7 +209,7 @@ struct DesignTokenSourceTests {
         let error = #expect(throws: JSONError.self) { try source(file(0.003), .css) }
         // A spring of this ratio has 59 kB.
         #expect(
-            error?.pointer == "/s4/$value" && error?.detail.contains("256 KiB") == true,
+            error?.pointer == "/s8/$value" && error?.detail.contains("512 KiB") == true,
             "\(String(describing: error))"
         )
         #expect(try source(file(0.003), .swiftui).utf8.count < 20_000)
