@@ -80,7 +80,7 @@ struct ReportQueue: Sendable {
 
 /// The idempotency keys of downloads: a repeated POST is reported once.
 struct ReportKeys: Sendable {
-    private var photos = BoundedCache<IdempotencyKey, Timestamped<String>>(capacity: 10_000)
+    private var photos = BoundedCache<IdempotencyKey, Timestamped<String>>(capacity: 4 << 20)
 
     /// The time for which a key is remembered.
     static let memory = Duration.seconds(86_400)
@@ -97,7 +97,11 @@ struct ReportKeys: Sendable {
         if let report = photos.value(for: key), now - report.fetched < Self.memory {
             return report.value == photo ? .repeated : .conflict
         }
-        photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
+        photos.insert(
+            Timestamped(value: photo, fetched: now),
+            for: key,
+            cost: 256 + key.text.utf8.count + photo.utf8.count
+        )
         return .new
     }
 }

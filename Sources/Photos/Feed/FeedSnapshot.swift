@@ -69,7 +69,7 @@ struct FeedSnapshot: Sendable {
         pages[number] = Page(
             photos: new,
             marks: new.map { PageCursor.mark($0.id) },
-            cost: new.reduce(0) { $0 + $1.cost },
+            cost: new.reduce(256) { $0 + $1.cost },
             removed: photos.count - new.count,
             fetched: fetched
         )

@@ -62,7 +62,8 @@ struct CircuitBreaker: Sendable {
 
 /// Remembers failures for seconds, so that equal requests do not repeat them.
 struct FailureMemory<Key: Hashable & Sendable>: Sendable {
-    private var failures = BoundedCache<Key, (error: UpstreamError, until: Instant)>(capacity: 4096)
+    /// Few, since an entry may have 3 kB of the target and the library's words.
+    private var failures = BoundedCache<Key, (error: UpstreamError, until: Instant)>(capacity: 512)
 
     /// The failure of a key, if it is still remembered.
     mutating func failure(of key: Key, now: Instant) -> UpstreamError? {

@@ -235,7 +235,7 @@ struct FeedLibraryTests {
             let key = FeedLibrary.PageKey(feed: feed, snapshot: FeedLibrary.newSnapshot, page: 1)
             library.insert((photos: [.sample(1)], total: 1, hasNext: false), for: key, now: now)
         }
-        #expect(library.cost == 64 * Photo.sample(1).cost)
+        #expect(library.cost == 64 * (256 + Photo.sample(1).cost))
     }
 
     @Test("two pages that are fetched at once without a snapshot begin one")
