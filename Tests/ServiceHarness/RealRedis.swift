@@ -44,7 +44,7 @@ package final class RealRedis: Sendable {
     }
 }
 
-/// A Redis for one `BarAPI`: it has keys of its own, and its records end by the time of the test.
+/// A Redis for one `Service`: it has keys of its own, and its records end by the time of the test.
 package final class RedisPart: CountingStore {
     private let base: RedisStore
     private let clock: TestClock

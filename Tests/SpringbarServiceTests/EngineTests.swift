@@ -8,6 +8,9 @@ import Testing
 struct EngineTests {
     private func ask() throws {
         let service = try Service()
+        #expect(service.isOnWire == [.wire, .nginx].contains(Engine.current))
+        #expect((service.shared is FakeStore) == (Engine.current == .fakeStore))
+        #expect((service.shared is RedisPart) == (Engine.current == .redis))
         let path = try service.bar()
         #expect(service.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
         let isBehindNginx =
