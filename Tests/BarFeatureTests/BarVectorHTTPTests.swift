@@ -75,11 +75,14 @@ struct BarVectorHTTPTests {
             let created = api.post("/v1/bars", try Self.text(vector["body"] ?? [:]))
             #expect(try result(Self.object(created)) == Self.text(vector["created"] ?? [:]), name)
             let path = try #require(created.fields[.location], name)
+            #expect(created.status == 201, name)
             for step in vector["steps"] as? [[String: Any]] ?? [] {
                 let answer = api.post(path + "/events?results=all", try Self.text(step["event"] ?? [:]))
                 if let problem = step["problem"] as? [String: Any] {
                     #expect(answer.code == problem["code"] as? String, name)
+                    #expect(answer.status.code == problem["status"] as? Int, name)
                 } else {
+                    #expect(answer.status == 200, name)
                     let results = try Self.object(answer)["results"] as? [[String: Any]]
                     #expect(try result(#require(results?.first)) == Self.text(step["expect"] ?? [:]), name)
                 }
