@@ -22,8 +22,8 @@ package struct BarHandlers: Sendable {
     /// `GET /v1/bars/{id}?tracks=`: returns the present state.
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
-        var told: Set<[UInt8]> = []
-        let names = try query.list("tracks", atMost: 128)?.filter { told.insert(Array($0.utf8)).inserted }
+        var listed: Set<[UInt8]> = []
+        let names = try query.list("tracks", atMost: 128)?.filter { listed.insert(Array($0.utf8)).inserted }
         return try sessions.read(try context.barID, trackNames: names, memory: context.memory).map { .reading($0) }
     }
 

@@ -11,14 +11,18 @@ struct CommandFlags {
     init(_ arguments: some Sequence<String>, names: [String], switches: [String] = []) throws(CommandFailure) {
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
+            let parts = argument.utf8.split(
+                separator: UInt8(ascii: "="),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let name = String(Substring(parts[0]))
             if switches.contains(argument) {
                 values[name] = ""
             } else if !names.contains(name) {
                 throw .usage("\"\(name)\" is not a flag of this command")
             } else if parts.count == 2 {
-                values[name] = String(parts[1])
+                values[name] = String(Substring(parts[1]))
             } else if let value = rest.popFirst(), !value.hasPrefix("--") {
                 values[name] = value
             } else {

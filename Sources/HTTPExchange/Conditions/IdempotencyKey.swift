@@ -13,11 +13,11 @@ package struct IdempotencyKey: Sendable, Hashable {
     /// - Throws: `Problem` 400 for an empty, long or repeated field, and for bytes that are not UTF-8.
     package init?(_ request: Request, _ context: Context) throws(Problem) {
         guard let text = request.fields[.idempotencyKey] else { return nil }
-        // All bytes that are not UTF-8 are read as one character, U+FFFD.
+        // The server reads bytes that are not UTF-8 as this character.
         guard 1...255 ~= text.utf8.count, !text.unicodeScalars.contains("\u{fffd}"),
             request.fields.values(of: .idempotencyKey).count == 1
         else {
-            let detail = "must be one text of 1 to 255 bytes of UTF-8"
+            let detail = "must be one text of 1 to 255 bytes of UTF-8, without U+FFFD"
             let errors = [Problem.Fault(.field("Idempotency-Key"), detail)]
             throw Problem(.malformedRequest, "Idempotency-Key \(detail).", errors: errors)
         }

@@ -76,9 +76,7 @@ extension Request {
     /// - Throws: `Problem` 406 if the client accepts none.
     package func preferred(of offers: [MediaType]) throws(Problem) -> MediaType {
         precondition(!offers.isEmpty, "a media type must be offered")
-        guard let first = fields[.accept], first != "*/*" || fields.values(of: .accept).count > 1 else {
-            return offers[0]
-        }
+        guard fields[.accept] != nil, fields.single(.accept) != "*/*" else { return offers[0] }
         guard let best = Accept(fields.values(of: .accept)).best(of: offers) else {
             let types = offers.map(\.description).joined(separator: ", ")
             throw Problem(.unacceptable, "There is \(types), and Accept excludes it.", fields: [.vary: "Accept"])

@@ -151,7 +151,7 @@ extension Query {
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = value(of: name) else { return nil }
         guard NumberGrammar.isWhole(text), NumberGrammar.isNumber(text) else {
-            throw .invalidQuery(name, "must be a whole number, such as 10")
+            throw .invalidQuery(name, "must be a whole number without leading zeros, such as 10")
         }
         // Text of digits can only fail because it has too many of them.
         guard let number: Int = NumberGrammar.integer(text), range.contains(number) else {
