@@ -83,15 +83,20 @@ package final class FakeLibrary: Library {
         }
     }
 
-    /// Answers like the API, without the fields of a list.
-    package func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
+    /// Records a call, waits while the library is closed, and returns the state of then.
+    private func begin(_ record: (inout State) -> Void) async throws(UpstreamError) -> State {
         set { state in
-            state.calls.append(target)
+            record(&state)
             state.traces.append(UpstreamTrace.current)
         }
         await pass()
         if Task.isCancelled { throw .cancelled }
-        let state = state.withLock { $0 }
+        return state.withLock { $0 }
+    }
+
+    /// Answers like the API, without the fields of a list.
+    package func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
+        let state = try await begin { $0.calls.append(target) }
         if let failure = state.failure {
             throw state.remainingCalls.map { .counted(failure, remainingCalls: $0) } ?? failure
         }
@@ -101,13 +106,7 @@ package final class FakeLibrary: Library {
     }
 
     package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
-        set { state in
-            state.pictureCalls.append(url)
-            state.traces.append(UpstreamTrace.current)
-        }
-        await pass()
-        if Task.isCancelled { throw .cancelled }
-        let now = state.withLock { $0 }
+        let now = try await begin { $0.pictureCalls.append(url) }
         if let failure = now.pictureFailure { throw failure }
         try receiver.begin(length: now.hasLength ? now.declaredLength ?? now.picture.count : nil)
         for start in stride(from: 0, to: now.picture.count, by: 50) {
