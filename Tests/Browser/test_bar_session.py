@@ -153,6 +153,22 @@ def test_a_session_that_has_ended_is_replaced(playground: Playground) -> None:
     playground.expect_readings(playground.settle(COMPACT))
 
 
+def test_the_log_of_a_session_that_replaces_another_has_its_events(playground: Playground) -> None:
+    playground.pull(-50)
+    playground.settle(COMPACT)
+    rows = playground.part("log").locator("> *")
+    expect(rows).not_to_have_count(0)
+    assert playground.service.ask("DELETE", f"/v1/bars/{playground.session}").status == 204
+    playground.expects("404")
+    playground.change_session(lambda: playground.part("expand").click())
+    now = playground.settle()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("expand")
+    assert playground.part("moment").get_attribute("max") == str(now["lastSequence"])
+    # The file of a session begins with its creation, which the page does not have here.
+    expect(playground.part("export")).to_be_disabled()
+
+
 def test_an_outage_is_said_and_over_when_it_is_over(playground: Playground) -> None:
     playground.expects("net::ERR_FAILED")
     playground.page.route("**/v1/bars/**", lambda route: route.abort())

@@ -1,14 +1,5 @@
 // A session as a file that `POST /v1/bars/apply` takes.
 
-/** Returns the body: that of the session's creation, with its events without numbers. */
-export function exported(body, history) {
-  const events = history.entries.map(({ event }) => {
-    const { sequence, ...rest } = event;
-    return rest;
-  });
-  return { ...body, events };
-}
-
 /** Offers a value as a JSON file to download. */
 export function download(name, value) {
   const address = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }));

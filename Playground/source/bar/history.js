@@ -7,6 +7,7 @@ const OVER = new Set(['ended', 'cancelled', 'failed']);
 
 export class History {
   #entries = [];
+  #body = null;
   /** The bar as it was created. */
   created = null;
   onChange = () => {};
@@ -23,14 +24,16 @@ export class History {
     return this.#entries.at(-1)?.sequence ?? 0;
   }
 
-  /** Whether all events since the creation are kept. */
-  get isComplete() {
-    return this.#entries.length === 0 || this.first === 1;
+  /** The body of the creation, with all events since then; null if not all are kept. */
+  get replay() {
+    if (this.#body === null || this.first !== 1) return null;
+    return { ...this.#body, events: this.#entries.map(({ event: { sequence, ...event } }) => event) };
   }
 
-  /** Starts again with a bar after its creation. */
-  clear(created) {
+  /** Starts again with a bar after its creation with `body`; null for a bar that goes on in another session. */
+  clear(created, body = null) {
     this.created = created;
+    this.#body = body;
     this.#entries = [];
     this.onChange();
   }

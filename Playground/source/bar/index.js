@@ -9,7 +9,7 @@ import { Feed } from '../photos/feed.js';
 import { BarView } from '../shared/bar-view.js';
 import { EventLog } from './event-log.js';
 import { explain, lastChange } from './explain-view.js';
-import { download, exported } from './export.js';
+import { download } from './export.js';
 import { Follower } from './follower.js';
 import { History } from './history.js';
 import { Latency } from './latency.js';
@@ -39,6 +39,7 @@ export function startBar(root, springbar, exchanges) {
   part(root, 'sheet').open = matchMedia('(min-width: 760px)').matches;
   let past = null;
   let corrections = 0;
+  let hasSession = false;
 
   const line = (role, concerns) => exchangeLine(part(root, role), exchanges, concerns);
   line(
@@ -60,7 +61,7 @@ export function startBar(root, springbar, exchanges) {
     log.update();
     travel.update();
     explainNewest();
-    part(root, 'export').disabled = history.entries.length === 0 || !history.isComplete || history.entries.length > 500;
+    part(root, 'export').disabled = history.replay === null || history.entries.length > 500;
   };
   travel.onTravel = (sequence, bar) => {
     past = bar && { ...bar, revision: sequence };
@@ -79,6 +80,12 @@ export function startBar(root, springbar, exchanges) {
     else if (past === null) announce(`The bar is ${figure(phone.bar.state.height, 0)} points high.`);
   };
   phone.onSession = (bar) => {
+    // The numbers of another session begin again, and its bar continues that of the one before.
+    if (hasSession) {
+      travel.leave();
+      history.clear(bar);
+    }
+    hasSession = true;
     follower.follow(bar.id);
     part(root, 'session-link').href = `/watch/${bar.id}`;
     root.dataset.session = bar.id;
@@ -103,7 +110,7 @@ export function startBar(root, springbar, exchanges) {
   });
   part(root, 'export').addEventListener(
     'click',
-    () => download('springbar-session.json', exported(phone.body, history)),
+    () => download('springbar-session.json', history.replay),
   );
   for (const choice of root.querySelectorAll('[name="latency"]')) {
     choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
@@ -138,8 +145,9 @@ export function startBar(root, springbar, exchanges) {
 
   function start(value) {
     travel.leave();
+    hasSession = false;
     phone.start(value);
-    history.clear(phone.bar.created);
+    history.clear(phone.bar.created, phone.body);
   }
   start(settings.value);
   return { phone };

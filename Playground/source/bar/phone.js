@@ -12,7 +12,7 @@ export class Phone {
 
   /** Called with the bar's state, insets and values when one of them may have changed. */
   onChange = () => {};
-  /** Called with a session when it has an id. */
+  /** Called with the service's bar when a session has an id, or another session replaces it. */
   onSession = () => {};
   /** Called with the service's response to a batch: `{ answer, events, milliseconds }`. */
   onAnswer = () => {};
@@ -81,7 +81,7 @@ export class Phone {
     const { session } = follower;
     const isCurrent = (action) => (detail) => this.#follower === follower && action(detail);
     session.on('change', isCurrent((result) => this.onChange(result)));
-    session.on('session', isCurrent(() => this.onSession(session)));
+    session.on('session', isCurrent((bar) => this.onSession(bar)));
     session.on('answer', isCurrent((answer) => this.onAnswer(answer)));
     session.on('correction', isCurrent((correction) => this.onCorrection(correction)));
     session.on('connection', isCurrent((connection) => this.onConnection(connection)));
