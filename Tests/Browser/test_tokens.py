@@ -78,6 +78,19 @@ def test_a_refused_token_is_asked_for_again(context: BrowserContext) -> None:
     expect(dialog(page)).to_be_hidden()
 
 
+def test_a_page_that_was_left_without_a_token_asks_once(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/")
+    dialog(page).get_by_role("button", name="Leave").click()
+    # The page repeats this request until it is answered.
+    for _ in range(2):
+        page.wait_for_event("response", lambda response: response.url.endswith("/v1/springs/conventions"))
+    expect(dialog(page)).to_be_hidden()
+    page.reload()
+    enter(page)
+    expect_session(page)
+
+
 def test_the_second_screen_needs_no_token(context: BrowserContext) -> None:
     """The link contains the session's id, which is the permission to watch it."""
     page = context.new_page()
