@@ -71,9 +71,11 @@ export class Feed {
     clearTimeout(this.#timer);
     this.#say('loading');
     try {
-      this.#append(await pager.next());
+      const page = await pager.next();
+      if (pager !== this.#pager) return;
+      this.#append(page);
       // After a short page the end may still be visible, and the observer reports no change.
-      if (pager === this.#pager && pager.hasMore && this.#isNear) requestAnimationFrame(
+      if (pager.hasMore && this.#isNear) requestAnimationFrame(
         () => this.#isNear && this.#load(),
       );
     } catch (problem) {
