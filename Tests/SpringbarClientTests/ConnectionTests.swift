@@ -80,6 +80,7 @@ struct ConnectionTests {
             view.cancel()
             await #expect(throws: Problem.self) { try await view.value }
         }
+        #expect(await connection.isIdle)
         await service.fetches.open()
         #expect(try await connection.get(ConnectionTests.request).content == [1])
         while await service.fetches.cancellations < 1 { await Task.yield() }
@@ -140,6 +141,7 @@ private struct MarkedTransport: Transport {
 extension Connection {
     /// The tasks that wait for the only request.
     fileprivate var waiting: Int { loads.first?.value.waiting ?? 0 }
+    fileprivate var isIdle: Bool { loads.isEmpty }
 }
 
 private struct HeldService: Transport {

@@ -53,9 +53,10 @@ actor Connection {
     /// - Throws: the problem of an error response or of a missing one.
     func get(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
         let target = request.target
-        let running = loads[target].flatMap { $0.isCancelled ? nil : $0 }
-        let shared = running ?? SharedLoad(Task { try await load(request) })
+        let shared = loads[target] ?? SharedLoad(Task { try await load(request) })
         loads[target] = shared
+        // The last task that leaves it has its result, or has cancelled it.
+        defer { if shared.waiting == 0, loads[target] === shared { loads[target] = nil } }
         do { return try await shared.value() } catch {
             throw error as? Problem ?? .cancelled
         }
@@ -63,7 +64,6 @@ actor Connection {
 
     /// Retries while the service is briefly too busy.
     private func load(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
-        defer { if !Task.isCancelled { loads[request.target] = nil } }
         for attempt in 0... {
             do {
                 return try await revalidated(request)
