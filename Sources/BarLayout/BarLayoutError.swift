@@ -55,5 +55,5 @@ extension String {
     }
 
     /// Whether both texts have the same bytes; equal texts of Swift may differ in their normalisation.
-    func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -146,6 +146,23 @@ struct BarLifecycleTests {
         #expect(repeated > answered && repeated - answered < 1)
     }
 
+    @Test("Tracks whose names differ only in their normalization are two tracks")
+    func normalizedNames() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let world = try World()
+        world.network.isUp = false
+        for (name, value) in [(composed, 1.0), (decomposed, 2)] {
+            let curve = Track.Curve.ranges(compactNormal: .value(value), normalExpanded: .value(value))
+            try world.bar.setTracks([.set(Track(name: name, curve: curve))])
+        }
+        world.network.isUp = true
+        #expect(world.bar.settle())
+        #expect(world.stored?.tracks == world.bar.machine.prediction.shown.tracks)
+        let shown = world.bar.machine.prediction.result()
+        #expect(shown[composed] == 1)
+        #expect(shown[decomposed] == 2)
+    }
+
     @Test("A bar that is continued by its id has the values of tracks that this client does not know")
     func continuedValues() throws {
         var definition = try BarDefinition.feed()

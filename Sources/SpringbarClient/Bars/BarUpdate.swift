@@ -72,7 +72,7 @@ public struct BarResult: Sendable, Equatable {
     }
 
     /// The value of the track of this name; nil if there is none.
-    public subscript(track: String) -> Double? { values.first { $0.name == track }?.number }
+    public subscript(track: String) -> Double? { values.first { $0.name.hasBytes(of: track) }?.number }
 }
 
 /// A difference between the shown bar and the confirmed one.

@@ -63,10 +63,10 @@ struct Prediction: Sendable {
 
     mutating func setTracks(_ changes: [TrackChange], isQueued: Bool) throws(BarLayoutError) {
         try shown.tracks.apply(changes)
-        foreignValues.removeAll { value in changes.contains { $0.name == value.name } }
+        foreignValues.removeAll { value in changes.contains { $0.name.hasBytes(of: value.name) } }
         guard isQueued else { return }
         for change in changes {
-            trackChanges.removeAll { $0.name == change.name }
+            trackChanges.removeAll { $0.name.hasBytes(of: change.name) }
             trackChanges.append(change)
         }
     }
@@ -119,7 +119,7 @@ extension [BarCommand] {
     func differ(from others: [BarCommand]) -> Bool {
         count != others.count
             || zip(self, others).contains { command, other in
-                command.scrollableID != other.scrollableID || command.animated != other.animated
+                !command.scrollableID.hasBytes(of: other.scrollableID) || command.animated != other.animated
                     || abs(command.target.y - other.target.y) > Prediction.noticeable
             }
     }

@@ -148,7 +148,7 @@ public final class BarFollower: NSObject {
         switch update {
         case .corrected: isCorrecting = true
         case .changed(let result):
-            let command = result.commands.last { $0.scrollableID == id }
+            let command = result.commands.last { $0.scrollableID.hasBytes(of: id) }
             let animation = command.flatMap { BarAnimation($0) } ?? (isCorrecting ? .correction : nil)
             isCorrecting = false
             carryOut(result, animation)
@@ -158,7 +158,7 @@ public final class BarFollower: NSObject {
     }
 
     private func carryOut(_ result: BarResult, _ animation: BarAnimation?) {
-        guard result.scrollableID == id else { return onChange(result, animation) }
+        guard result.scrollableID.hasBytes(of: id) else { return onChange(result, animation) }
         isApplying = true
         let (top, bottom) = (CGFloat(result.contentInset.top), CGFloat(result.contentInset.bottom))
         // Even an equal value would make the view lay out its content again.
@@ -168,7 +168,7 @@ public final class BarFollower: NSObject {
         if scrollView.verticalScrollIndicatorInsets.top != indicator {
             scrollView.verticalScrollIndicatorInsets.top = indicator
         }
-        let command = result.commands.last { $0.scrollableID == id }
+        let command = result.commands.last { $0.scrollableID.hasBytes(of: id) }
         // Setting the present offset stops the deceleration.
         if command != nil { scrollView.setContentOffset(scrollView.contentOffset, animated: false) }
         animate(animation) { [scrollView, onChange] in
