@@ -12,6 +12,9 @@ const [FIRST_WAIT, LONGEST_WAIT] = [250, 15_000];
 /** A stream that is silent for so many milliseconds is broken: the service sends a comment every 15 s. */
 const SILENCE = 45_000;
 
+/** A response that is not from the service, but from a proxy or the login page of a network. */
+const UNREADABLE = { code: 'unreadable', detail: 'The service did not send JSON.' };
+
 const platform = {
   fetch: (...args) => fetch(...args),
   random: Math.random,
@@ -103,9 +106,9 @@ export class Connection extends Emitter {
       }
       const answer = await read(response);
       this.emit('answer', { method, path, status: response.status, milliseconds: now() - sent });
-      if (response.ok) return answer;
+      if (response.ok && answer !== UNREADABLE) return answer;
       const retryAfter = response.headers.get('Retry-After');
-      throw new Problem(response.status, answer ?? {}, {
+      throw new Problem(response.ok ? 0 : response.status, answer ?? {}, {
         retryAfter: /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
         requestId: response.headers.get('X-Request-Id'),
         etag: response.headers.get('ETag'),
@@ -185,7 +188,6 @@ async function read(response) {
   try {
     return JSON.parse(text || 'null');
   } catch {
-    // Not from the service, but from a proxy or the login page of a network.
-    throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The service did not send JSON.' });
+    return UNREADABLE;
   }
 }

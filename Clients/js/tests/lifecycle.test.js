@@ -222,6 +222,12 @@ test('A response that is not JSON is a problem with its status; one that claims 
   }
 });
 
+test('An error page of a proxy says when to come back, too', async () => {
+  const fetch = async () => new Response('<html>', { status: 503, headers: { 'Retry-After': '3600' } });
+  const connection = new Connection({ base: '', environment: { fetch } });
+  await assert.rejects(connection.request('GET', '/v1/a'), { code: 'unreadable', status: 503, retryAfter: 3600 });
+});
+
 test('A wait is never longer than a timer can be, which would end at once', () => {
   const connection = new Connection({ base: '' });
   assert.equal(connection.delay(0, 2_592_000), 2e9);
