@@ -102,7 +102,7 @@ package enum DescriptorLimit {
     ///
     /// The system allocates the lowest free number, so a high one means that few are left. The limit is read each time,
     /// since prlimit(2) can lower it from outside.
-    static func leavesSpare(above descriptor: Int32) -> Bool {
+    package static func leavesSpare(above descriptor: Int32) -> Bool {
         let descriptors = current
         return Int(descriptor) < descriptors - min(spare, descriptors / 4)
     }

@@ -118,11 +118,11 @@ extension Target {
 }
 
 /// The form of a Host field: `uri-host [ ":" port ]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2).
-enum Authority {
+package enum Authority {
     /// Returns whether these bytes are a host with or without a port.
     ///
     /// An empty host is refused (RFC 9110, section 4.2.1).
-    static func isWellFormed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func isWellFormed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first else { return false }
         var index = 0
         if first == UInt8(ascii: "[") {

@@ -31,7 +31,7 @@ extension Double {
     }
 
     /// The number for a message: the form of `readable`, or three significant digits with an exponent if that is long.
-    var rough: String {
+    package var rough: String {
         guard isFinite, self != 0, magnitude >= 1e5 || magnitude < 1e-12 else { return readable }
         // A number this small is printed with an exponent. A power of ten of that size may not be a double.
         let text = "\(self)"

@@ -1,9 +1,8 @@
+import HTTPExchange
 import HTTPTypes
 import Primitives
 import TestSupport
 import Testing
-
-@testable import HTTPExchange
 
 /// Tests that the time to read a field or a target is proportional to its length.
 ///

@@ -1,6 +1,5 @@
+import MicroHTTPServer
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct AuthorityTests {
     @Test(

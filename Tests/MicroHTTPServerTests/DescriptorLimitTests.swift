@@ -1,7 +1,6 @@
 import Glibc
+import MicroHTTPServer
 import Testing
-
-@testable import MicroHTTPServer
 
 @Suite struct DescriptorLimitTests {
     @Test(

@@ -1,12 +1,11 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Motion
 import Primitives
 import ServiceHarness
 import TestSupport
 import Testing
-
-@testable import Motion
 
 /// The service accepts exactly the ranges that the contract states for the motion operations.
 @Suite("Published ranges")

@@ -1,10 +1,9 @@
 import HTTPExchange
 import HTTPTypes
+import Motion
+import MotionFeature
 import ServiceHarness
 import Testing
-
-@testable import Motion
-@testable import MotionFeature
 
 @Suite("GET /v1/springs")
 struct SpringEndpointTests {
@@ -208,9 +207,9 @@ struct SpringEndpointTests {
         let service = try Service(motion: MotionHandlers(cacheBytes: 200_000))
         for index in 1...200 {
             _ = service.get("/v1/springs?dampingRatio=0.5&response=\(Double(index) / 100)")
-            #expect(service.motion.answers.usage.bytes <= 200_000)
+            #expect(service.motion.usage.answers.bytes <= 200_000)
         }
-        #expect(service.motion.answers.usage.entries > 5)
+        #expect(service.motion.usage.answers.entries > 5)
     }
 
     @Test(

@@ -43,7 +43,7 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// Parses tags separated by commas, with empty elements allowed; nil for malformed text.
     ///
     /// This is not a list of quoted strings: in a tag, a backslash has no special meaning.
-    static func list(_ text: String) -> [EntityTag]? {
+    package static func list(_ text: String) -> [EntityTag]? {
         var tags: [EntityTag] = []
         var unread = text.utf8[...]
         while true {
@@ -96,7 +96,7 @@ package enum EntityTagCondition: Sendable, Equatable {
     }
 
     /// Whether an If-None-Match with this value has the current state, by weak comparison.
-    func has(_ current: EntityTag) -> Bool {
+    package func has(_ current: EntityTag) -> Bool {
         has { $0.isEquivalent(to: current) }
     }
 

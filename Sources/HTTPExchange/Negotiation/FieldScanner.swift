@@ -1,7 +1,7 @@
 import Primitives
 
 /// Parses the value of a field (RFC 9110, section 5.6): tokens, quoted strings, parameters, lists.
-struct FieldScanner {
+package struct FieldScanner {
     private let bytes: [UInt8]
     private var position = 0
 
@@ -82,7 +82,7 @@ struct FieldScanner {
 
     /// Returns the elements of a list (section 5.6.1) without white space around them and without empty ones; a comma in a
     /// quoted string does not separate.
-    static func elements(of text: String) -> [Substring] {
+    package static func elements(of text: String) -> [Substring] {
         var isQuoted = false
         var isEscaped = false
         let parts = text.utf8.split { byte in

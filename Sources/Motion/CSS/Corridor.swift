@@ -1,20 +1,20 @@
 /// The region that a polyline may use: a sampled curve with a margin above and below.
 ///
 /// The margin is narrowed by the sag of the curve between samples, so a polyline inside at the samples is so everywhere.
-struct Corridor {
+package struct Corridor {
     /// The number of grid steps from start to end; samples lie on some of them.
     let steps: Int
     /// Grid steps between two printable positions.
     let stepsToColumn: Int
     /// The positions of the samples in steps, ascending from 0 to `steps`.
-    let positions: [Int]
+    package let positions: [Int]
     let lower: [Double]
     let upper: [Double]
 
     /// Creates the corridor around `curve` over `duration` seconds, with `density` samples to each printable position.
     ///
     /// Without a density they are as dense as the bends of the curve require: where it is flat, finer ones save no stop.
-    init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int? = nil) {
+    package init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int? = nil) {
         stepsToColumn = density ?? 1
         steps = columns * stepsToColumn
         let perStep = duration / Double(steps)

@@ -1,5 +1,5 @@
 extension Convention {
-    static let animePhysical = Convention(
+    package static let animePhysical = Convention(
         id: "anime.physical",
         title: "spring({ mass, stiffness, damping, velocity })",
         source: "juliangarnier/anime 4.3.6, easings/spring",
@@ -13,7 +13,7 @@ extension Convention {
     )
 
     /// anime.js: Apple's duration (in milliseconds) and bounce, drawn from rest with rounded and capped physics.
-    static let animeDurationBounce = Convention(
+    package static let animeDurationBounce = Convention(
         id: "anime.durationBounce",
         title: "spring({ duration, bounce })",
         source: "juliangarnier/anime 4.3.6, easings/spring",

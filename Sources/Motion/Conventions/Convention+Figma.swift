@@ -1,6 +1,6 @@
 extension Convention {
     /// Figma's custom spring; its player is not public, so the drawn curve is assumed to be the formula.
-    static let figma = Convention(
+    package static let figma = Convention(
         id: "figma",
         title: "Custom spring: stiffness, damping, mass",
         source: "Figma, \"How we built spring animations\"; EasingFunctionSpring of its API",

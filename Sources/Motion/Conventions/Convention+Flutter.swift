@@ -23,7 +23,7 @@ extension Convention {
     )
 
     /// Flutter's duration and bounce: Apple's, with the duration truncated to whole milliseconds.
-    static let flutterDurationBounce = Convention(
+    package static let flutterDurationBounce = Convention(
         id: "flutter.durationBounce",
         title: "SpringDescription.withDurationAndBounce(duration, bounce)",
         source: "flutter/flutter, physics/spring_simulation.dart",

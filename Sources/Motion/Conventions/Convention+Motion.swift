@@ -1,5 +1,5 @@
 extension Convention {
-    static let motionPhysical = Convention(
+    package static let motionPhysical = Convention(
         id: "motion.physical",
         title: "{ type: \"spring\", stiffness, damping, mass }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
@@ -11,7 +11,7 @@ extension Convention {
     )
 
     /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth, unlike SwiftUI's.
-    static let motionDurationBounce = Convention(
+    package static let motionDurationBounce = Convention(
         id: "motion.durationBounce",
         title: "{ type: \"spring\", duration, bounce }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts (agrees with the closed form to 4e-16)",

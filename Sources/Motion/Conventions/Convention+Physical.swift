@@ -18,7 +18,7 @@ extension SpringCurve {
     var velocityMember: String { ifMoving(", velocity: \(initialVelocity.snippet)") }
 
     /// The curve that a platform without overdamped springs draws.
-    var atMostCritical: SpringCurve {
+    package var atMostCritical: SpringCurve {
         spring.regime == .overdamped ? SpringCurve(spring.critical, initialVelocity: initialVelocity) : self
     }
 

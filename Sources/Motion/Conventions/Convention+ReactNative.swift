@@ -1,5 +1,5 @@
 extension Convention {
-    static let reactNativePhysical = Convention(
+    package static let reactNativePhysical = Convention(
         id: "reactnative.physical",
         title: "Animated.spring({ stiffness, damping, mass })",
         source: "facebook/react-native, SpringAnimation.js",
@@ -37,7 +37,7 @@ extension Convention {
         snippet: { $0.reactNative($1.members) }
     )
 
-    static let origami = Convention(
+    package static let origami = Convention(
         id: "origami",
         title: "Origami, Rebound and React Native: tension and friction",
         source: "facebook/rebound-js, OrigamiValueConverter.js; facebook/react-native, SpringConfig.js",

@@ -1,6 +1,6 @@
 extension Convention {
     /// react-spring's physical spring, whose velocity is per millisecond.
-    static let reactSpringTensionFriction = Convention(
+    package static let reactSpringTensionFriction = Convention(
         id: "reactspring.tensionFriction",
         title: "config: { tension, friction, mass }",
         source: "pmndrs/react-spring, core/AnimationConfig.ts, SpringValue.ts",
@@ -14,7 +14,7 @@ extension Convention {
     )
 
     /// react-spring's `frequency`, which is a period in seconds although documented as a frequency, and damping ratio.
-    static let reactSpringFrequency = Convention(
+    package static let reactSpringFrequency = Convention(
         id: "reactspring.frequency",
         title: "config: { frequency, damping, mass }",
         source: "pmndrs/react-spring, core/AnimationConfig.ts",

@@ -1,7 +1,7 @@
 import CMathematics
 
 extension Convention {
-    static let reanimatedPhysical = Convention(
+    package static let reanimatedPhysical = Convention(
         id: "reanimated.physical",
         title: "withSpring(value, { mass, stiffness, damping })",
         source: "software-mansion/react-native-reanimated, springConfigs.ts",
@@ -11,7 +11,7 @@ extension Convention {
     )
 
     /// Reanimated's duration and ratio: the energy reaches its threshold after 1.5 times the duration.
-    static let reanimatedDurationRatio = Convention(
+    package static let reanimatedDurationRatio = Convention(
         id: "reanimated.durationRatio",
         title: "withSpring(value, { duration, dampingRatio })",
         source: "software-mansion/react-native-reanimated, springUtils.ts",

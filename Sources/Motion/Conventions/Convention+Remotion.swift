@@ -1,6 +1,6 @@
 extension Convention {
     /// Remotion's spring, which starts at rest and needs damping; `durationInFrames` stretches its settling time.
-    static let remotion = Convention(
+    package static let remotion = Convention(
         id: "remotion",
         title: "spring({ frame, fps, config: { mass, stiffness, damping } })",
         source: "remotion-dev/remotion 4, core, spring/index.ts, spring-utils.ts, measure-spring.ts",

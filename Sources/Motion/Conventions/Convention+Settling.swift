@@ -2,7 +2,7 @@ extension Convention {
     /// The spring that stays within `epsilon` after a time, and overshoots by a share of the travel, from a start at rest.
     ///
     /// The overshoot e^(-πζ / √(1-ζ²)) determines the damping ratio; without it the spring is critically damped.
-    static let settling = Convention(
+    package static let settling = Convention(
         id: "settling",
         title: "Settling time and overshoot",
         source: "settlingTime and overshoot of this service",

@@ -2,7 +2,7 @@ extension Convention {
     /// Svelte's spring: the shares of the distance and of the velocity that act in a 60th of a second.
     ///
     /// It takes a step in each frame, and scales the stiffness by its length, but not the damping. It starts at rest.
-    static let svelte = Convention(
+    package static let svelte = Convention(
         id: "svelte",
         title: "new Spring(value, { stiffness, damping })",
         source: "sveltejs/svelte 5, motion/spring.js",

@@ -1,5 +1,5 @@
 extension Convention {
-    static let swiftUIResponse = Convention(
+    package static let swiftUIResponse = Convention(
         id: "swiftui.response",
         title: "Spring(response:dampingRatio:)",
         source: "OpenSwiftUIProject/OpenSwiftUI, Spring+ResponseDampingRatio.swift",
@@ -12,7 +12,7 @@ extension Convention {
     )
 
     /// SwiftUI's perceptual duration and bounce, names to which Motion gives another meaning.
-    static let swiftUIDurationBounce = Convention(
+    package static let swiftUIDurationBounce = Convention(
         id: "swiftui.durationBounce",
         title: "Spring(duration:bounce:)",
         source: "OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift",

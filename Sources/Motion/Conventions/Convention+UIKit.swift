@@ -1,5 +1,5 @@
 extension Convention {
-    static let wwdc = Convention(
+    package static let wwdc = Convention(
         id: "wwdc",
         title: "WWDC 2018: damping ratio and response",
         source: "\"Building Fluid Interfaces\"; nathangitter/fluid-interfaces, Spring.swift",
@@ -29,7 +29,7 @@ extension Convention {
     /// UIKit's physical spring; its velocity is in travels per second along each axis.
     ///
     /// UIKit draws an overdamped spring as a critical one. The system's own has a ratio of 4.56 and ends after 0.506 s.
-    static let uikit = Convention(
+    package static let uikit = Convention(
         id: "uikit",
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
         source: "Apple, UISpringTimingParameters",
@@ -49,7 +49,7 @@ extension Convention {
     )
 
     /// Core Animation's perceptual duration and bounce, also used by UIKit's `animate(springDuration:bounce:)`.
-    static let coreAnimationPerceptualDurationBounce = Convention(
+    package static let coreAnimationPerceptualDurationBounce = Convention(
         id: "coreanimation.perceptualDurationBounce",
         title: "CASpringAnimation(perceptualDuration:bounce:)",
         source: "Apple, CASpringAnimation; QuartzCore values as published by a public re-implementation",

@@ -3,7 +3,7 @@ extension Convention {
     ///
     /// The system finds the stiffness at a mass of 1, with the relation of SwiftUI's settling duration:
     /// framer/SpringsExample has 54.83363359078326 for 3 s and 0.25, on which Core Animation draws the same curve.
-    static let uikitDurationRatio = Convention(
+    package static let uikitDurationRatio = Convention(
         id: "uikit.durationRatio",
         title: "UIView.animate(withDuration:delay:usingSpringWithDamping:initialSpringVelocity:)",
         source: "framer/SpringsExample, readme.md; guillianbalisi/ios-spring-animations, Math.swift",

@@ -26,7 +26,7 @@ package struct ConventionWriting: Sendable {
 }
 
 extension Convention.Values {
-    subscript(name: String) -> Double {
+    package subscript(name: String) -> Double {
         guard let value = first(where: { $0.name == name })?.value else {
             preconditionFailure("\(name) is not a parameter")
         }

@@ -29,7 +29,7 @@ package struct DrawnCurve: Sendable, Hashable {
     }
 
     /// Returns the distance to the target at `time` seconds, as a share of the travel.
-    func remaining(at time: Double) -> Double {
+    package func remaining(at time: Double) -> Double {
         guard let cut, time > cut else {
             let distance = curve.remaining.displacement(at: time)
             return isClamped ? max(0, distance) : distance

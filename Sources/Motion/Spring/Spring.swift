@@ -64,7 +64,7 @@ extension Spring {
     }
 
     /// Creates the spring with a computed ratio (not negative) and frequency (radians per second, above 0), both finite.
-    init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
+    package init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
         self.init(
             dampingRatio: ratio,
             response: response ?? 2 * Double.pi / frequency,
@@ -114,7 +114,7 @@ extension Spring {
     var split: Double { naturalFrequency * root }
     /// The rates in 1/s of the two exponentials from critical damping on.
     var slowRate: Double { naturalFrequency / (dampingRatio + root) }
-    var fastRate: Double { naturalFrequency * (dampingRatio + root) }
+    package var fastRate: Double { naturalFrequency * (dampingRatio + root) }
 
     /// The spring with a mass of 1 that moves in the same way.
     var atUnitMass: Spring {

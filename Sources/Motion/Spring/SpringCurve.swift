@@ -8,7 +8,7 @@ public struct SpringCurve: Sendable, Hashable {
     /// Relative initial velocity in travels per second, positive towards the target.
     public let initialVelocity: Double
     /// The distance to the target as a motion about rest.
-    let remaining: FreeMotion
+    package let remaining: FreeMotion
 
     /// Creates the curve of `spring` with a finite initial velocity in travels per second.
     public init(_ spring: Spring, initialVelocity: Double = 0) {
@@ -54,7 +54,7 @@ public struct SpringCurve: Sendable, Hashable {
     package func point(at time: Double) -> Point { Point(time: time, position: position(at: time)) }
 
     /// The velocity as a motion about rest: it obeys the same equation as the distance.
-    var speed: FreeMotion {
+    package var speed: FreeMotion {
         let acceleration = spring.naturalFrequency * spring.naturalFrequency - 2 * spring.decayRate * initialVelocity
         return FreeMotion(spring, displacement: initialVelocity, rate: acceleration)
     }

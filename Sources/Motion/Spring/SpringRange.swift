@@ -37,7 +37,7 @@ public enum SpringRange {
 }
 
 extension SpringRange.Fault {
-    var reason: String {
+    package var reason: String {
         let beyond = "beyond the range of a double"
         return switch self {
         case .frequency(let frequency):

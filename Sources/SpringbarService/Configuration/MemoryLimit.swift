@@ -3,7 +3,7 @@ package enum MemoryLimit {
     /// The limit in bytes (cgroup v2 and v1); nil if there is none.
     package static var current: Int? { smallest(ProcessUsage.contents) }
 
-    static func smallest(_ contents: (_ path: String) -> String) -> Int? {
+    package static func smallest(_ contents: (_ path: String) -> String) -> Int? {
         let groups = contents("/proc/self/cgroup").split(separator: "\n")
         return groups.flatMap(files).compactMap { bytes(in: contents($0)) }.min()
     }

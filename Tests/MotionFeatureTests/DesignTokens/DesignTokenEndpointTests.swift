@@ -1,9 +1,8 @@
 import HTTPExchange
 import HTTPTypes
+import MotionFeature
 import ServiceHarness
 import Testing
-
-@testable import MotionFeature
 
 @Suite("Endpoints of design tokens")
 struct DesignTokenEndpointTests {

@@ -1,10 +1,9 @@
 import Foundation
 import JSON
 import Motion
+import MotionFeature
 import TestSupport
 import Testing
-
-@testable import MotionFeature
 
 /// The source files that are made from design tokens.
 @Suite("Source files of design tokens")

@@ -1,8 +1,7 @@
 import Foundation
+import Motion
 import TestSupport
 import Testing
-
-@testable import Motion
 
 /// Parses a `linear()` by the rules of the specification, independently of the code that writes it.
 struct ParsedLinear {

@@ -1,8 +1,7 @@
 import Foundation
+import Motion
 import TestSupport
 import Testing
-
-@testable import Motion
 
 /// Compares what a convention says that its library draws with the solver of that library, written from its source.
 @Suite("What a platform draws")

@@ -1,8 +1,7 @@
 import Foundation
+import Motion
 import TestSupport
 import Testing
-
-@testable import Motion
 
 /// Compares the flings with the simulations of the platforms, written from their sources.
 @Suite("Flings of platforms")

@@ -1,7 +1,6 @@
 import Foundation
+import Motion
 import Testing
-
-@testable import Motion
 
 @Suite("The range of springs")
 struct SpringRangeTests {

@@ -1,6 +1,5 @@
+import SpringbarService
 import Testing
-
-@testable import SpringbarService
 
 @Suite("The memory limit")
 struct MemoryLimitTests {
