@@ -1,6 +1,5 @@
 import BarLayout
-
-@testable import SpringbarClient
+import SpringbarClient
 
 extension BarDefinition {
     /// The bar of most examples.

@@ -1,11 +1,10 @@
+import BarFeature
 import HTTPExchange
 import HTTPTypes
 import Primitives
 import ServiceHarness
+import SpringbarClient
 import TestSupport
-
-@testable import BarFeature
-@testable import SpringbarClient
 
 /// The service in process, as the client asks it.
 final class ServiceInProcess {
