@@ -60,7 +60,12 @@ class Slope:
 
     def exceeds(self, bound: float) -> bool:
         """Returns whether the growth over the time of the samples is above `bound` and is significant."""
-        return self.growth > bound and self.per_minute > self.uncertainty
+        return self.is_long_enough and self.growth > bound and self.per_minute > self.uncertainty
+
+    @property
+    def is_long_enough(self) -> bool:
+        """Whether there are ten samples: caches fill in the first minute, and five samples grow by chance in one run of forty."""
+        return self.samples >= 10
 
 
 #: Student's t for a two-sided interval of 95 %, by degrees of freedom; 2 beyond the table.

@@ -84,7 +84,7 @@ def slope_row(name: str, slope: Slope, unit: float, bound: float) -> list[str]:
         f"{slope.per_minute / unit:+.2f} ± {slope.uncertainty / unit:.2f}",
         f"{slope.growth / unit:+.1f}",
         f"{bound / unit:g}, if significant at 95 %",
-        "GROWS" if slope.exceeds(bound) else "bounded",
+        "GROWS" if slope.exceeds(bound) else "bounded" if slope.is_long_enough else "not judged: too few samples",
     ]
 
 
