@@ -261,6 +261,9 @@ struct PhotoPicturesTests {
                 == "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
         )
         #expect(fixture.library.pictureCalls.isEmpty)
+        fixture.library.set { $0.allowsPictures = false }
+        let refused = try await fixture.get("/v1/photos/p1/image/thumb")
+        #expect(refused.code == "image-rejected" && refused.fields[.location] == nil)
     }
 
     @Test("a thousand times a client leaves and another requests the picture: each is served, and nothing remains")

@@ -17,6 +17,7 @@ package final class FakeLibrary: Library {
         package var failure: UpstreamError?
         package var pictureFailure: UpstreamError?
         package var picture: [UInt8]
+        package var allowsPictures = true
         package var declaredLength: Int?
         package var hasLength = true
         /// The number of bytes of a picture after which the library waits for `open`.
@@ -104,6 +105,8 @@ package final class FakeLibrary: Library {
         let content = Array((text + String(repeating: " ", count: state.padding)).utf8)
         return LibraryAnswer(content, total: total, remainingCalls: state.remainingCalls)
     }
+
+    package func allowsPicture(at url: String) -> Bool { state.withLock(\.allowsPictures) }
 
     package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
         let now = try await begin { $0.pictureCalls.append(url) }

@@ -42,6 +42,8 @@ struct PictureTransferTests {
         }
         #expect(await refusal("http://127.0.0.1:1/x") == .imageRejected(.hostNotAllowed))
         #expect(await refusal("https://evil.example/x") == .imageRejected(.hostNotAllowed))
+        #expect(!client.allowsPicture(at: "https://evil.example/x"))
+        #expect(!client.allowsPicture(at: "https://user@images.unsplash.com/x"))
         #expect(await refusal("file:///etc/passwd") == .unusable("picture address"))
         #expect(await refusal(server.url + "/large") == .imageRejected(.tooLarge(limit: 50_000)))
         #expect(await refusal(server.url + "/gone") == .notFound)

@@ -7,6 +7,14 @@ package protocol Library: Sendable {
 
     /// Fetches a picture; `receiver` is called on one thread, in order, and may throw to end the transfer.
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError)
+
+    /// Whether the host of an address may be asked for pictures.
+    func allowsPicture(at url: String) -> Bool
+}
+
+extension Library {
+    /// A library without a network has no other hosts.
+    package func allowsPicture(at url: String) -> Bool { true }
 }
 
 /// The content of a 200 of the API, whatever it is, with what its fields say.

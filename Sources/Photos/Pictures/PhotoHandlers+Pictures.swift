@@ -37,8 +37,8 @@ extension PhotoHandlers {
             let (canStream, account) = (canStream(request), context.memory.account)
             return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
         }
-        if let photo = service.known(key.photo) { return .now(redirect(to: photo, transform)) }
-        return .later { [self] in redirect(to: try await service.findPhoto(key.photo), transform) }
+        if let photo = service.known(key.photo) { return .now(try redirect(to: photo, transform)) }
+        return .later { [self] in try redirect(to: await service.findPhoto(key.photo), transform) }
     }
 
     /// Whether the answer may begin before the picture is complete: ranges and conditions need its tag.
@@ -48,8 +48,9 @@ extension PhotoHandlers {
     }
 
     /// A 307 to the library's address, which is valid for some time, since its `ixid` belongs to a list.
-    private func redirect(to photo: Photo, _ transform: PictureTransform) -> Response {
+    private func redirect(to photo: Photo, _ transform: PictureTransform) throws(UpstreamError) -> Response {
         let url = transform.url(fromRaw: photo.hotlinks.raw)
+        guard service.library.allowsPicture(at: url) else { throw .imageRejected(.hostNotAllowed) }
         return Response(
             status: .temporaryRedirect,
             fields: [

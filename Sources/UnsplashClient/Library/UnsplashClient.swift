@@ -102,7 +102,7 @@ package final class UnsplashClient: Library {
         var next = url
         for _ in 0...UnsplashClient.redirects {
             guard let address = WebAddress(next) else { throw .unusable("picture address") }
-            guard imageOrigins.contains(where: address.isAt) else {
+            guard isImageOrigin(address) else {
                 throw .imageRejected(next == url ? .hostNotAllowed : .redirected)
             }
             let fields = ["Accept: image/*"] + UnsplashClient.commonFields
@@ -117,6 +117,10 @@ package final class UnsplashClient: Library {
         }
         throw .imageRejected(.redirected)
     }
+
+    package func allowsPicture(at url: String) -> Bool { WebAddress(url).map(isImageOrigin) ?? false }
+
+    private func isImageOrigin(_ address: WebAddress) -> Bool { imageOrigins.contains(where: address.isAt) }
 
     /// Runs a transfer and logs its end, without the query, which may have the words of a search.
     private func run(_ request: TransferRequest) async throws(UpstreamError) -> TransferResponse {
