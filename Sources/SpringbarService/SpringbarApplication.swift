@@ -24,6 +24,7 @@ package enum SpringbarApplication {
         // Outermost first: requests that a later step refuses are logged and counted too.
         var steps: [any Middleware] = [
             RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(write: accessLog), requests,
+            DropInProblems(below: "/unsplash"),
         ]
         if let hosts = configuration.allowedHosts {
             let hint = "SPRINGBAR_ALLOWED_HOSTS allows others: names, separated by commas, or * for any."
@@ -38,7 +39,6 @@ package enum SpringbarApplication {
         }
         steps += [ResponseBudget(), ConditionalRequests()] as [any Middleware]
         steps.append(NotFoundPage(publicURL: configuration.server.publicURL?.description))
-        steps.append(UnknownDropInPaths(below: "/unsplash/"))
         return Application(
             router: router,
             middleware: steps,

@@ -165,7 +165,7 @@ struct DropInTests {
         for target in ["/unsplash/stats/total", "/unsplash/", "/unsplash/users/ada/likes", "/unsplash/photos/p1/x"] {
             let response = try await fixture.get(target, fields: [.authorization: PhotoFixture.bearer])
             #expect(response.status == .notFound)
-            #expect(try response.object()["errors"].array()[0].string().contains("/openapi.yaml"))
+            #expect(try response.object()["errors"].array()[0].string().contains("is not a path of this service"))
         }
         #expect(fixture.library.calls.isEmpty)
         #expect(try await fixture.get("/v1/unknown", fields: [.authorization: PhotoFixture.bearer]).code == "not-found")
@@ -186,6 +186,21 @@ struct DropInTests {
         #expect(response.status.code == status)
         #expect(try response.object()["errors"].array().count == 1)
         #expect(response.fields[.cacheControl] == "no-store")
+    }
+
+    @Test("a request that another step refuses gets the library's form, too", arguments: [false, true])
+    func refusals(hasToken: Bool) async throws {
+        let fixture = try PhotoFixture(tokens: [PhotoFixture.token])
+        let fields: Fields = hasToken ? [.authorization: PhotoFixture.bearer] : [:]
+        for target in ["/unsplash/photos", "/%75nsplash/photos", "/unsplash/collections/7"] {
+            let (_, response) = try await fixture.ask(target, method: .post, fields: fields)
+            #expect(response.status.code == (hasToken ? 405 : 401))
+            #expect(response.fields[hasToken ? .allow : .wwwAuthenticate] != nil)
+            #expect(response.fields[.contentType] == "application/json")
+            #expect(try response.object()["errors"].array().map { try $0.string() }.count == 1)
+        }
+        let other = try await fixture.ask("/unsplashed", fields: fields).response
+        #expect(other.fields[.contentType] == "application/problem+json")
     }
 
     @Test("a refused key of the service is not the client's: 502 without the library's words")

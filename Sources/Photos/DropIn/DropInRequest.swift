@@ -130,14 +130,14 @@ enum DropInErrors {
             // A refused key is the service's: a client that gets 401 would renew or drop its own.
             default: (problem.status.code, problem.detail)
             }
-        return response(status, message, problem.fields)
+        return .json(content(message), status: .init(code: status), fields: problem.fields)
     }
 
-    fileprivate static func response(_ status: Int, _ message: String, _ fields: Fields) -> Response {
-        let json = JSONWriter.document(capacity: 128) { json in
+    /// The document of an error.
+    fileprivate static func content(_ message: String) -> [UInt8] {
+        JSONWriter.document(capacity: 128) { json in
             json.object { json in json.array("errors") { json in json.value(message) } }
         }
-        return .json(json, status: .init(code: status), fields: fields)
     }
 
     private static func resource(_ template: String) -> String {
@@ -150,18 +150,24 @@ enum DropInErrors {
     }
 }
 
-/// Answers unknown paths of the library's API in its format.
-package struct UnknownDropInPaths: Middleware {
+/// Writes problems below a prefix in the library's format, whichever step has found them: its clients read no other.
+package struct DropInProblems: Middleware {
     private let prefix: String
 
-    /// Answers the paths below a prefix, such as `/unsplash/`.
+    /// Writes the problems of a path, such as `/unsplash`, and of the paths below it.
     package init(below prefix: String) {
         self.prefix = prefix
     }
 
-    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
-        guard context.match.template == nil, request.target.path.hasPrefix(prefix) else { return nil }
-        let message = "This path of the library's API is not passed on; /openapi.yaml has the paths that are"
-        return DropInErrors.response(404, message, [.cacheControl: "no-store"])
+    package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+        // A template has the decoded letters of a path.
+        let path = context.match.template.map { $0[...] } ?? request.target.path
+        guard response.fields[.contentType] == MediaType.problem.description,
+            path == prefix || path.hasPrefix(prefix + "/"),
+            case .bytes(let problem) = response.content,
+            let detail = try? JSON.parse(problem).object().required("detail").string()
+        else { return }
+        response.content = .bytes(DropInErrors.content(detail))
+        response.fields[.contentType] = MediaType.json.essence
     }
 }
