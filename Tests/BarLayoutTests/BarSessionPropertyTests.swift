@@ -91,12 +91,13 @@ struct BarSessionPropertyTests {
         #expect(abs(whole.state.offset - parts.state.offset) < 1e-9)
     }
 
-    @Test("a session restored anywhere in a trace ends in the same state", arguments: seeds)
+    @Test("a session that is restored anywhere in a trace, or explained, ends in the same state", arguments: seeds)
     func restored(seed: UInt64) throws {
         for options in Self.options {
             let start = BarSession.over(try .view(y: -200), options: options)
             var straight = start
             var broken = start
+            var explained = start
             var random = SeededGenerator(seed: seed)
             for event in try RandomTrace(seed: seed, length: 400).events {
                 let one = try straight.apply(event, rules: .test)
@@ -110,6 +111,10 @@ struct BarSessionPropertyTests {
                 }
                 #expect(try broken.apply(event, rules: .test) == one)
                 #expect(broken == straight)
+                let told = try explained.apply(event, rules: .test, explaining: true)
+                #expect(told.explanation != nil && told.preconfigured == one.preconfigured)
+                #expect(told.commands == one.commands && told.crossings == one.crossings)
+                #expect(explained == straight)
             }
         }
     }

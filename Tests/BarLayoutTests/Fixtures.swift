@@ -57,3 +57,13 @@ extension BarSession {
         try apply(BarEvent(action, source: source), rules: .test)
     }
 }
+
+extension BarRules {
+    /// Projection and relative velocity by the formulas of "Designing Fluid Interfaces" (WWDC 2018).
+    static let test = BarRules(
+        project: { velocity, rate in velocity / 1000 * rate.value / (1 - rate.value) },
+        relativeVelocity: { velocity, current, target in
+            current == target ? 0 : velocity / (target - current)
+        }
+    )
+}
