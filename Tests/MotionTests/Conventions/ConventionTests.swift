@@ -5,37 +5,6 @@ import Testing
 
 @Suite("Conventions")
 struct ConventionTests {
-    /// Returns the input of a case as convention values.
-    static func values(_ input: [String: VectorCase.Scalar]) -> [String: Double] {
-        input.compactMapValues { scalar in scalar.number ?? scalar.flag.map { $0 ? 1 : 0 } }
-    }
-
-    @Test("golden cases of conversion", arguments: VectorCase.suite("spring.convert"))
-    func convert(vector: VectorCase) throws {
-        let id = try #require(vector.input["convention"]?.text)
-        let spring = try Conventions.named(id).read(Self.values(vector.input)).spring
-        let numbers: [String: Double?] = [
-            "dampingRatio": spring.dampingRatio,
-            "response": spring.response,
-            "bounce": spring.bounce,
-            "mass": spring.mass,
-            "stiffness": spring.stiffness,
-            "damping": spring.damping,
-            "naturalFrequency": spring.naturalFrequency,
-            "dampedFrequency": spring.dampedFrequency,
-            "unitMassStiffness": spring.unitMassStiffness,
-            "unitMassDamping": spring.unitMassDamping,
-            "origamiTension": spring.origamiTension,
-            "origamiFriction": spring.origamiFriction,
-            "motionVisualDuration": spring.motionVisualDuration,
-            "motionDurationMs": spring.motionDurationMs,
-        ]
-        for name in vector.expect.keys {
-            let value = try #require(numbers[name], "an unknown number: \(name)")
-            #expect(vector.accepts(value, name), "\(name) \(String(describing: value))")
-        }
-    }
-
     /// Typical springs, including critical and overdamped ones.
     static let springs: [Spring] = {
         var generator = SeededGenerator(seed: 42)

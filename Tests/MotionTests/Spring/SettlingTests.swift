@@ -96,3 +96,8 @@ struct SettlingTests {
         #expect(abs(exp(-2 * s) * (pow(1 + s, 2) + s * s) / 6e-9 - 1) < 1e-9)
     }
 }
+
+extension PlatformSettling {
+    /// Returns the settling time of a platform.
+    subscript(name: String) -> Double? { times.first { $0.key == name }?.value }
+}
