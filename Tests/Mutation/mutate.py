@@ -29,11 +29,16 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / ".build-mutants/package"
 RESULTS = ROOT / ".build-mutants/results.txt"
 LIVES, LATE = "lives", "late"
-COPIED = ["Package.swift", "Sources/**/*", "Tests/*Tests/**/*", "Tests/TestSupport/**/*", "Tests/FakeLibrary/**/*",
-          "Tests/Upstream/*", "Tests/Vectors/*", "Clients/openapi.json"]
+COPIED = ["Package.swift", "Sources/**/*", "Tests/*Tests/**/*", "Tests/TestSupport/**/*", "Tests/ServiceHarness/**/*",
+          "Tests/FakeLibrary/**/*", "Tests/Upstream/*", "Tests/Vectors/*", "Clients/openapi.json"]
 # The targets, and the tests that may notice a mutant. SharedState has no tests of its own.
 TESTED = "BarLayout Motion JSON HTTPExchange BarFeature MotionFeature Photos PictureCoding Primitives"
-TARGETS = {name: [f"{name}Tests"] for name in TESTED.split()} | {"SharedState": ["BarFeatureTests", "PhotosTests"]}
+TARGETS = {name: [f"{name}Tests"] for name in TESTED.split()} | {
+    # The golden cases run through the routes.
+    "BarLayout": ["BarLayoutTests", "BarFeatureTests"],
+    "Motion": ["MotionTests", "MotionFeatureTests"],
+    "SharedState": ["BarFeatureTests", "PhotosTests"],
+}
 # Some mutants do not compile. More are written than are tested, so that enough remain.
 SURPLUS = 1.05
 # A mutant that allocates or prints without end is stopped.
