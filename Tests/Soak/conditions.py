@@ -48,6 +48,8 @@ RULES = [
     Rule((503,), ("overloaded",), (), STALLED, 2),
     # Meanwhile, a client that reads its stream too slowly is cut off.
     Rule((), (), ("stream",), STALLED, 2),
+    # So it is while pictures with large lengths, or slow ones, hold the budget.
+    Rule((), (), ("stream",), FAULT, 2),
     # The queue for long computations is short, so that other requests stay fast.
     Rule((503,), ("busy",), HEAVY, None),
     # The breaker stays open for at most 30 s after the last failure, and a failure is remembered for some time.
