@@ -30,7 +30,8 @@ PACKAGE = ROOT / ".build-mutants/package"
 RESULTS = ROOT / ".build-mutants/results.txt"
 LIVES, LATE = "lives", "late"
 COPIED = ["Package.swift", "Sources/**/*", "Tests/*Tests/**/*", "Tests/TestSupport/**/*", "Tests/ServiceHarness/**/*",
-          "Tests/FakeLibrary/**/*", "Tests/Upstream/*", "Tests/Vectors/*", "Clients/openapi.json"]
+          "Tests/FakeLibrary/**/*", "Tests/Upstream/*", "Tests/Vectors/*", "Clients/openapi.json",
+          "docs/nginx.conf"]
 # The targets, and the tests that may notice a mutant. SharedState has no tests of its own.
 TESTED = "BarLayout Motion JSON HTTPExchange BarFeature MotionFeature Photos PictureCoding Primitives"
 TARGETS = {name: [f"{name}Tests"] for name in TESTED.split()} | {
