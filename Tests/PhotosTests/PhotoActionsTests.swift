@@ -64,31 +64,6 @@ struct PhotoActionsTests {
         #expect(try await fixture.get("/v1/photos/nobody/placeholder.png").status == .notFound)
     }
 
-    private func post(_ fixture: PhotoFixture, key: String? = nil, photo: String = "p7") async throws -> Response {
-        let fields: Fields = key.map { [.idempotencyKey: $0] } ?? [:]
-        return try await fixture.ask("/v1/photos/\(photo)/download", method: .post, fields: fields).response
-    }
-
-    @Test("a download is reported at the photo's own location with its ixid, once for each key")
-    func download() async throws {
-        let fixture = try PhotoFixture()
-        _ = try await fixture.get("/v1/photos")
-        let report = "/photos/p7/download?ixid=M3w7"
-        #expect(try await post(fixture, key: "one").status == .accepted)
-        await fixture.settle()
-        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", report])
-        #expect(try await post(fixture, key: "one").object()["repeated"].bool())
-        #expect(try await post(fixture, key: "one", photo: "p8").status.code == 422)
-        await fixture.settle()
-        #expect(fixture.library.calls.count == 2)
-        _ = try await post(fixture, key: "two")
-        _ = try await post(fixture)
-        _ = try await post(fixture)
-        await fixture.settle()
-        #expect(fixture.library.calls.count { $0 == report } == 4)
-        #expect(try await post(fixture, photo: "nobody").status == .notFound)
-    }
-
     private func prefetch(_ fixture: PhotoFixture, _ content: String) async throws -> Response {
         try await fixture.ask("/v1/photos/prefetch", method: .post, content: content).response
     }

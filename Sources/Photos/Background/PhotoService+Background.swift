@@ -56,11 +56,14 @@ extension PhotoService {
         throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
     }
 
-    /// Adds a report to the queue, unless it is not a new one.
+    /// Adds a report to the queue, or releases its place if it is not a new one.
     private func settle(_ report: ReportQueue.Report, isNew: Bool) {
-        guard isNew else { return release(report) }
+        if isNew { add(report) } else { release(report) }
+    }
+
+    private func add(_ report: ReportQueue.Report) {
         guard reports.withLock({ $0.queue.add(report) }) else { return }
-        senders.want(environment.random()) { [self] in try await sendReports() }
+        senders.want(environment.random()) { [self] in await sendReports() }
     }
 
     private func release(_ report: ReportQueue.Report) {
@@ -68,21 +71,27 @@ extension PhotoService {
         configuration.memory.release(report.cost)
     }
 
+    /// The times between the attempts to send a report; ten minutes are longer than a restart of the library.
+    private static let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
+
     /// Sends reports until none is left.
-    private func sendReports() async throws {
-        while let next = reports.withLock({ $0.queue.next(now: now) }) {
-            guard case .report(let report) = next else {
-                // A new report may arrive in the meantime.
-                if case .pause(let time) = next { try await environment.sleep(min(time, .seconds(1))) }
-                continue
-            }
-            let retryAfter = await send(report)
-            guard let retryAfter,
-                reports.withLock({ $0.queue.retry(report, after: retryAfter, now: now) })
-            else {
+    private func sendReports() async {
+        while let report = reports.withLock({ $0.queue.next() }) {
+            if let retryAfter = await send(report), report.failures < Self.pauses.count {
+                retry(report, after: max(retryAfter, Self.pauses[report.failures]))
+            } else {
                 release(report)
-                continue
             }
+        }
+    }
+
+    /// Adds a failed report again after a time.
+    private func retry(_ report: ReportQueue.Report, after time: Duration) {
+        senders.want(environment.random()) { [self] in
+            try await environment.sleep(time)
+            var report = report
+            report.failures += 1
+            add(report)
         }
     }
 

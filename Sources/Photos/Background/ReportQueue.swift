@@ -3,36 +3,21 @@ import Primitives
 
 /// The queue of download reports.
 ///
-/// One sender works on the queue: the library allows fewer reports in a second than it can send. A failed report waits for
-/// a time of its own, so that it does not delay the others.
+/// One sender works on the queue: the library allows fewer reports in a second than it can send. A failed report waits
+/// outside of the queue, so that it does not delay the others.
 struct ReportQueue: Sendable {
-    struct Report: Sendable, Equatable {
+    struct Report: Sendable {
         /// The path and query of the call.
         let target: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
-        fileprivate(set) var failures = 0
-        /// The time of the next attempt; nil before the first.
-        fileprivate var due: Instant?
+        var failures = 0
 
-        init(target: String, trace: UpstreamTrace?) {
-            self.target = target
-            self.trace = trace
-        }
-
-        /// The bytes of the report while it waits: its texts and its entry.
-        var cost: Int { target.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256 }
-    }
-
-    enum Next: Sendable, Equatable {
-        case report(Report)
-        /// Only failed reports are left, of which the first is due after this time.
-        case pause(Duration)
+        /// The bytes of the report while it waits: its texts, its entry and its task.
+        var cost: Int { target.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 512 }
     }
 
     static let capacity = 1024
-    /// The times between the attempts; ten minutes are longer than a restart of the library.
-    private static let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
 
     private var waiting: [Report] = []
     private var hasSender = false
@@ -58,23 +43,10 @@ struct ReportQueue: Sendable {
         return !hasSender
     }
 
-    /// Returns the next report to send, or the time to wait; without a report the sender ends.
-    mutating func next(now: Instant) -> Next? {
+    /// Removes the next report to send; without one the sender ends.
+    mutating func next() -> Report? {
         hasSender = !waiting.isEmpty
-        if let index = waiting.firstIndex(where: { $0.due ?? now <= now }) { return .report(waiting.remove(at: index)) }
-        return waiting.compactMap(\.due).min().map { .pause($0 - now) }
-    }
-
-    /// Adds a report again after a failure, to be sent after at least this time.
-    ///
-    /// - Returns: false after the last attempt, and its place must be released.
-    mutating func retry(_ report: Report, after time: Duration, now: Instant) -> Bool {
-        guard report.failures < Self.pauses.count else { return false }
-        var report = report
-        report.due = now + max(time, Self.pauses[report.failures])
-        report.failures += 1
-        waiting.append(report)
-        return true
+        return hasSender ? waiting.removeFirst() : nil
     }
 }
 

@@ -1,0 +1,142 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Photos
+import Primitives
+import ServiceHarness
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Reports of downloads")
+struct DownloadTests {
+    @Test("a download is reported at the photo's own location with its ixid, once for each key")
+    func download() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        let report = "/photos/p7/download?ixid=M3w7"
+        #expect(try await fixture.download(key: "one").status == .accepted)
+        await fixture.settle()
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", report])
+        #expect(try await fixture.download(key: "one").object()["repeated"].bool())
+        #expect(try await fixture.download("p8", key: "one").status.code == 422)
+        await fixture.settle()
+        #expect(fixture.library.calls.count == 2)
+        _ = try await fixture.download(key: "two")
+        _ = try await fixture.download()
+        _ = try await fixture.download()
+        await fixture.settle()
+        #expect(fixture.library.calls.count { $0 == report } == 4)
+        #expect(try await fixture.download("nobody").status == .notFound)
+    }
+
+    @Test("1,024 downloads wait, further ones are 503 with Retry-After, and prefetches are not affected")
+    func bounded() async throws {
+        let memory = MemoryBudget(limit: 1 << 20)
+        let fixture = try PhotoFixture(rateLimit: 5000, memory: memory)
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.close()
+        var statuses: [Int: Int] = [:]
+        for _ in 0..<1500 { statuses[try await fixture.download().status.code, default: 0] += 1 }
+        #expect(statuses == [202: 1024, 503: 476])
+        let refused = try await fixture.download(key: "k")
+        #expect(refused.fields[.retryAfter] == "5" && refused.code == "overloaded")
+        #expect(fixture.service.status.flights == 1, "and no task for each")
+        #expect(memory.bytes > 1024 * 512)
+        let prefetch = try await fixture.ask("/v1/photos/prefetch", method: .post, content: "{\"ids\":[\"p1\"]}")
+        #expect(prefetch.response.status == .accepted)
+        fixture.library.open()
+        await fixture.settle()
+        #expect(fixture.reports == 1024)
+        #expect(try await fixture.download(key: "k").object()["repeated"].bool() == false, "a refusal notes no key")
+        await fixture.settle()
+        #expect(memory.bytes == 0)
+        // All places are free again.
+        fixture.library.close()
+        for _ in 0..<1024 { #expect(try await fixture.download().status == .accepted) }
+        fixture.library.open()
+        await fixture.settle()
+    }
+
+    @Test("downloads that do not fit into the memory budget are refused")
+    func budget() async throws {
+        let memory = MemoryBudget(limit: 10_000)
+        let fixture = try PhotoFixture(memory: memory)
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.close()
+        var accepted = 0
+        while try await fixture.download().status == .accepted { accepted += 1 }
+        #expect(15...19 ~= accepted)
+        #expect(memory.bytes <= 10_000)
+        fixture.library.open()
+        await fixture.settle()
+        #expect(memory.bytes == 0)
+    }
+
+    @Test("without budget, downloads are reported in the next hour")
+    func withoutBudget() async throws {
+        let fixture = try PhotoFixture(rateLimit: 1)
+        _ = try await fixture.get("/v1/photos")
+        #expect(try await fixture.download().status == .accepted)
+        await fixture.settle()
+        #expect(fixture.reports == 1)
+    }
+
+    @Test(
+        "a report is sent five times, with pauses of 1, 10, 60 and 600 s, or as long as the library asks for",
+        arguments: [
+            (UpstreamError.refused(405), [1, 10, 60, 600]),
+            (.rateLimited(retryAfter: .seconds(30)), [30, 30, 60, 600]),
+        ]
+    )
+    func pauses(error: UpstreamError, pauses: [Int]) async throws {
+        let memory = MemoryBudget(limit: 10_000)
+        let slept = Lock<[Duration]>([])
+        let clock = PhotoClock()
+        let fixture = try PhotoFixture(memory: memory, clock: clock) { duration in
+            slept.withLock { $0.append(duration) }
+            clock.now.withLock { $0 += duration }
+        }
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.set { $0.failure = error }
+        #expect(try await fixture.download().status == .accepted)
+        try await waitUntil { slept.withLock(\.count) == 4 }
+        await fixture.settle()
+        #expect(slept.withLock { $0 } == pauses.map { .seconds($0) })
+        #expect(fixture.reports == 5)
+        #expect(memory.bytes == 0)
+    }
+
+    @Test("a report that has failed does not delay the next one")
+    func failed() async throws {
+        let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let fixture = try PhotoFixture { _ in
+            pause.yield()
+            for await _ in ends {}
+        }
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.set { $0.failure = .timedOut }
+        #expect(try await fixture.download("p7").status == .accepted)
+        for await _ in pauses { break }
+        fixture.library.set { $0.failure = nil }
+        #expect(try await fixture.download("p8").status == .accepted)
+        try await waitUntil { fixture.library.calls.last?.contains("/p8/download") == true }
+        end.finish()
+        await fixture.settle()
+        #expect(fixture.reports == 3 && fixture.library.calls.last?.contains("/p7/download") == true)
+    }
+
+    @Test("a key belongs to the token of its request")
+    func keys() async throws {
+        let tokens = ["token-a-of-the-tests", "token-b-of-the-tests"]
+        let fixture = try PhotoFixture(tokens: tokens)
+        _ = try await fixture.get("/v1/photos", fields: [.authorization: "Bearer \(tokens[0])"])
+        for token in tokens {
+            #expect(try await !fixture.download(key: "one", token: token).object()["repeated"].bool())
+            #expect(try await fixture.download(key: "one", token: token).object()["repeated"].bool())
+        }
+        await fixture.settle()
+        #expect(fixture.reports == 2)
+    }
+}
