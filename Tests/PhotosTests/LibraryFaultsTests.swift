@@ -71,7 +71,9 @@ struct LibraryFaultsTests {
     @Test(
         "every fault of a picture causes its problem or truncates the response in time, and leaves no work behind",
         arguments: [
-            (Fault(.reset, on: .images), ["upstream-error"]), (Fault(.truncate, on: .images), [nil, "upstream-error"]),
+            (Fault(.reset, on: .images), ["upstream-error"]),
+            // The file may end before the answer begins.
+            (Fault(.truncate, on: .images), [nil, "upstream-error", "upstream-invalid"]),
             (Fault(.wrongType, on: .images), ["upstream-invalid"]), (Fault(.empty, on: .images), ["upstream-invalid"]),
             (Fault(.malformed, on: .images), ["upstream-invalid"]),
             (Fault(.gzipBomb, on: .images), ["upstream-invalid"]),
