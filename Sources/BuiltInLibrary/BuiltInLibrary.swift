@@ -11,11 +11,8 @@ import Synchronization
 package final class BuiltInLibrary: Sendable {
     package struct Configuration: Sendable {
         package var photoCount = 900
-        package var rateLimit = RateLimit(callsPerHour: 50)
         /// The pictures that are drawn or wait at one time; more are refused.
         package var pictureQueueLimit = 64
-        /// The bytes of drawn pictures that are kept.
-        package var pictureCacheBytes = 32 << 20
         /// The wall clock, as Unix time in seconds.
         package var now: @Sendable () -> Int = { time(nil) }
 
@@ -24,8 +21,6 @@ package final class BuiltInLibrary: Sendable {
 
     let configuration: Configuration
     let catalogue: Catalogue
-    /// The most recently used files.
-    private let files: Lock<BoundedCache<Picture, [UInt8]>>
     /// Draws one picture after the other: a large one takes a few hundred milliseconds, which would delay other answers in
     /// Swift's pool of threads.
     let worker: BoundedWorker<Picture, [UInt8]>
@@ -35,7 +30,6 @@ package final class BuiltInLibrary: Sendable {
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         catalogue = Catalogue(seed: Self.seed, count: configuration.photoCount)
-        files = Lock(BoundedCache(capacity: configuration.pictureCacheBytes, largestShare: 0.25))
         worker = BoundedWorker(limit: configuration.pictureQueueLimit)
     }
 
@@ -79,15 +73,8 @@ package final class BuiltInLibrary: Sendable {
     ///
     /// - Throws: `.overloaded` if too many wait; `.cancelled` if the caller's task is cancelled.
     func file(of picture: Picture) async throws(UpstreamError) -> [UInt8] {
-        if let cached = files.withLock({ $0.value(for: picture) }) { return cached }
         do {
-            return try await worker.value(named: picture) { [self] isWanted in
-                // An earlier drawing may have ended since the caller looked.
-                if let cached = files.withLock({ $0.value(for: picture) }) { return cached }
-                let file = try picture.draw(isWanted)
-                files.withLock { _ = $0.insert(file, for: picture, cost: file.count) }
-                return file
-            }
+            return try await worker.value(named: picture, picture.draw)
         } catch {
             throw error is WorkerIsBusy ? .overloaded : .cancelled
         }
@@ -101,16 +88,12 @@ extension BuiltInLibrary: Library {
 
     package func get(_ target: String) async throws(UpstreamError) -> LibraryAnswer {
         if Task.isCancelled { throw .cancelled }
-        guard let remaining = configuration.rateLimit.admit(at: configuration.now()) else {
-            throw .rateLimited(retryAfter: .seconds(60))
-        }
         do throws(WireError) {
             let answer = try answer(to: Target(target), base: BuiltInLibrary.base)
             return LibraryAnswer(
                 Array(answer.json.text.utf8),
                 total: answer.page?.total,
-                hasNext: answer.page.map { $0.number < $0.count },
-                remainingCalls: remaining
+                hasNext: answer.page.map { $0.number < $0.count }
             )
         } catch {
             throw error.status == 404 ? .notFound : .invalidQuery(error.status, error.message)

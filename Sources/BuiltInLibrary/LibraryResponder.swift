@@ -8,10 +8,12 @@ import Synchronization
 ///
 /// It is not an `Application`, because the refusals of that are problems, and the upstream has its own errors.
 package struct LibraryResponder: Responder {
-    let library: BuiltInLibrary
+    private let library: BuiltInLibrary
+    private let limit: RateLimit
 
-    package init(_ library: BuiltInLibrary) {
+    package init(_ library: BuiltInLibrary, _ limit: RateLimit) {
         self.library = library
+        self.limit = limit
     }
 
     package func respond(to request: Request, memory: RequestMemory) -> Reply {
@@ -33,7 +35,6 @@ package struct LibraryResponder: Responder {
     package func admit(_ request: Request) -> (refusal: Response?, fields: Fields) {
         guard !request.isForPicture else { return (nil, [:]) }
         guard request.libraryKey?.isEmpty == false else { return (WireError.invalidToken.response, [:]) }
-        let limit = library.configuration.rateLimit
         let remaining = limit.admit(at: library.configuration.now())
         let fields: Fields = [.xRateLimitLimit: "\(limit.limit)", .xRateLimitRemaining: "\(remaining ?? 0)"]
         return (remaining == nil ? RateLimit.refusal : nil, fields)

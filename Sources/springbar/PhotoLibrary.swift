@@ -12,12 +12,7 @@ struct PhotoLibrary {
 
     init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
         guard let key = configuration.photos.accessKey else {
-            var settings = BuiltInLibrary.Configuration()
-            // Unsplash's limit for new applications, 50, is too low for scrolling.
-            settings.rateLimit = RateLimit(callsPerHour: Configuration.Photos.sandboxCallsPerHour)
-            // The service caches pictures itself.
-            settings.pictureCacheBytes = 0
-            source = BuiltInLibrary(settings)
+            source = BuiltInLibrary()
             client = nil
             return
         }

@@ -16,6 +16,7 @@ struct SandboxCommand {
     private let host: String
     private let port: Int
     private var settings = BuiltInLibrary.Configuration()
+    private let limit: RateLimit
 
     init(_ arguments: ArraySlice<String>) throws(CommandFailure) {
         let flags = try CommandFlags(arguments, names: ["--host", "--port", "--photos", "--requests-per-hour"])
@@ -23,7 +24,7 @@ struct SandboxCommand {
         port = try flags.integer("--port", in: 0...65535) ?? 8081
         settings.photoCount = try flags.integer("--photos", in: 1...100_000) ?? 900
         let callsPerHour = try flags.integer("--requests-per-hour", in: 0...1_000_000_000) ?? 50
-        settings.rateLimit = RateLimit(callsPerHour: callsPerHour > 0 ? callsPerHour : nil)
+        limit = RateLimit(callsPerHour: callsPerHour > 0 ? callsPerHour : nil)
     }
 
     func run() async throws {
@@ -36,7 +37,7 @@ struct SandboxCommand {
         server.drainDeadline = .milliseconds(100)
         let library = Server(
             configuration: server,
-            responder: LibraryResponder(BuiltInLibrary(settings)),
+            responder: LibraryResponder(BuiltInLibrary(settings), limit),
             logger: silent
         )
         let address: BoundAddress

@@ -26,7 +26,7 @@ private final class Arrival: PictureReceiver {
 
 @Suite("The library in the process of the service")
 struct InProcessTests {
-    private let fixture = LibraryFixture(requestsPerHour: 100)
+    private let fixture = LibraryFixture()
     private var library: BuiltInLibrary { fixture.library }
 
     @Test(
@@ -42,7 +42,6 @@ struct InProcessTests {
         let other = try await fixture.ask(target)
         #expect(text.replacing("https://api.photos.example", with: "http://library.test:81") == other.text)
         #expect(answer.total == total && answer.hasNext == hasNext)
-        #expect(answer.remainingCalls == 99)
     }
 
     @Test("errors are those that the client of the upstream has")
@@ -54,14 +53,6 @@ struct InProcessTests {
         ] {
             await #expect(throws: error) { try await library.get(target) }
         }
-    }
-
-    @Test("calls beyond the hour's are refused, and pictures are not")
-    func limit() async throws {
-        let library = LibraryFixture(requestsPerHour: 1).library
-        let url = try await firstPicture(of: library)
-        await #expect(throws: UpstreamError.rateLimited(retryAfter: .seconds(60))) { try await library.get("/photos") }
-        try await library.picture(at: url, into: Arrival())
     }
 
     private func firstPicture(of library: BuiltInLibrary) async throws -> String {

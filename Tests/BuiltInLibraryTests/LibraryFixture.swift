@@ -18,10 +18,9 @@ struct LibraryFixture {
     ) {
         var configuration = BuiltInLibrary.Configuration()
         configuration.now = { clock.now.milliseconds / 1000 }
-        configuration.rateLimit = RateLimit(callsPerHour: requestsPerHour)
         change(&configuration)
         library = BuiltInLibrary(configuration)
-        responder = LibraryResponder(library)
+        responder = LibraryResponder(library, RateLimit(callsPerHour: requestsPerHour))
     }
 
     /// Sends a request; `key` is nil for a request without a key.

@@ -56,8 +56,6 @@ package struct Fault: Codable, Sendable, Equatable {
         case reset
         /// Half of the declared content, then a closed connection.
         case truncate
-        /// Half of the content, with its length.
-        case halve
         /// No response.
         case hangBefore
         /// Half of the content, then nothing.

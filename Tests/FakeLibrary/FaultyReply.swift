@@ -29,13 +29,6 @@ struct FaultyReply: Sendable {
         case .reset: return paced(make(), allowance: 0, end: .reset)
         case .truncate: return paced(make(), end: .failed)
         case .hangInside: return paced(make())
-        case .halve:
-            return make().map { response in
-                guard case .bytes(let bytes) = response.content else { return response }
-                var response = response
-                response.content = .bytes(Array(bytes.prefix(bytes.count / 2)))
-                return response
-            }
         case .empty: return make().map { Response(status: $0.status, fields: $0.fields) }
         case .malformed: return make().map(malformed)
         case .hangBefore:

@@ -10,7 +10,7 @@ struct FaultyResponder: Responder {
     func respond(to request: Request, memory: RequestMemory) -> Reply {
         guard !request.target.path.hasPrefix("/fake/") else { return control(request) }
         let counted = server.counters.begin(request)
-        let library = LibraryResponder(server.current)
+        let library = LibraryResponder(server.current, server.rateLimit)
         let (refusal, limitFields) = library.admit(request)
         let reply: Reply
         if let refusal {
@@ -55,7 +55,7 @@ struct FaultyResponder: Responder {
     func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response {
         // The upstream's answer to a target of more than 8 KB.
         if case .targetTooLong = refusal { return .text("<h1>414</h1>", type: "text/html", status: .uriTooLong) }
-        return LibraryResponder(server.current).response(to: refusal, of: request, memory: memory)
+        return LibraryResponder(server.current, server.rateLimit).response(to: refusal, of: request, memory: memory)
     }
 
     /// The controls: `POST /fake/faults` adds one, `DELETE` removes all; counters, targets and ids are read.

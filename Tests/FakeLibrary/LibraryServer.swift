@@ -28,21 +28,19 @@ package final class LibraryServer: Sendable {
     let noise: [UInt8]?
     private let configuration: Configuration
     private let library: Lock<(photoCount: Int, library: BuiltInLibrary)>
-    private let rateLimit: RateLimit
+    let rateLimit: RateLimit
     private let running = Lock<Server?>(nil)
 
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         rateLimit = RateLimit(callsPerHour: configuration.requestsPerHour)
         noise = configuration.pictureBytes.map(LibraryServer.noise)
-        let library = LibraryServer.library(configuration, rateLimit)
-        self.library = Lock((configuration.photoCount, library))
+        library = Lock((configuration.photoCount, LibraryServer.library(configuration)))
     }
 
-    private static func library(_ configuration: Configuration, _ rateLimit: RateLimit) -> BuiltInLibrary {
+    private static func library(_ configuration: Configuration) -> BuiltInLibrary {
         var settings = BuiltInLibrary.Configuration()
         settings.photoCount = configuration.photoCount
-        settings.rateLimit = rateLimit
         settings.now = configuration.now
         return BuiltInLibrary(settings)
     }
@@ -62,7 +60,7 @@ package final class LibraryServer: Sendable {
             library.photoCount += count
             var settings = configuration
             settings.photoCount = library.photoCount
-            library.library = LibraryServer.library(settings, rateLimit)
+            library.library = LibraryServer.library(settings)
         }
     }
 
