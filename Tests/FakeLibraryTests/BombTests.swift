@@ -77,27 +77,3 @@ struct BombTests {
         #expect((bomb.repeats ?? 0) * (1 << 20) > 2_690_000_000)
     }
 }
-
-@Suite("Virtual bodies")
-struct RepeatedContentTests {
-    @Test("the bytes are the same in pieces of any size", arguments: [1, 2, 3, 7, 100])
-    func pieces(size: Int) {
-        let body = RepeatedContent(prefix: [1, 2], block: [3, 4, 5], repeats: 3, suffix: [6])
-        var buffer = [UInt8](repeating: 0, count: size)
-        var all: [UInt8] = []
-        while case let count = buffer.withUnsafeMutableBytes({ body.copy(from: all.count, into: $0) }), count > 0 {
-            all += buffer[..<count]
-        }
-        #expect(all == [1, 2, 3, 4, 5, 3, 4, 5, 3, 4, 5, 6])
-        #expect(body.count == 12)
-    }
-
-    @Test("an endless body can be read at any position")
-    func endless() {
-        let body = RepeatedContent(prefix: [9], block: [1, 2], repeats: nil)
-        var buffer = [UInt8](repeating: 0, count: 4)
-        #expect(body.count == nil)
-        #expect(buffer.withUnsafeMutableBytes { body.copy(from: 1_000_001, into: $0) } == 4)
-        #expect(buffer == [1, 2, 1, 2])
-    }
-}
