@@ -238,9 +238,9 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests("MessageAuthenticationTests", ["MessageAuthentication"]),
         tests(
             "BuiltInLibraryTests",
-            ["Primitives", "BuiltInLibrary", "Photos", "PictureCoding", "CZlib", "HTTPExchange", httpTypes]
+            ["Primitives", "BuiltInLibrary", "Photos", "HTTPExchange", httpTypes]
         ),
-        tests("FakeLibraryTests", ["FakeLibrary", "PictureCoding", "CZlib", "HTTPExchange", httpTypes]),
+        tests("FakeLibraryTests", ["FakeLibrary", "CZlib", "HTTPExchange", httpTypes]),
         tests(
             "BarFeatureTests",
             [

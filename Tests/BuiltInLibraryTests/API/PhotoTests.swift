@@ -25,6 +25,7 @@ struct PhotoTests {
             let position = try JSONShape.object(JSONShape.object(detail["location"])["position"])
             #expect(position["latitude"] is Double && position["longitude"] is Double)
             let slug = try JSONShape.text(photo["slug"])
+            for other in ["x\(id)", "\(id)x"] { #expect(try await library.ask("/photos/\(other)").status == 404) }
             #expect(try JSONShape.text(await library.ask("/photos/\(slug)").object()["id"]) == id)
         }
     }
