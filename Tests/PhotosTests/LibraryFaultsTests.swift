@@ -8,8 +8,7 @@ import Primitives
 import ServiceHarness
 import Synchronization
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 /// Tests every fault of the library, and the response that clients get.
 @Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))

@@ -5,8 +5,7 @@ import MicroHTTPServer
 import Photos
 import ServiceHarness
 import TestSupport
-
-@testable import UnsplashClient
+import UnsplashClient
 
 /// The whole photo part with the fake library: libcurl, real HTTP and real faults.
 struct LibraryFixture {

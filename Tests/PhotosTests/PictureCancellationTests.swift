@@ -6,9 +6,9 @@ import MicroHTTPServer
 import Primitives
 import TestSupport
 import Testing
+import UnsplashClient
 
 @testable import Photos
-@testable import UnsplashClient
 
 /// Tests clients with their own sockets, and a library that hangs.
 @Suite("Clients that disconnect from pictures", .serialized, .timeLimit(.minutes(2)))

@@ -3,8 +3,7 @@ import Photos
 import Primitives
 import Synchronization
 import TestSupport
-
-@testable import UnsplashClient
+import UnsplashClient
 
 /// A picture that arrives, as its receiver stores it.
 final class Collector: PictureReceiver {

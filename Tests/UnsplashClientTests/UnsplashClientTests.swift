@@ -5,8 +5,7 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 @Suite("UnsplashClient", .timeLimit(.minutes(1)))
 struct UnsplashClientTests {
@@ -17,13 +16,16 @@ struct UnsplashClientTests {
         EEANAwA=
         """
 
-    @Test("a call has the key and the version, and its answer has the content with its fields")
-    func page() async throws {
+    @Test(
+        "a call has the key and the version, and its answer has the content with its fields, a total up to the limit",
+        arguments: [("146831", 146_831), ("9223372036854775807", Total.limit)]
+    )
+    func page(header: String, total: Int) async throws {
         let server = try LoopbackServer { _, connection in
             connection.answer(
                 "[1]",
                 fields: [
-                    "Link: <https://api.example/photos?page=2>; rel=\"next\"", "X-Total: 146831",
+                    "Link: <https://api.example/photos?page=2>; rel=\"next\"", "X-Total: \(header)",
                     "X-Ratelimit-Limit: 50", "X-Ratelimit-Remaining: 49",
                 ]
             )
@@ -31,12 +33,18 @@ struct UnsplashClientTests {
         let client = try makeClient(server)
         defer { client.stop() }
         let answer = try await client.get("/photos?page=7&per_page=30")
-        #expect(answer == LibraryAnswer(Array("[1]".utf8), total: 146_831, hasNext: true, remainingCalls: 49))
+        #expect(answer == LibraryAnswer(Array("[1]".utf8), total: total, hasNext: true, remainingCalls: 49))
         let head = try #require(server.requests.first)
         #expect(head.hasPrefix("GET /photos?page=7&per_page=30 HTTP/1.1\r\n"))
         #expect(head.contains("\r\nAuthorization: Client-ID \(testKey)\r\n"))
         #expect(head.contains("\r\nAccept-Version: v1\r\n"))
     }
+
+    private static let refusedQuery = UpstreamError.invalidQuery(422, "The photo library refuses the query.")
+    /// One character of a reader, and 20,000 Unicode scalars.
+    private static let marks = String(repeating: "\u{301}", count: 20_000)
+
+    private static func errors(_ errors: [String]) -> String { "{\"errors\":[\(errors.joined(separator: ","))]}" }
 
     @Test(
         "each status other than 200 has its error",
@@ -51,7 +59,7 @@ struct UnsplashClientTests {
             ("429 Too Many Requests", "Retry-After: 17", "", .rateLimited(retryAfter: .seconds(17))),
             ("404 Not Found", "", "{\"errors\":[\"Couldn't find Photo\"]}", .notFound),
             ("410 Gone", "", "{\"errors\":[\"spam for \(testKey)\"]}", .invalidQuery(410, "spam for …")),
-            ("422 Unprocessable", "", "no JSON", .invalidQuery(422, "The photo library refuses the query.")),
+            ("422 Unprocessable", "", "no JSON", refusedQuery),
             ("503 Service Unavailable", "", "", .failed(.status(503))),
             ("302 Found", "Location: http://127.0.0.1:1/", "", .unusable("status 302")),
             ("405 Method Not Allowed", "", "", .refused(405)),
@@ -60,6 +68,20 @@ struct UnsplashClientTests {
             ("431 Too Large", "", "{\"errors\":[\"shorter\"]}", .invalidQuery(431, "shorter")),
             ("204 No Content", "", "", .invalid("status 204")),
             ("404 Not Found", "X-Ratelimit-Remaining: 7", "", .counted(.notFound, remainingCalls: 7)),
+            // Waits that are no numbers of seconds up to an hour.
+            ("429 Too Many Requests", "Retry-After: -1", "", .rateLimited(retryAfter: .seconds(1))),
+            ("429 Too Many Requests", "Retry-After: 9223372036854775807", "", .rateLimited(retryAfter: .seconds(3600))),
+            ("429 Too Many Requests", "Retry-After: 1e9", "", .rateLimited(retryAfter: .seconds(60))),
+            ("429 Too Many Requests", "Retry-After: ٣", "", .rateLimited(retryAfter: .seconds(60))),
+            // The message is among the first of a short document, and short itself.
+            ("422 Unprocessable", "", "{\"errors\":[0,\"a \(testKey)\"]}", .invalidQuery(422, "a …")),
+            ("422 Unprocessable", "", "{\"errors\":[\"a \(testKey)\u{301}\"]}", .invalidQuery(422, "a …\u{301}")),
+            ("422 Unprocessable", "", errors(Array(repeating: "0", count: 100) + ["\"a\""]), refusedQuery),
+            ("422 Unprocessable", "", errors(Array(repeating: "\"a\"", count: 20_000)), refusedQuery),
+            (
+                "422 Unprocessable", "", errors(["\"a\(marks)\""]),
+                .invalidQuery(422, "a" + String(repeating: "\u{301}", count: 199))
+            ),
         ]
     )
     func statuses(status: String, fields: String, content: String, expected: UpstreamError) async throws {
@@ -176,29 +198,19 @@ struct UnsplashClientTests {
         #expect(server.requests.allSatisfy { $0.contains("Accept-Encoding: gzip") })
     }
 
-    @Test("an endless response is refused at the limit")
+    @Test("endless content and endless fields are refused at their limits")
     func endless() async throws {
         let server = try LoopbackServer { head, connection in
-            connection.write("HTTP/1.1 200 OK\r\n\r\n")
-            while connection.write([UInt8](repeating: 32, count: 10_000)) {}
+            connection.write("HTTP/1.1 200 OK\r\n")
+            if !head.contains("/fields") { connection.write("\r\n") }
+            while connection.write("X-Filler: " + String(repeating: "x", count: 1000) + "\r\n") {}
         }
         let client = try makeClient(server)
         defer { client.stop() }
         #expect(await error { _ = try await client.get("/photos/x") } == .unusable("content too large"))
+        #expect(await error { _ = try await client.get("/fields") } == .unusable("fields too large"))
         let picture = await error { try await client.picture(at: server.url + "/p", into: Collector()) }
         #expect(picture == .imageRejected(.tooLarge(limit: 50_000)))
-    }
-
-    @Test("endless fields are refused, too")
-    func endlessFields() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\n")
-            let line = "X-Filler: " + String(repeating: "x", count: 1000) + "\r\n"
-            while connection.write(line) {}
-        }
-        let client = try makeClient(server)
-        defer { client.stop() }
-        #expect(await error { _ = try await client.get("/photos/x") } == .unusable("fields too large"))
     }
 
     @Test("a target that would change the port of the API gets no key")
@@ -215,27 +227,42 @@ struct UnsplashClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a total above the limit is clamped")
-    func hugeTotal() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.answer("[]", fields: ["X-Total: 9223372036854775807"])
+    @Test("a status below 500 is not the library's fault, be it of the API or of a picture")
+    func faults() async throws {
+        let server = try LoopbackServer { head, connection in
+            let status = head.split(separator: "/status/")[1].prefix(3)
+            connection.answer("{\"errors\":[\"a message\"]}", status: "\(status) X")
         }
         let client = try makeClient(server)
         defer { client.stop() }
-        #expect(try await client.get("/photos").total == Total.limit)
+        for status in 201..<600 {
+            let call = await error { _ = try await client.get("/status/\(status)") }
+            let url = server.url + "/status/\(status)"
+            let picture = await error { try await client.picture(at: url, into: Collector()) }
+            for error in [call, picture] {
+                #expect(
+                    (error?.health == .failure) == !(300..<500 ~= status),
+                    "\(status): \(String(describing: error))"
+                )
+            }
+        }
     }
 
-    @Test("connections are reused")
-    func reuse() async throws {
-        let server = try LoopbackServer { _, connection in connection.answer("[]") }
-        let client = try UnsplashClient(
-            UnsplashClient.Configuration(accessKey: "k", apiURL: server.url + "/kept"),
-            logger: .silent
-        )
+    @Test("a call sends its trace to the API and to the image hosts")
+    func trace() async throws {
+        let server = try LoopbackServer { head, connection in connection.answer(head.contains("/p1") ? "x" : "[]") }
+        let client = try makeClient(server)
         defer { client.stop() }
-        for page in 1...5 { _ = try await client.get("/photos?page=\(page)&per_page=30") }
-        #expect(server.requests.count == 5)
-        #expect(server.connections == 1)
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01"
+        try await UpstreamTrace.$current.withValue(UpstreamTrace(parent: parent, state: "vendor=1,other=2")) {
+            _ = try await client.get("/photos")
+            try await client.picture(at: server.url + "/p1", into: Collector())
+        }
+        _ = try await client.get("/photos")
+        for field in ["traceparent: \(parent)", "tracestate: vendor=1,other=2"] {
+            #expect(server.requests.map { $0.contains("\r\n\(field)\r\n") } == [true, true, false])
+        }
+        #expect(!server.requests[2].lowercased().contains("\r\ntrace"))
     }
 
     @Test("no log line or error contains the key or the words of a search")

@@ -117,15 +117,24 @@ struct TransferRequest: Sendable {
     var isImage: Bool { receiver != nil }
 }
 
-package struct TransferTimeouts: Sendable, Equatable {
+package struct TransferTimeouts: Sendable {
     /// For the connection: name look-up, TCP, TLS.
-    package var connect = Duration.seconds(2)
+    package var connect: Duration
     /// From the request to the first byte of the response.
-    package var firstByte = Duration.seconds(5)
+    package var firstByte: Duration
     /// Between two bytes.
-    package var idle = Duration.seconds(5)
+    package var idle: Duration
     /// From the start to the last byte.
-    package var total = Duration.seconds(25)
+    package var total: Duration
+
+    package init(
+        connect: Duration = .seconds(2),
+        firstByte: Duration = .seconds(5),
+        idle: Duration = .seconds(5),
+        total: Duration = .seconds(25)
+    ) {
+        (self.connect, self.firstByte, self.idle, self.total) = (connect, firstByte, idle, total)
+    }
 }
 
 struct TransferResponse: Sendable {
