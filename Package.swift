@@ -256,7 +256,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "PhotosTests",
             [
-                "ServiceHarness", "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState", "RedisClient",
+                "ServiceHarness", "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState",
                 "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON", "HTTPExchange",
                 httpTypes, logging,
             ]
@@ -305,7 +305,7 @@ case "fuzz":
             name: "Fuzz",
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
-                "UnsplashClient", "SharedState", "RedisClient",
+                "UnsplashClient", "SharedState",
                 "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
             ],
             path: "Fuzz/Targets",

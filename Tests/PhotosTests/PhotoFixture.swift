@@ -15,15 +15,12 @@ import Testing
 final class PhotoClock: Sendable {
     let now: Lock<Instant>
     private let start = Instant.now
-    let random: Lock<UInt64>
+    let random = Lock<UInt64>(0)
 
-    init(seed: UInt64 = 0) {
-        random = Lock(seed)
+    init() {
         now = Lock(start)
     }
-}
 
-extension PhotoClock {
     var wall: WallTime {
         let passed = now.withLock { $0 } - start
         return WallTime(milliseconds: 1_700_000_000_000 + Int(passed.wholeNanoseconds / 1_000_000))
@@ -52,11 +49,9 @@ struct PhotoFixture {
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
         shared: AnswerStore? = nil,
-        seed: UInt64 = 0,
-        clock: PhotoClock? = nil,
+        clock: PhotoClock = PhotoClock(),
         sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) throws {
-        let clock = clock ?? PhotoClock(seed: seed)
         self.clock = clock
         self.library = library
         var configuration = PhotoService.Configuration(library: kind)

@@ -12,7 +12,7 @@ import Testing
 @Suite("The hour's budget of calls, shared by replicas")
 struct SharedBudgetTests {
     /// Sends requests that cost a call each to random replicas, all at once; returns how many were answered with 200.
-    private func storm(_ replicas: PhotoReplicas, photos: ClosedRange<Int>, seed: UInt64) async throws -> Int {
+    private func storm(_ replicas: Replicas, photos: ClosedRange<Int>, seed: UInt64) async throws -> Int {
         var generator = SeededGenerator(seed: seed)
         let requests = photos.map { ($0, Int.random(in: 0..<replicas.all.count, using: &generator)) }
         return try await withThrowingTaskGroup(of: Response.self) { group in
@@ -34,23 +34,23 @@ struct SharedBudgetTests {
 
     @Test("Three replicas together make as many calls as one may", arguments: 1...20)
     func limit(seed: UInt64) async throws {
-        let replicas = try PhotoReplicas(rateLimit: 5)
+        let replicas = try Replicas(3, rateLimit: 5)
         replicas.library.set { $0.remainingCalls = 40 }
         #expect(try await storm(replicas, photos: 1...30, seed: seed) == 5)
         #expect(replicas.library.calls.count == 5)
         for replica in 0..<3 { #expect(try await replicas.cold(40, from: replica).code == "upstream-rate-limited") }
         #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining == 0 })
         // The time of the store was 2800 s before the end of an hour.
-        replicas.pass(seconds: 2799)
+        replicas.time.pass(.seconds(2799))
         #expect(try await replicas.cold(40, from: 0).code == "upstream-rate-limited")
-        replicas.pass(seconds: 1)
+        replicas.time.pass(.seconds(1))
         #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining == 5 })
         #expect(try await storm(replicas, photos: 41...70, seed: seed) == 5)
     }
 
     @Test("A call costs one call of the store")
     func roundTrips() async throws {
-        let replicas = try PhotoReplicas()
+        let replicas = try Replicas()
         replicas.library.set { $0.remainingCalls = 49 }
         for photo in 1...3 { _ = try await replicas.cold(photo, from: 0) }
         try await waitUntil { replicas[0].service.status.flights == 0 }
@@ -59,7 +59,7 @@ struct SharedBudgetTests {
 
     @Test("Lost replies of the store never lead to more calls", arguments: 1...20)
     func lostReplies(seed: UInt64) async throws {
-        let replicas = try PhotoReplicas(rateLimit: 5)
+        let replicas = try Replicas(3, rateLimit: 5)
         replicas.library.set { $0.remainingCalls = 40 }
         let generator = Lock(SeededGenerator(seed: seed))
         replicas.store.onCall { call in
@@ -74,7 +74,7 @@ struct SharedBudgetTests {
 
     @Test("A refusal of the library pauses the replica that it reaches; the others make their own attempt")
     func refusedByLibrary() async throws {
-        let replicas = try PhotoReplicas(2)
+        let replicas = try Replicas()
         replicas.library.set { $0.failure = .rateLimited(retryAfter: .seconds(4)) }
         for replica in 0..<2 {
             #expect(try await replicas.cold(1, from: replica).fields[.retryAfter] == "4")
@@ -82,13 +82,13 @@ struct SharedBudgetTests {
         }
         #expect(replicas.library.calls.count == 2)
         replicas.library.set { $0.failure = nil }
-        replicas.pass(seconds: 4)
+        replicas.time.pass(.seconds(4))
         for replica in 0..<2 { #expect(try await replicas.cold(2 + replica, from: replica).status == .ok) }
     }
 
     @Test("Background work leaves four fifths of the calls to clients, whichever replica they come to")
     func background() async throws {
-        let replicas = try PhotoReplicas(2, rateLimit: 10)
+        let replicas = try Replicas(rateLimit: 10)
         replicas.library.set { $0.remainingCalls = 40 }
         let budgets = replicas.all.map(\.service.answers.budget)
         try await budgets[0].enter(.background)
@@ -103,24 +103,26 @@ struct SharedBudgetTests {
 
     @Test("The clocks of replicas may differ by hours: that of the store counts")
     func clocks() async throws {
-        let replicas = try PhotoReplicas(rateLimit: 2)
+        let replicas = try Replicas(rateLimit: 2)
         replicas.library.set { $0.remainingCalls = 48 }
-        replicas[1].wait(.seconds(5 * 3600))
+        let clock = PhotoClock()
+        clock.now.withLock { $0 += .seconds(5 * 3600) }
+        let ahead = try replicas.replica(clock: clock)
         #expect(try await replicas.cold(1, from: 0).status == .ok)
-        #expect(try await replicas.cold(2, from: 1).status == .ok)
-        for (replica, photo) in [(0, 3), (1, 4), (2, 5)] {
-            #expect(try await replicas.cold(photo, from: replica).code == "upstream-rate-limited")
+        #expect(try await ahead.get("/v1/photos/p2?detail=full").status == .ok)
+        for replica in replicas.all + [ahead] {
+            #expect(try await replica.get("/v1/photos/p3?detail=full").code == "upstream-rate-limited")
+            #expect(replica.service.status.budget.resets == .seconds(2800))
         }
-        #expect(replicas.all.map(\.service.status.budget.resets) == Array(repeating: .seconds(2800), count: 3))
-        replicas.pass(seconds: 2800)
-        #expect(try await replicas.cold(6, from: 2).status == .ok)
+        replicas.time.pass(.seconds(2800))
+        #expect(try await replicas.cold(6, from: 1).status == .ok)
     }
 
     // MARK: Losses
 
     @Test("A store that was emptied or set back has the count again with the next call of a replica that knows it")
     func lostCount() async throws {
-        let replicas = try PhotoReplicas(2, rateLimit: 6)
+        let replicas = try Replicas(rateLimit: 6)
         replicas.library.set { $0.remainingCalls = 4000 }
         _ = try await replicas.cold(1, from: 0)
         let saved = replicas.store.contents
@@ -137,7 +139,7 @@ struct SharedBudgetTests {
 
     @Test("After a loss the library's own count ends the excess with the first answer of each replica")
     func libraryCount() async throws {
-        let replicas = try PhotoReplicas(3, rateLimit: 10)
+        let replicas = try Replicas(3, rateLimit: 10)
         for photo in 1...9 { _ = try await replicas.cold(photo, from: 0) }
         replicas.store.forgetAll()
         replicas.library.set { $0.remainingCalls = 0 }
@@ -154,13 +156,13 @@ struct SharedBudgetTests {
     func exact(seed: UInt64) async throws {
         let limit = 8
         var generator = SeededGenerator(seed: seed)
-        let replicas = try PhotoReplicas(3, rateLimit: limit, library: FakeLibrary(photos: 1000))
+        let replicas = try Replicas(3, FakeLibrary(photos: 1000), rateLimit: limit)
         replicas.library.set { $0.remainingCalls = 4000 }
         var all = replicas.all
         for photo in 1...60 {
             switch Int.random(in: 0..<12, using: &generator) {
             case 0 where all.count < 5:
-                all.append(try PhotoReplicas.replica(photo, on: replicas.store, replicas.library, rateLimit: limit))
+                all.append(try replicas.replica())
             case 1 where all.count > 2:
                 await all.remove(at: Int.random(in: 0..<all.count, using: &generator)).service.stop()
             default:
@@ -178,43 +180,19 @@ struct SharedBudgetTests {
         #expect(try await all[0].get("/v1/photos/p99?detail=full").code == "upstream-rate-limited")
     }
 
-    @Test(
-        "Nothing is fetched while the store is away",
-        arguments: [SharedStateError.unavailable, .unknownOutcome, .full, .refused]
-    )
-    func away(error: SharedStateError) async throws {
-        let replicas = try PhotoReplicas()
-        #expect(try await replicas[0].get("/v1/photos").status == .ok)
-        replicas.store.onCall { _ in .fails(error) }
-        let targets = [
-            "/v1/photos/p1?detail=full", "/v1/search/photos?query=frog", "/v1/photos?page=4&perPage=30",
-            "/v1/photos/unknown/image/thumb",
-        ]
-        for replica in [0, 1] {
-            for target in targets {
-                let response = try await replicas[replica].get(target)
-                #expect(response.status == .serviceUnavailable)
-                #expect(response.code == "store-unavailable")
-                #expect(response.fields[.retryAfter] == "1")
-                #expect(response.fields[.cacheControl] == "no-store")
-            }
-        }
-        #expect(replicas.library.calls == ["/photos?page=1&per_page=30"])
-    }
-
     // MARK: The breaker
 
     @Test("The breaker is each replica's own, and a call that was not made gives its probe back")
     func breaker() async throws {
-        let replicas = try PhotoReplicas(2)
+        let replicas = try Replicas()
         replicas.library.set { $0.failure = .failed(.status(500)) }
         for photo in 1...5 { #expect(try await replicas.cold(photo, from: 0).status == .badGateway) }
         replicas.library.set { $0.failure = nil }
         #expect(replicas.all.map(\.service.status.upstream) == ["down", "ok"])
         #expect(try await replicas.cold(10, from: 0).code == "upstream-error")
         #expect(try await replicas.cold(10, from: 1).status == .ok)
-        replicas.pass(seconds: 2)
-        replicas.interrupt()
+        replicas.time.pass(.seconds(2))
+        replicas.fail(.unavailable)
         #expect(try await replicas.cold(11, from: 0).code == "store-unavailable")
         replicas.resume()
         #expect(try await replicas.cold(11, from: 0).status == .ok)

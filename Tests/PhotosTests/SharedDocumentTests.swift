@@ -20,8 +20,8 @@ struct SharedDocumentTests {
         ]
     )
     func shared(target: String) async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         let first = try await a.get(target, fields: host)
         #expect(first.status == .ok)
         #expect(replicas.library.calls.count == 1)
@@ -41,8 +41,8 @@ struct SharedDocumentTests {
 
     @Test("an outdated document is fetched again, once for all")
     func outdated() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         _ = try await a.get("/unsplash/photos", fields: host)
         replicas.time.pass(.seconds(301))
         replicas.library.set { $0.numbers.insert(1000, at: 0) }
@@ -58,9 +58,9 @@ struct SharedDocumentTests {
 
     @Test("a large document is not stored, and is served by the replica that fetched it")
     func large() async throws {
-        let replicas = PageReplicas()
+        let replicas = try Replicas()
         replicas.library.set { $0.padding = AnswerRecord.largestContent }
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let (a, b) = (replicas[0], replicas[1])
         let first = try await a.get("/unsplash/photos", fields: host)
         #expect(replicas.keys.isEmpty, "the claim is released")
         #expect(try await b.get("/unsplash/photos", fields: host).bytes == first.bytes)
@@ -70,23 +70,23 @@ struct SharedDocumentTests {
 
     @Test("a document of another target under the same key is replaced")
     func collision() async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         let other = Timestamped(value: LibraryAnswer(Array("[]".utf8)), fetched: a.service.now)
         let key = AnswerRecord.key(of: "/photos?page=1&per_page=30")
         let bytes = AnswerRecord.bytes(other, to: "/photos?page=2&per_page=30", a.service.clock)
         _ = try await replicas.store.claim(key, bytes, timeToLive: .seconds(90))
         #expect(try await a.get("/unsplash/photos", fields: host).bytes.count > 2)
         #expect(replicas.library.calls.count == 1)
-        let b = try replicas.replica()
+        let b = replicas[1]
         #expect(try await b.get("/unsplash/photos", fields: host).bytes.count > 2)
         #expect(replicas.library.calls.count == 1)
     }
 
     @Test("random photos and reports of downloads are not shared")
     func uncached() async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         for path in ["/unsplash/photos/random", "/unsplash/photos/p1/download?ixid=1"] {
             #expect(try await a.get(path, fields: host).status == .ok)
         }
@@ -95,8 +95,8 @@ struct SharedDocumentTests {
 
     @Test("while the store is away a document is fetched by no replica, and a kept one is served")
     func away() async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         let first = try await a.get("/unsplash/photos", fields: host)
         replicas.fail(.unavailable)
         #expect(try await a.get("/unsplash/photos", fields: host).bytes == first.bytes)

@@ -14,8 +14,8 @@ import Testing
 struct SharedPagesFaultTests {
     @Test("while the store is away kept pages are served, and nothing is fetched")
     func away() async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         _ = try await a.get("/v1/photos?limit=30")
         _ = try await a.get("/v1/photos/p3?detail=full")
         let calls = replicas.library.calls
@@ -42,14 +42,14 @@ struct SharedPagesFaultTests {
         // Older than a day.
         replicas.time.pass(.seconds(4000))
         #expect(try await a.get("/v1/photos?limit=30").status.code == 503)
-        replicas.store.onCall { _ in .works }
+        replicas.resume()
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
     }
 
     @Test("while the store counts no calls nothing is fetched", arguments: [SharedStateError.full, .refused])
     func noCount(error: SharedStateError) async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         replicas.fail(error) { $0.isWrite }
         for cold in ["/v1/photos", "/v1/photos/p70", "/unsplash/photos"] {
             #expect(try await a.get(cold).status.code == 503)
@@ -59,9 +59,9 @@ struct SharedPagesFaultTests {
 
     @Test("with a full store pages are fetched by each replica that needs them, and not shared")
     func full() async throws {
-        let replicas = PageReplicas()
-        let shared = replicas.photos()
-        let a = try PhotoFixture(replicas.library, shared: shared, clock: replicas.time.clock)
+        let replicas = try Replicas()
+        let shared = replicas.answers()
+        let a = try replicas.replica(shared: shared)
         replicas.store.isFull = true
         #expect(try await a.get("/v1/photos?limit=30").ids().count == 30)
         #expect(try await a.ask("/v1/photos?limit=30").isNow)
@@ -76,9 +76,9 @@ struct SharedPagesFaultTests {
 
     @Test("a key that cannot have a claim costs a call of each replica, and no page")
     func damagedKey() async throws {
-        let replicas = PageReplicas()
-        let shared = replicas.photos()
-        let a = try PhotoFixture(replicas.library, shared: shared, clock: replicas.time.clock)
+        let replicas = try Replicas()
+        let shared = replicas.answers()
+        let a = try replicas.replica(shared: shared)
         // A value of another type under the key, such as a list in Redis.
         _ = try await replicas.store.create(
             AnswerRecord.key(of: "/photos?page=1&per_page=30"),
@@ -94,8 +94,8 @@ struct SharedPagesFaultTests {
 
     @Test("a claim that never ends is waited for a minute")
     func endlessClaim() async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         let claim = AnswerStore.makeClaim()
         let key = AnswerRecord.key(of: "/photos/p7")
         _ = try await replicas.store.claim(key, claim, timeToLive: .seconds(100_000))
@@ -117,23 +117,23 @@ struct SharedPagesFaultTests {
         arguments: [SharedStateError.full, .refused, .unavailable, .unknownOutcome]
     )
     func landing(error: SharedStateError) async throws {
-        let replicas = PageReplicas()
-        let shared = replicas.photos()
-        let a = try PhotoFixture(replicas.library, shared: shared, clock: replicas.time.clock)
+        let replicas = try Replicas()
+        let shared = replicas.answers()
+        let a = try replicas.replica(shared: shared)
         replicas.fail(error) { [.replace, .put].contains($0.operation) }
         #expect(try await a.get("/v1/photos?limit=30").ids().count == 30)
         #expect(replicas.library.calls.count == 1)
         #expect(shared.faults >= 1)
         #expect(try await a.ask("/v1/photos?limit=30").isNow)
-        replicas.store.onCall { _ in .works }
+        replicas.resume()
         #expect(try await a.get("/v1/photos?page=2&perPage=30").status == .ok)
         #expect(replicas.library.calls.count == 2)
     }
 
     @Test("a page is stored once if the outcome of the call is unknown")
     func lostReply() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         let landings = Atomic(0)
         replicas.store.onCall { call in
             guard call.operation == .replace else { return .works }
@@ -146,7 +146,7 @@ struct SharedPagesFaultTests {
 
     @Test("a page whose claim is always lost is fetched once, and claimed three times")
     func lostClaims() async throws {
-        let replicas = PageReplicas()
+        let replicas = try Replicas()
         replicas.store.onCall { [store = replicas.store] call in
             if call.operation == .replace { store.forget(call.key) }
             return .works
@@ -158,8 +158,8 @@ struct SharedPagesFaultTests {
 
     @Test("after the store was emptied pages are kept, and fetched again as needed")
     func flushed() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         _ = try await a.get("/v1/photos?limit=30")
         _ = try await b.get("/v1/photos?limit=30")
         replicas.store.forgetAll()
@@ -171,15 +171,15 @@ struct SharedPagesFaultTests {
 
     @Test("a stored page that cannot be read is fetched again, and replaced", arguments: [0, 1, 40, 500])
     func unreadable(length: Int) async throws {
-        let replicas = PageReplicas()
-        let a = try replicas.replica()
+        let replicas = try Replicas()
+        let a = replicas[0]
         let page = try await a.get("/v1/photos?limit=30")
         _ = try await a.get("/v1/photos/p50?detail=full")
         for key in replicas.keys {
             guard let value = try? await replicas.store.get(key) else { continue }
             replicas.store.overwrite(key, with: value.prefix(length).map { ~$0 } + [7])
         }
-        let b = try replicas.replica()
+        let b = replicas[1]
         #expect(try await b.get("/v1/photos?limit=30").ids() == page.ids())
         #expect(try await b.get("/v1/photos/p50?detail=full").status == .ok)
         #expect(replicas.library.calls.count == 4)
@@ -203,8 +203,8 @@ struct SharedPagesFaultTests {
 
     @Test("a page for the cursor of another replica is rendered once, however many clients have it")
     func rendered() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         let cursor = try await a.get("/v1/photos?limit=10").page()["nextCursor"].string()
         let target = "/v1/photos?limit=10&cursor=\(cursor)"
         let first = try await b.get(target)

@@ -13,8 +13,8 @@ import Testing
 struct SharedPagesTests {
     @Test("the pictures of a page cost no call on a replica that has not served it")
     func pictures() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         let ids = try await a.get("/v1/photos?limit=30").ids()
         #expect(ids.count == 30)
         // The first one gets the page, which has the others.
@@ -29,8 +29,8 @@ struct SharedPagesTests {
 
     @Test("a prefetch costs no call for a photo of a page of another replica")
     func prefetch() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         _ = try await a.get("/v1/photos?limit=30")
         let response = try await b.ask("/v1/photos/prefetch", method: .post, content: "{\"ids\":[\"p7\"]}").response
         #expect(response.status == .accepted)
@@ -41,8 +41,8 @@ struct SharedPagesTests {
 
     @Test("a page that another replica fetched costs one call of the store and none of the library, then none")
     func reading() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         let page = try await a.get("/v1/photos?limit=30")
         let calls = replicas.store.calls.count
         #expect(try await b.get("/v1/photos?limit=30").ids() == page.ids())
@@ -60,8 +60,8 @@ struct SharedPagesTests {
 
     @Test("two replicas that need the same page make one call", arguments: ["", "?page=2&perPage=30"])
     func oneCall(query: String) async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         replicas.library.close()
         async let first = a.get("/v1/photos" + query)
         try await waitUntil { replicas.library.calls.count == 1 }
@@ -79,13 +79,13 @@ struct SharedPagesTests {
 
     @Test("a claim is kept as long as its fetch takes, even if an extension fails")
     func renewal() async throws {
-        let replicas = PageReplicas()
+        let replicas = try Replicas()
         let extensions = Atomic(0)
         replicas.store.onCall { call in
             let isSecond = call.operation == .replace && extensions.add(1, ordering: .relaxed).newValue == 2
             return isSecond ? .fails(.unavailable) : .works
         }
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let (a, b) = (replicas[0], replicas[1])
         replicas.library.close()
         async let first = a.get("/v1/photos")
         try await waitUntil { replicas.library.calls.count == 1 && replicas.time.count == 1 }
@@ -104,9 +104,9 @@ struct SharedPagesTests {
 
     @Test("a claim that was lost is not extended again")
     func lostClaim() async throws {
-        let replicas = PageReplicas()
+        let replicas = try Replicas()
         replicas.library.close()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let (a, b) = (replicas[0], replicas[1])
         // It is not awaited: it may wait for the claim of the other replica in time that nothing advances.
         async let _ = a.get("/v1/photos")
         try await waitUntil { replicas.time.count == 1 }
@@ -122,11 +122,11 @@ struct SharedPagesTests {
 
     @Test("a replica that stalls with a claim costs one more call and less than 4 s, and its late page is refused")
     func stalled() async throws {
-        let replicas = PageReplicas()
+        let replicas = try Replicas()
         let late = FakeLibrary()
         late.set { $0.numbers = Array(500...600) }
         late.close()
-        let (a, b) = (try replicas.replica(late, isStalled: true), try replicas.replica())
+        let (a, b) = (try replicas.replica(late, shared: replicas.answers(isStalled: true)), replicas[0])
         async let first = a.get("/v1/photos?limit=30")
         try await waitUntil { late.calls.count == 1 && replicas.time.count == 1 }
         async let second = b.get("/v1/photos?limit=30")
@@ -151,10 +151,10 @@ struct SharedPagesTests {
 
     @Test("a replica that has failed leaves the fetch to the next one")
     func failed() async throws {
-        let replicas = PageReplicas()
+        let replicas = try Replicas()
         let broken = FakeLibrary()
         broken.set { $0.failure = .failed(.status(500)) }
-        let (a, b) = (try replicas.replica(broken), try replicas.replica())
+        let (a, b) = (try replicas.replica(broken), replicas[0])
         #expect(try await a.get("/v1/photos").status.code == 502)
         #expect(replicas.keys.isEmpty, "the claim is released")
         #expect(try await b.get("/v1/photos").status == .ok)
@@ -163,8 +163,8 @@ struct SharedPagesTests {
 
     @Test("a cursor continues on another replica with the same photos, without a call for known pages")
     func cursors() async throws {
-        let replicas = PageReplicas(FakeLibrary(photos: 200))
-        let (a, b, c) = (try replicas.replica(), try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas(3, FakeLibrary(photos: 200))
+        let (a, b, c) = (replicas[0], replicas[1], replicas[2])
         let first = try await a.get("/v1/photos?limit=45")
         let next = "/v1/photos?limit=30&cursor=" + (try first.page()["nextCursor"].string())
         let onA = try await a.get(next)
@@ -189,8 +189,8 @@ struct SharedPagesTests {
 
     @Test("a cursor continues without a hole on a replica whose pages are older")
     func olderPages() async throws {
-        let replicas = PageReplicas(FakeLibrary(photos: 200))
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas(3, FakeLibrary(photos: 200))
+        let (a, b) = (replicas[0], replicas[1])
         _ = try await b.get("/v1/photos?page=2&perPage=30")
         replicas.time.pass(.seconds(100))
         replicas.library.set { $0.numbers.insert(contentsOf: 1001...1040, at: 0) }
@@ -205,8 +205,8 @@ struct SharedPagesTests {
 
     @Test("a replica that lacks the older pages of a new snapshot asks for them anew, and misses no photo")
     func adopted() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         _ = try await a.get("/v1/photos?limit=60")
         replicas.library.set { $0.numbers.insert(1000, at: 0) }
         replicas.time.pass(.seconds(301))
@@ -221,8 +221,8 @@ struct SharedPagesTests {
 
     @Test("details that one replica has fetched are those of all until they are outdated")
     func details() async throws {
-        let replicas = PageReplicas()
-        let (a, b) = (try replicas.replica(), try replicas.replica())
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
         let detail = try await a.get("/v1/photos/slug-p7?detail=full")
         #expect(try await b.get("/v1/photos/slug-p7?detail=full").bytes == detail.bytes)
         #expect(replicas.library.calls.count == 1)

@@ -11,8 +11,8 @@ import Testing
 
 @Suite("Download reports, shared by replicas")
 struct SharedReportTests {
-    private func replicas(_ library: FakeLibrary = FakeLibrary()) async throws -> PhotoReplicas {
-        let replicas = try PhotoReplicas(2, library: library)
+    private func replicas() async throws -> Replicas {
+        let replicas = try Replicas(real: true)
         for replica in replicas.all { #expect(try await replica.get("/v1/photos").status == .ok) }
         return replicas
     }
@@ -39,10 +39,9 @@ struct SharedReportTests {
         let replicas = try await replicas()
         _ = try await replicas[0].download(key: "one")
         try await replicas.settle()
-        replicas[1].wait(.seconds(86_400))
-        replicas.clock.advance(seconds: 86_399)
+        replicas.time.pass(.seconds(86_399))
         #expect(try await replicas[1].download(key: "one").object()["repeated"].bool())
-        replicas.clock.advance(seconds: 1)
+        replicas.time.pass(.seconds(1))
         #expect(try await replicas[1].download(key: "one").object()["repeated"].bool() == false)
     }
 
@@ -73,7 +72,7 @@ struct SharedReportTests {
     func away() async throws {
         let replicas = try await replicas()
         try await replicas.settle()
-        replicas.interrupt()
+        replicas.fail(.unavailable)
         let response = try await replicas[0].download(key: "one")
         #expect(response.status == .serviceUnavailable)
         #expect(response.code == "store-unavailable")
@@ -96,7 +95,7 @@ struct SharedReportTests {
             }
         }
         #expect(try await replicas[0].download(key: "one").object()["repeated"].bool() == false)
-        replicas.store.onCall { _ in .works }
+        replicas.resume()
         try await replicas.settle()
         #expect(try await replicas[1].download(key: "one").object()["repeated"].bool())
         try await replicas.settle()
@@ -132,11 +131,8 @@ struct SharedReportTests {
 
     @Test("The place and the memory of a report that is repeated are free again")
     func places() async throws {
-        let library = FakeLibrary()
         let memory = MemoryBudget(limit: 100_000)
-        let clock = TestClock()
-        let shared = AnswerStore(store: FakeStore { clock.now }, logger: .silent)
-        let fixture = try PhotoFixture(library, memory: memory, shared: shared)
+        let fixture = try PhotoFixture(memory: memory, shared: try Replicas(0, real: true).answers())
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<1034 { #expect(try await fixture.download(key: "one").status == .accepted) }
         await fixture.settle()

@@ -1,3 +1,4 @@
+import HTTPExchange
 import Photos
 import Primitives
 import ServiceHarness
@@ -6,30 +7,57 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Replicas that share pages in one store and one library; the test advances their time.
-final class PageReplicas: Sendable {
-    let time = StoppedTime()
+/// Replicas that share one store and one library; the test advances their time.
+final class Replicas: Sendable {
+    let time: StoppedTime
     let store: FakeStore
     let library: FakeLibrary
+    /// The replicas at the start.
+    let all: [PhotoFixture]
+    private let rateLimit: Int
+    private let pause: @Sendable (Duration) async throws -> Void
 
-    init(_ library: FakeLibrary = FakeLibrary()) {
-        let time = time
-        store = FakeStore { time.wall }
-        self.library = library
+    /// Creates replicas; the pauses of their calls of the store are in the time of the test unless they are `real`.
+    init(
+        _ count: Int = 2,
+        _ library: FakeLibrary = FakeLibrary(),
+        rateLimit: Int = 50,
+        real: Bool = false
+    ) throws {
+        let time = StoppedTime()
+        let store = FakeStore { time.wall }
+        let pause: @Sendable (Duration) async throws -> Void = { duration in
+            if real { try await Task.sleep(for: duration) } else { try await time.sleep(duration) }
+        }
+        (self.time, self.store, self.library, self.rateLimit, self.pause) = (time, store, library, rateLimit, pause)
+        all = try (0..<count).map { _ in
+            let shared = AnswerStore(store: store, logger: .silent, pause: pause)
+            return try PhotoFixture(library, rateLimit: rateLimit, shared: shared, clock: time.clock)
+        }
     }
 
-    /// Creates a replica, which uses the library of all unless it has one of its own.
-    func replica(_ own: FakeLibrary? = nil, tokens: [String] = [], isStalled: Bool = false) throws -> PhotoFixture {
-        try PhotoFixture(own ?? library, tokens: tokens, shared: photos(isStalled: isStalled), clock: time.clock)
-    }
+    subscript(number: Int) -> PhotoFixture { all[number] }
 
-    /// The shared photos of a replica; a stalled one extends no claim.
-    func photos(isStalled: Bool = false) -> AnswerStore {
-        AnswerStore(
-            store: store,
-            logger: .silent,
-            pause: { [time] in try await time.sleep(isStalled ? .seconds(1_000_000) : $0) }
+    /// Creates a further replica, which may have a library, a clock or shared answers of its own.
+    func replica(
+        _ own: FakeLibrary? = nil,
+        shared: AnswerStore? = nil,
+        clock: PhotoClock? = nil
+    ) throws -> PhotoFixture {
+        try PhotoFixture(
+            own ?? library,
+            rateLimit: rateLimit,
+            shared: shared ?? answers(),
+            clock: clock ?? time.clock
         )
+    }
+
+    /// The shared answers of a replica; a stalled one extends no claim.
+    func answers(isStalled: Bool = false) -> AnswerStore {
+        let (time, pause) = (time, pause)
+        return AnswerStore(store: store, logger: .silent) { duration in
+            if isStalled { try await time.sleep(.seconds(1_000_000)) } else { try await pause(duration) }
+        }
     }
 
     /// The keys of answers.
@@ -38,6 +66,19 @@ final class PageReplicas: Sendable {
     /// Lets the calls fail that the condition names.
     func fail(_ error: SharedStateError, _ condition: @escaping @Sendable (FakeStore.Call) -> Bool = { _ in true }) {
         store.onCall { condition($0) ? .fails(error) : .works }
+    }
+
+    /// Lets the store answer.
+    func resume() { store.onCall { _ in .works } }
+
+    /// Waits until no fetch and no report is running.
+    func settle() async throws {
+        for replica in all { await replica.settle() }
+    }
+
+    /// Requests details of a photo that no replica has, which costs a call.
+    func cold(_ photo: Int, from replica: Int) async throws -> Response {
+        try await all[replica].get("/v1/photos/p\(photo)?detail=full")
     }
 }
 
