@@ -9,8 +9,41 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Pages of several replicas")
-struct SharedPagesTests {
+@Suite("Answers that replicas share")
+struct SharedAnswersTests {
+    private let host: Fields = [.host: "photos.example"]
+
+    @Test(
+        "an answer that one replica has fetched costs another one a call of the store, and then none",
+        arguments: [
+            "/v1/photos?limit=30", "/v1/photos?page=2&perPage=30", "/v1/photos/slug-p7?detail=full",
+            "/unsplash/photos?page=2&per_page=10", "/unsplash/photos/p1", "/unsplash/topics",
+            "/unsplash/search/photos?query=frog&page=3&per_page=7", "/unsplash/collections/c/photos",
+        ]
+    )
+    func shared(target: String) async throws {
+        let replicas = try Replicas()
+        let (a, b) = (replicas[0], replicas[1])
+        let first = try await a.get(target, fields: host)
+        #expect(first.status == .ok)
+        replicas.time.pass(.seconds(100))
+        let calls = replicas.store.calls.count
+        let second = try await b.get(target, fields: host)
+        #expect(replicas.store.calls.dropFirst(calls).map(\.operation) == [.claim])
+        #expect(replicas.library.calls.count == 1)
+        #expect(second.fields[.age] == "100")
+        if target.hasPrefix("/v1/photos?") {
+            #expect(try second.ids() == first.ids())
+        } else {
+            #expect(second.bytes == first.bytes)
+            for name: FieldName in [.eTag, .link, .xTotal, .xPerPage] {
+                #expect(second.fields[name] == first.fields[name])
+            }
+        }
+        #expect(try await b.ask(target, fields: host).response.bytes == second.bytes)
+        #expect(replicas.store.calls.count == calls + 1)
+    }
+
     @Test("the pictures of a page cost no call on a replica that has not served it")
     func pictures() async throws {
         let replicas = try Replicas()
@@ -37,25 +70,6 @@ struct SharedPagesTests {
         await b.settle()
         #expect(replicas.library.pictureCalls.count == 1)
         #expect(replicas.library.calls.count == 1)
-    }
-
-    @Test("a page that another replica fetched costs one call of the store and none of the library, then none")
-    func reading() async throws {
-        let replicas = try Replicas()
-        let (a, b) = (replicas[0], replicas[1])
-        let page = try await a.get("/v1/photos?limit=30")
-        let calls = replicas.store.calls.count
-        #expect(try await b.get("/v1/photos?limit=30").ids() == page.ids())
-        #expect(replicas.store.calls.dropFirst(calls).map(\.operation) == [.claim])
-        let same = try await b.ask("/v1/photos?limit=30")
-        #expect(same.isNow)
-        #expect(try same.response.ids() == page.ids())
-        #expect(replicas.store.calls.count == calls + 1)
-        let second = try await a.get("/v1/photos?page=2&perPage=30")
-        let before = replicas.store.calls.count
-        #expect(try await b.get("/v1/photos?page=2&perPage=30").ids() == second.ids())
-        #expect(replicas.store.calls.dropFirst(before).map(\.operation) == [.claim])
-        #expect(replicas.library.calls.count == 2)
     }
 
     @Test("two replicas that need the same page make one call", arguments: ["", "?page=2&perPage=30"])
@@ -219,21 +233,45 @@ struct SharedPagesTests {
         #expect(replicas.library.calls.count == 4)
     }
 
-    @Test("details that one replica has fetched are those of all until they are outdated")
-    func details() async throws {
+    @Test("an outdated document is fetched again, once for all")
+    func outdated() async throws {
         let replicas = try Replicas()
         let (a, b) = (replicas[0], replicas[1])
-        let detail = try await a.get("/v1/photos/slug-p7?detail=full")
-        #expect(try await b.get("/v1/photos/slug-p7?detail=full").bytes == detail.bytes)
-        #expect(replicas.library.calls.count == 1)
-        replicas.time.pass(.seconds(7201))
-        let c = try replicas.replica()
-        #expect(try await c.get("/v1/photos/slug-p7?detail=full").status == .ok)
+        _ = try await a.get("/unsplash/photos", fields: host)
+        replicas.time.pass(.seconds(301))
+        replicas.library.set { $0.numbers.insert(1000, at: 0) }
+        let second = try await b.get("/unsplash/photos", fields: host)
         #expect(replicas.library.calls.count == 2)
-        // If the library fails, each replica has its own copy, for a day.
+        #expect(String(decoding: second.bytes, as: UTF8.self).contains("p1000"))
+        // A answers with its stale copy, and gets that of B.
+        _ = try await a.get("/unsplash/photos", fields: host)
+        await a.settle()
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes == second.bytes)
+        #expect(replicas.library.calls.count == 2)
+    }
+
+    @Test("random photos and reports of downloads are not shared")
+    func uncached() async throws {
+        let replicas = try Replicas()
+        let a = replicas[0]
+        for path in ["/unsplash/photos/random", "/unsplash/photos/p1/download?ixid=1"] {
+            #expect(try await a.get(path, fields: host).status == .ok)
+        }
+        #expect(replicas.keys.isEmpty)
+    }
+
+    @Test("outdated details are fetched again, and are those of one replica if the library fails")
+    func outdatedDetails() async throws {
+        let replicas = try Replicas()
+        for calls in 1...2 {
+            #expect(try await replicas.replica().get("/v1/photos/slug-p7?detail=full").status == .ok)
+            #expect(replicas.library.calls.count == calls)
+            replicas.time.pass(.seconds(7201))
+        }
+        #expect(try await replicas[0].get("/v1/photos/slug-p7?detail=full").status == .ok)
         replicas.time.pass(.seconds(7201))
         replicas.library.set { $0.failure = .timedOut }
-        #expect(try await c.get("/v1/photos/slug-p7?detail=full").status == .ok)
+        #expect(try await replicas[0].get("/v1/photos/slug-p7?detail=full").status == .ok)
         #expect(replicas.keys.isEmpty)
     }
 }

@@ -10,8 +10,10 @@ import Testing
 
 @testable import Photos
 
-@Suite("Pages of several replicas when the store fails")
-struct SharedPagesFaultTests {
+@Suite("Answers that replicas share when the store fails")
+struct SharedAnswersFaultTests {
+    private let host: Fields = [.host: "photos.example"]
+
     @Test("while the store is away kept pages are served, and nothing is fetched")
     func away() async throws {
         let replicas = try Replicas()
@@ -19,14 +21,19 @@ struct SharedPagesFaultTests {
         _ = try await a.get("/v1/photos?limit=30")
         _ = try await a.get("/v1/photos/p3?detail=full")
         let calls = replicas.library.calls
-        for error in [SharedStateError.unavailable, .unknownOutcome] {
+        for error in [SharedStateError.unavailable, .unknownOutcome, .full, .refused] {
             replicas.fail(error)
             #expect(try await a.ask("/v1/photos?limit=30").isNow)
-            for cold in ["/v1/photos?page=2&perPage=30", "/v1/photos/p50", "/v1/search/photos?query=x"] {
-                let answer = try await a.get(cold)
-                #expect(answer.status.code == 503)
-                #expect(try answer.object()["type"].string() == "/problems/store-unavailable")
-                #expect(answer.fields[.retryAfter] == "1")
+            for replica in replicas.all {
+                for cold in [
+                    "/v1/photos?page=2&perPage=30", "/v1/photos/p50", "/v1/search/photos?query=x",
+                    "/v1/photos/unknown/image/thumb",
+                ] {
+                    let answer = try await replica.get(cold)
+                    #expect(answer.status == .serviceUnavailable && answer.code == "store-unavailable")
+                    #expect(answer.fields[.retryAfter] == "1" && answer.fields[.cacheControl] == "no-store")
+                }
+                #expect(try await replica.get("/unsplash/photos/p50").status == .serviceUnavailable)
             }
         }
         for seconds in [600, 4000, 80_000] {
@@ -44,17 +51,6 @@ struct SharedPagesFaultTests {
         #expect(try await a.get("/v1/photos?limit=30").status.code == 503)
         replicas.resume()
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
-    }
-
-    @Test("while the store counts no calls nothing is fetched", arguments: [SharedStateError.full, .refused])
-    func noCount(error: SharedStateError) async throws {
-        let replicas = try Replicas()
-        let a = replicas[0]
-        replicas.fail(error) { $0.isWrite }
-        for cold in ["/v1/photos", "/v1/photos/p70", "/unsplash/photos"] {
-            #expect(try await a.get(cold).status.code == 503)
-        }
-        #expect(replicas.library.calls.isEmpty)
     }
 
     @Test("with a full store pages are fetched by each replica that needs them, and not shared")
@@ -190,29 +186,30 @@ struct SharedPagesFaultTests {
         #expect(try await a.ask("/v1/photos?limit=30").isNow)
     }
 
-    @Test("without a shared store a cursor of another process is answered at once")
-    func alone() async throws {
-        let (a, b) = (try PhotoFixture(), try PhotoFixture())
-        let cursor = try await a.get("/v1/photos?limit=10").page()["nextCursor"].string()
-        _ = try await a.get("/v1/photos?limit=10&cursor=\(cursor)")
-        _ = try await b.get("/v1/photos?limit=10")
-        let answer = try await b.ask("/v1/photos?limit=10&cursor=\(cursor)")
-        #expect(answer.isNow)
-        #expect(try answer.response.ids() == (11...20).map { "p\($0)" })
+    @Test("a large document is not stored, and is served by the replica that fetched it")
+    func large() async throws {
+        let replicas = try Replicas()
+        replicas.library.set { $0.padding = AnswerRecord.largestContent }
+        let (a, b) = (replicas[0], replicas[1])
+        let first = try await a.get("/unsplash/photos", fields: host)
+        #expect(replicas.keys.isEmpty, "the claim is released")
+        #expect(try await b.get("/unsplash/photos", fields: host).bytes == first.bytes)
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes == first.bytes)
+        #expect(replicas.library.calls.count == 2)
     }
 
-    @Test("a page for the cursor of another replica is rendered once, however many clients have it")
-    func rendered() async throws {
+    @Test("a document of another target under the same key is replaced")
+    func collision() async throws {
         let replicas = try Replicas()
-        let (a, b) = (replicas[0], replicas[1])
-        let cursor = try await a.get("/v1/photos?limit=10").page()["nextCursor"].string()
-        let target = "/v1/photos?limit=10&cursor=\(cursor)"
-        let first = try await b.get(target)
-        #expect(try first.ids().first == "p11")
-        #expect(b.service.renderedPages.withLock(\.count) == 1)
-        let again = try await b.ask(target)
-        #expect(again.isNow && again.response.bytes == first.bytes)
-        let key = RenderedPage.Key(target: target, hotlinkBase: nil)
-        #expect(b.service.cachedPage(key) != nil)
+        let a = replicas[0]
+        let other = Timestamped(value: LibraryAnswer(Array("[]".utf8)), fetched: a.service.now)
+        let key = AnswerRecord.key(of: "/photos?page=1&per_page=30")
+        let bytes = AnswerRecord.bytes(other, to: "/photos?page=2&per_page=30", a.service.clock)
+        _ = try await replicas.store.claim(key, bytes, timeToLive: .seconds(90))
+        #expect(try await a.get("/unsplash/photos", fields: host).bytes.count > 2)
+        #expect(replicas.library.calls.count == 1)
+        let b = replicas[1]
+        #expect(try await b.get("/unsplash/photos", fields: host).bytes.count > 2)
+        #expect(replicas.library.calls.count == 1)
     }
 }
