@@ -94,4 +94,20 @@ struct LibraryCacheTests {
         _ = try await fixture.get("/unsplash/photos?page=1&per_page=30")
         #expect(fixture.library.calls.count == 121)
     }
+
+    @Test("lists without an answer take no memory, the others are limited, and long texts of photos count")
+    func feeds() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 1), rateLimit: 1000)
+        fixture.library.set { $0.failure = .notFound }
+        for number in 1...100 { _ = try await fixture.get("/v1/topics/a\(number)/photos") }
+        #expect(fixture.service.feeds.withLock(\.feeds.count) == 0)
+        fixture.library.set { $0.failure = nil }
+        for number in 1...100 { _ = try await fixture.get("/v1/topics/b\(number)/photos") }
+        #expect(fixture.service.feeds.withLock(\.feeds.count) == 64)
+        let cost = fixture.service.feeds.withLock(\.cost)
+        let long = "\"description\":\"\(String(repeating: "\u{1F33B}", count: 2000))\""
+        fixture.library.set { $0.document = "[\(PhotoPayloadTests.photo(dropping: ["description"], adding: long))]" }
+        _ = try await fixture.get("/v1/topics/c/photos")
+        #expect(fixture.service.feeds.withLock(\.cost) >= cost + 8000)
+    }
 }

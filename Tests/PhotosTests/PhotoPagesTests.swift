@@ -114,6 +114,7 @@ struct PhotoPagesTests {
         let response = try await fixture.get("/v1/photos?limit=40")
         #expect(try response.ids() == (1...40).map { "p\($0)" })
         #expect(try response.page()["removedDuplicates"].integer() == 2)
+        #expect(try await fixture.get("/v1/photos?page=4&perPage=10").ids() == (31...40).map { "p\($0)" })
     }
 
     @Test(

@@ -189,6 +189,8 @@ struct SharedAnswersTests {
         let onB = try await b.get(next)
         #expect(try onB.ids() == onA.ids())
         #expect(replicas.library.calls.count == calls)
+        let again = try await b.ask(next)
+        #expect(again.isNow && again.response.bytes == onB.bytes)
 
         // The next page is unknown to all: one replica fetches it for all.
         let further = "/v1/photos?limit=30&cursor=" + (try onB.page()["nextCursor"].string())

@@ -1,0 +1,166 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Photos
+import Primitives
+import ServiceHarness
+import TestSupport
+import Testing
+
+@Suite("Scrolling through a list that changes")
+struct ScrollTests {
+    /// Scrolls to the end, and returns all ids; `change` is called before each page.
+    private func scroll(
+        _ fixture: PhotoFixture,
+        from cursor: String? = nil,
+        limit: () -> Int = { 10 },
+        change: () -> Void = {}
+    ) async throws -> [String] {
+        var ids: [String] = []
+        var position = cursor.map { "&cursor=\($0)" }
+        repeat {
+            change()
+            let page = try await fixture.get("/v1/photos?limit=\(limit())\(position ?? "")")
+            try #require(page.status == .ok)
+            ids += try page.ids()
+            position = try page.page()["nextCursor"].unlessNull.map { "&cursor=\(try $0.string())" }
+        } while position != nil
+        return ids
+    }
+
+    private func ids(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "p\($0)" } }
+
+    @Test("the list shifts while a client scrolls: it sees no photo twice and misses none")
+    func shifts() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 300))
+        var newest = 1000
+        let shown = try await scroll(
+            fixture,
+            change: {
+                fixture.library.set { $0.numbers.insert(newest, at: 0) }
+                newest += 1
+            }
+        )
+        #expect(shown == ids([1000] + Array(1...300)))
+    }
+
+    /// Photos repeat on their page and on the next ones, and a page in the middle is there first.
+    @Test("each photo is shown once, for any sizes and duplicates", arguments: 0..<20)
+    func everyPhotoOnce(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let library = FakeLibrary()
+        let numbers = (0..<600).map { index in Int.random(in: index / 30 * 20...(index / 30 + 2) * 20, using: &random) }
+        library.set { $0.numbers = numbers }
+        let fixture = try PhotoFixture(library)
+        _ = try await fixture.get("/v1/photos?page=4&perPage=30")
+        let shown = try await scroll(fixture, limit: { Int.random(in: 1...100, using: &random) })
+        #expect(shown.count == Set(numbers).count && Set(shown) == Set(ids(numbers)))
+    }
+
+    @Test("a list that is larger than the cache is shown as a whole")
+    func largerThanCache() async throws {
+        // A quarter of a megabyte is for feeds: some 200 photos.
+        let fixture = try PhotoFixture(FakeLibrary(photos: 900), answerCacheBytes: 1 << 20)
+        #expect(try await scroll(fixture, limit: { 45 }) == ids(1...900))
+    }
+
+    @Test("a cursor continues in its own list while others begin with a newer one")
+    func ownList() async throws {
+        let fixture = try PhotoFixture()
+        let cursor = try await fixture.get("/v1/photos").page()["nextCursor"].string()
+        fixture.library.set { $0.numbers.insert(contentsOf: 1000...1009, at: 0) }
+        fixture.wait(.seconds(3700))
+        #expect(try await fixture.get("/v1/photos").ids() == ids(1000...1009))
+        #expect(try await fixture.get("/v1/photos?cursor=\(cursor)").ids() == ids(11...20))
+        #expect(fixture.library.calls.count == 2)
+    }
+
+    @Test(
+        "after a restart a cursor continues at its position, even if photos were added",
+        arguments: [0, 1, 7, 29, 45]
+    )
+    func restart(added: Int) async throws {
+        let library = FakeLibrary(photos: 300)
+        let before = try PhotoFixture(library)
+        let page = try await before.get("/v1/photos?page=12&perPage=10")
+        #expect(try page.ids() == ids(111...120))
+        library.set { $0.numbers.insert(contentsOf: 1000..<1000 + added, at: 0) }
+        let calls = library.calls.count
+        let shown = try await scroll(PhotoFixture(library), from: page.page()["nextCursor"].string())
+        #expect(shown == ids(121...300))
+        #expect(library.calls.count - calls <= 9, "nothing before the position is fetched")
+    }
+
+    @Test("if the library fails, a cursor of another process continues behind its photos, or not at all")
+    func fallback() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        let other = FakeLibrary()
+        other.set { $0.numbers = Array(500...590) }
+        var cursors: [String] = []
+        for library in [FakeLibrary(), other] {
+            let page = try await PhotoFixture(library).get("/v1/photos?limit=20").page()
+            cursors.append(try page["nextCursor"].string())
+        }
+        fixture.wait(.seconds(3601))
+        fixture.library.set { $0.failure = .timedOut }
+        let known = try await fixture.get("/v1/photos?limit=5&cursor=\(cursors[0])")
+        #expect(try known.ids() == ids(21...25) && known.page()["stale"].bool())
+        #expect(try await fixture.get("/v1/photos?limit=5&cursor=\(cursors[1])").code == "upstream-timeout")
+    }
+
+    @Test("two pages that are fetched at once begin one list")
+    func atOnce() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 900))
+        fixture.library.close()
+        async let first = fixture.get("/v1/photos")
+        async let far = fixture.get("/v1/photos?page=31&perPage=10")
+        try await waitUntil { fixture.library.calls.count == 2 }
+        fixture.library.open()
+        #expect(try await first.ids() == ids(1...10))
+        #expect(try await far.ids() == ids(301...310))
+        for target in ["/v1/photos", "/v1/photos?page=31&perPage=10"] {
+            #expect(try await fixture.ask(target).isNow)
+        }
+    }
+
+    @Test(
+        "a new list has the later pages of the old one if it continues that, and no others",
+        arguments: [true, false]
+    )
+    func adopted(continues: Bool) async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos?limit=60")
+        let numbers = continues ? [1000, 1001] + Array(1...90) : Array(501...590)
+        fixture.library.set { $0.numbers = numbers }
+        fixture.wait(.seconds(301))
+        _ = try await fixture.get("/v1/photos")
+        await fixture.settle()
+        #expect(try await fixture.get("/v1/photos?limit=60").ids() == ids(numbers.prefix(60)))
+        #expect(fixture.library.calls.count == (continues ? 3 : 4))
+    }
+
+    @Test("a page of duplicates alone is passed over, and many of them end a page of the client early")
+    func onlyDuplicates() async throws {
+        let library = FakeLibrary()
+        library.set { $0.numbers = Array(repeating: Array(1...30), count: 9).flatMap(\.self) + Array(31...60) }
+        let fixture = try PhotoFixture(library)
+        let page = try await fixture.get("/v1/photos?limit=60")
+        #expect(try page.ids() == ids(1...30))
+        #expect(try page.page()["removedDuplicates"].integer() == 150)
+        let next = try await fixture.get("/v1/photos?limit=60&cursor=\(page.page()["nextCursor"].string())")
+        #expect(try next.ids() == ids(31...60) && next.page()["nextCursor"].isNull)
+    }
+
+    @Test("a list ends before an empty page, and a search after page 200")
+    func end() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos?limit=30")
+        fixture.library.set { $0.numbers = Array(1...30) }
+        let page = try await fixture.get("/v1/photos?limit=40")
+        #expect(try page.ids() == ids(1...30) && page.page()["nextCursor"].isNull)
+        let calls = fixture.library.calls.count
+        #expect(try await fixture.get("/v1/search/photos?query=x&page=601&perPage=10").ids().isEmpty)
+        #expect(fixture.library.calls.count == calls)
+    }
+}
