@@ -1,11 +1,10 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Photos
 import ServiceHarness
 import Synchronization
 import Testing
-
-@testable import Photos
 
 /// Clients cannot reach the built-in library, which has no address.
 @Suite("Hotlinks with the built-in library")
@@ -99,24 +98,28 @@ struct HotlinkTests {
     }
 
     @Test("the `urls` of lists and documents of the drop-in lead to the service's pictures, and nothing else changes")
-    func dropIn() throws {
+    func dropIn() async throws {
+        let fixture = try PhotoFixture(kind: .sandbox)
+        func get(_ target: String, _ document: String) async throws -> Response {
+            fixture.library.set { $0.document = document }
+            return try await fixture.get("/unsplash\(target)", fields: [.host: "h"])
+        }
         let photo = """
             {"id":"p1", "a":[{"urls":{"raw":"kept"}}], "urls" : {"raw":"http://127.0.0.1:1/x","thumb":"y"},"b":"}"}
             """
-        let rewritten = DropInLinks.rewriteURLs(Array("[ \(photo) ,\(photo)]".utf8)[...], base: "http://h", .none)
-        let list = try JSON.parse(rewritten).array()
+        let list = try await JSON.parse(get("/photos", "[ \(photo) ,\(photo)]").bytes).array()
         #expect(list.count == 2)
         let first = try list[0].object()
         #expect(try first["urls"].object()["thumb"].string() == "http://h/v1/photos/p1/image/thumb")
         #expect(try first["a"].array()[0].object()["urls"].object()["raw"].string() == "kept")
         #expect(try first["b"].string() == "}")
-        let single = try JSON.parse(DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h", .none)).object()
-        #expect(try single["urls"].object()["raw"].string() == "http://h/v1/photos/p1/image/full")
-        let collection = "{\"id\":\"7\",\"cover_photo\":\(photo),\"user\":{}}"
-        let cover = DropInLinks.rewriteURLs(Array(collection.utf8)[...], base: "http://h", .none)
-        let expected = DropInLinks.rewriteURLs(Array(photo.utf8)[...], base: "http://h", .none)
-        #expect(cover == Array("{\"id\":\"7\",\"cover_photo\":".utf8) + expected + Array(",\"user\":{}}".utf8))
-        let odd = Array("{\"id\":\"..\",\"urls\":{}}".utf8)
-        #expect(DropInLinks.rewriteURLs(odd[...], base: "http://h", .none) == odd)
+        let single = try await get("/photos/p1", photo)
+        #expect(try single.object()["urls"].object()["raw"].string() == "http://h/v1/photos/p1/image/full")
+        let cover = try await get("/collections/7", "{\"id\":\"7\",\"cover_photo\":\(photo),\"user\":{}}")
+        #expect(
+            cover.bytes == Array("{\"id\":\"7\",\"cover_photo\":".utf8) + single.bytes + Array(",\"user\":{}}".utf8)
+        )
+        let odd = "{\"id\":\"..\",\"urls\":{}}"
+        #expect(try await get("/photos/p2", odd).bytes == Array(odd.utf8))
     }
 }

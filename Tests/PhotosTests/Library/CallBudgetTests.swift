@@ -77,15 +77,28 @@ struct CallBudgetTests {
         #expect(budget.condition == expected)
     }
 
-    @Test("a probe that a limit of the service ends allows the next one")
-    func probe() async throws {
+    @Test("one probe runs at a time, the pause doubles up to its limit, and an answer closes the breaker")
+    func probes() async throws {
         let budget = budget()
         await fail(budget, with: .timedOut, times: 5)
-        pass(seconds: 3)
+        for pause in [2, 4, 8, 16, 30, 30] {
+            let refusal = UpstreamError.unavailable(retryAfter: .seconds(pause))
+            await #expect(throws: refusal) { try await budget.enter(.client) }
+            pass(seconds: pause)
+            try await budget.enter(.client)
+            await #expect(throws: UpstreamError.self) { try await budget.enter(.client) }
+            // A probe that a limit of the service ends allows the next one.
+            budget.leave(.unusable("content too large"), remainingCalls: nil)
+            #expect(budget.condition == .down)
+            try await budget.enter(.client)
+            budget.leave(.timedOut, remainingCalls: nil)
+        }
+        pass(seconds: 30)
         try await budget.enter(.client)
-        budget.leave(.unusable("content too large"), remainingCalls: nil)
-        #expect(budget.condition == .down)
-        try await budget.enter(.client)
+        budget.leave(nil, remainingCalls: nil)
+        #expect(budget.condition == .ok)
+        await fail(budget, with: .timedOut, times: 4)
+        #expect(budget.condition == .degraded)
     }
 
     @Test("a pause is told as the library tells it, and ends with the hour at the latest", arguments: [4, 300, 9000])

@@ -41,14 +41,6 @@ struct HourlyBudgetTests {
         }
     }
 
-    @Test("clients may use every call, background work only a fifth of them")
-    func shares() {
-        var budget = budget()
-        #expect(granted(&budget, .background, tries: 100) == 10)
-        #expect(granted(&budget, tries: 100) == 40)
-        #expect(budget.remaining == 0)
-    }
-
     @Test("an exhausted budget is full again at the next hour, and not before")
     func nextHour() {
         var budget = budget()
@@ -129,61 +121,5 @@ struct HourlyBudgetTests {
         // The next hour has no number until the store names it.
         let later = budget.known(now: start + .seconds(100))
         #expect(later == HourlyCount())
-    }
-}
-
-@Suite("CircuitBreaker")
-struct CircuitBreakerTests {
-    private let start = Instant.now
-
-    private func opened() -> CircuitBreaker {
-        var breaker = CircuitBreaker()
-        for _ in 0..<5 { breaker.record(.failure, now: start) }
-        return breaker
-    }
-
-    @Test("it opens at the threshold, and a success resets the count")
-    func opens() {
-        var breaker = CircuitBreaker()
-        for _ in 0..<4 { breaker.record(.failure, now: start) }
-        #expect(breaker.condition == .degraded)
-        breaker.record(.answer, now: start)
-        #expect(breaker.condition == .ok)
-        for _ in 0..<4 { breaker.record(.failure, now: start) }
-        let before = breaker.permit(now: start)
-        #expect(before == nil)
-        breaker.record(.failure, now: start)
-        let after = breaker.permit(now: start)
-        #expect(after == .seconds(2))
-        #expect(breaker.condition == .down)
-    }
-
-    @Test("one probe runs at a time, and the pause doubles up to its limit")
-    func probes() {
-        var breaker = opened()
-        let probe = breaker.permit(now: start + .seconds(2))
-        #expect(probe == nil)
-        let beside = breaker.permit(now: start + .seconds(2))
-        #expect(beside != nil)
-        var now = start + .seconds(2)
-        for pause in [4, 8, 16, 30, 30] {
-            breaker.record(.failure, now: now)
-            let paused = breaker.permit(now: now)
-            #expect(paused == .seconds(pause))
-            now += .seconds(pause)
-            let next = breaker.permit(now: now)
-            #expect(next == nil)
-        }
-    }
-
-    @Test("a successful probe closes it, and an abandoned one allows the next")
-    func closes() {
-        var breaker = opened()
-        _ = breaker.permit(now: start + .seconds(2))
-        breaker.record(.unknown, now: start + .seconds(2))
-        let next = breaker.permit(now: start + .seconds(2))
-        #expect(next == nil)
-        breaker.record(.answer, now: start)
-        #expect(breaker.condition == .ok)
     }
 }

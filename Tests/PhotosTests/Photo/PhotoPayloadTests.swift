@@ -26,22 +26,18 @@ struct PhotoPayloadTests {
         #expect(photo.hotlinks.raw == "https://images.unsplash.com/photo-1?ixid=M3w2&ixlib=rb-4.0.3")
     }
 
-    @Test("older entries without slug, blur hash and colour are read, too")
+    @Test("entries without a slug, a blur, a colour or the name of the photographer are read, and those of Unsplash+")
     func older() throws {
         let text = Self.photo(dropping: ["slug", "blur_hash", "color", "sponsorship", "links", "likes"])
+            .replacing("\"name\":\"Samsung Memory\"", with: "\"name\":null")
+            .replacing("images.unsplash.com", with: "plus.unsplash.com")
         let photo = try #require(try Self.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
         #expect(photo.slug == photo.id)
         #expect(photo.blurHash == nil)
         #expect(photo.color == nil)
-        #expect(!photo.sponsored)
+        #expect(!photo.sponsored && photo.premium)
         #expect(photo.downloadLocation.isEmpty)
-    }
-
-    @Test("an Unsplash+ photo is recognised by its host")
-    func premium() throws {
-        let text = Self.photo().replacing("images.unsplash.com", with: "plus.unsplash.com")
-        let photo = try #require(try Self.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
-        #expect(photo.premium)
+        #expect(photo.user == Photo.Photographer(username: "samsungmemory", name: "samsungmemory"))
     }
 
     @Test("an entry that cannot be shown is omitted; a page of only such entries is refused")
@@ -137,15 +133,6 @@ struct PhotoPayloadTests {
         }
     }
 
-    @Test("a photographer without a name is shown with the username")
-    func nameless() throws {
-        let text = Self.photo().replacing("\"name\":\"Samsung Memory\"", with: "\"name\":null")
-        let photo = try #require(
-            try PhotoPayload.page(LibraryAnswer(Array("[\(text)]".utf8)), 1, of: .editorial).photos.first
-        )
-        #expect(photo.user == Photo.Photographer(username: "samsungmemory", name: "samsungmemory"))
-    }
-
     @Test("half of a surrogate pair in a text is replaced, and costs neither its photo nor the page")
     func halfPairs() throws {
         let text = Self.photo().replacing("sitting at", with: "\\ud83d at")
@@ -153,24 +140,6 @@ struct PhotoPayloadTests {
         #expect(page.photos.map(\.description.text) == ["A man \u{FFFD} at a table", "A man sitting at a table"])
         #expect(try PhotoPayload.detail(Array(text.utf8)).photo.description.text == "A man \u{FFFD} at a table")
         #expect(throws: Never.self) { _ = try PhotoPayload.anyPhotos(LibraryAnswer(Array("[\(text)]".utf8))) }
-    }
-
-    @Test("feeds have the API's paths, in pages of thirty")
-    func targets() {
-        #expect(Feed.editorial.target(page: 3) == "/photos?page=3&per_page=30")
-        #expect(
-            Feed.search("a&b ü", orientation: .portrait, color: .teal).target(page: 1)
-                == "/search/photos?color=teal&content_filter=low&order_by=relevant&orientation=portrait&page=1"
-                + "&per_page=30&query=a%26b%20%C3%BC"
-        )
-        #expect(
-            Feed.topic("../x", order: .latest, orientation: nil).target(page: 1)
-                == "/topics/..%2Fx/photos?order_by=latest&page=1&per_page=30"
-        )
-        #expect(
-            Feed.collection("42", orientation: .squarish).target(page: 2)
-                == "/collections/42/photos?orientation=squarish&page=2&per_page=30"
-        )
     }
 
     /// Reads the first page of a feed, which another one follows.

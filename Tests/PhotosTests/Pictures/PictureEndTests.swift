@@ -56,13 +56,13 @@ struct PictureEndTests {
         #expect(throws: UpstreamError.invalid("truncated picture")) { try end(Self.avif + [0, 0, 0, 7, 0, 0, 0, 0]) }
     }
 
-    @Test("any lengths of chunks and boxes are read without a trap", arguments: 0..<20)
+    @Test("any lengths of segments, chunks and boxes are read without a trap", arguments: 0..<20)
     func hostile(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        for bytes in [Self.png, Self.webp, Self.avif] {
+        for bytes in [Self.png, Self.webp, Self.avif] + PictureHeaderTests.samples.map(\.bytes) {
             for _ in 0..<200 {
                 var bytes = bytes
-                let index = Int.random(in: 12..<bytes.count - 4, using: &random)
+                let index = Int.random(in: 2..<bytes.count - 4, using: &random)
                 let number = [UInt8](repeating: [0, 0x7f, 0xff].randomElement(using: &random) ?? 0, count: 4)
                 bytes.replaceSubrange(index..<index + 4, with: number)
                 _ = try? end(bytes)
