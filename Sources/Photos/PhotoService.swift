@@ -138,6 +138,9 @@ extension PhotoService {
         package var flights: Int
     }
 
+    /// The requests that wait for a fetch.
+    package var waiters: Int { answers.waiters + pictureFlights.waiters }
+
     /// The answers that could not be read from the shared store, or not be stored; nil without one.
     package var recordFaults: Int? { shared?.faults }
 

@@ -39,7 +39,7 @@ package struct Canvas {
         }
     }
 
-    func pixel(_ column: Int, _ row: Int) -> RGB { pixels[row * width + column] }
+    package func pixel(_ column: Int, _ row: Int) -> RGB { pixels[row * width + column] }
 
     package var png: [UInt8] { PNG.encode(pixels, width: width, height: height, level: 6) }
 

@@ -1,14 +1,13 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Photos
 import PictureCoding
 import Primitives
 import ServiceHarness
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Photos
 
 @Suite("Pictures of photos")
 struct PhotoPicturesTests {
@@ -276,7 +275,7 @@ struct PhotoPicturesTests {
             let target = "/v1/photos/p\(photo)/image?w=\(width)&q=\(quality)"
             fixture.library.close()
             let first = Task { try await fixture.get(target) }
-            if round.isMultiple(of: 2) { try await waitUntil { fixture.service.pictureFlights.waiters > 0 } }
+            if round.isMultiple(of: 2) { try await waitUntil { fixture.service.waiters > 0 } }
             first.cancel()
             let second = Task { try await fixture.get(target) }
             fixture.library.open()

@@ -2,12 +2,11 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import MicroHTTPServer
+import Photos
 import Primitives
 import ServiceHarness
 import TestSupport
 import Testing
-
-@testable import Photos
 
 @Suite("Traces of calls of the library")
 struct PhotoTraceTests {
@@ -76,7 +75,7 @@ struct PhotoTraceTests {
         async let first = fixture.ask("/v1/photos", fields: fields)
         #expect(await blocking { eventually { !fixture.library.calls.isEmpty } })
         async let second = fixture.ask("/v1/photos")
-        #expect(await blocking { eventually { fixture.service.answers.waiters == 2 } })
+        #expect(await blocking { eventually { fixture.service.waiters == 2 } })
         fixture.library.open()
         #expect(try await first.response.status == .ok)
         #expect(try await second.response.status == .ok)

@@ -3,12 +3,11 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import MicroHTTPServer
+import Photos
 import Primitives
 import TestSupport
 import Testing
 import UnsplashClient
-
-@testable import Photos
 
 /// Tests clients with their own sockets, and a library that hangs.
 @Suite("Clients that disconnect from pictures", .serialized, .timeLimit(.minutes(2)))
@@ -28,10 +27,9 @@ struct PictureCancellationTests {
             try client.send("GET \(target)?ixid=\(number) HTTP/1.1\r\nHost: x\r\n\r\n")
             return client
         }
-        let flights = fixture.service.pictureFlights
-        try await wait { flights.waiters == count && fixture.library.counts.inFlight == 1 }
+        try await wait { fixture.service.waiters == count && fixture.library.counts.inFlight == 1 }
         for client in clients.dropLast() { client.close() }
-        try await wait { flights.waiters == 1 }
+        try await wait { fixture.service.waiters == 1 }
         // Longer than the linger, so that a cancelled transfer would have ended.
         try await Task.sleep(for: .milliseconds(150))
         #expect(fixture.library.counts.inFlight == 1)

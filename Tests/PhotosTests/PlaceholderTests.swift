@@ -1,8 +1,7 @@
 import Foundation
+import Photos
 import PictureCoding
 import Testing
-
-@testable import Photos
 
 @Suite("Placeholder")
 struct PlaceholderTests {

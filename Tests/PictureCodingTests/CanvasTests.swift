@@ -1,6 +1,5 @@
+import PictureCoding
 import Testing
-
-@testable import PictureCoding
 
 @Suite("Canvas")
 struct CanvasTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import UnsplashClient
+import UnsplashClient
 
 @Suite("LinkField")
 struct LinkFieldTests {

@@ -1,11 +1,11 @@
 import Glibc
-import Primitives
+package import Primitives
 
 extension WallTime {
     /// Parses a moment as RFC 3339 writes it (section 5.6), such as `2019-02-18T18:20:08-05:00`, in whole seconds.
     ///
     /// A fraction of a second is cut off. Returns nil for other text, and for a year in UTC beyond 0 to 9999.
-    init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         func digit(at index: Int) -> Int? {
             guard index < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] else { return nil }

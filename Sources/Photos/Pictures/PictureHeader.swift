@@ -10,6 +10,10 @@ package struct PixelSize: Sendable, Equatable {
     package var width: Int
     package var height: Int
 
+    package init(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+    }
+
     package var area: Int {
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : area

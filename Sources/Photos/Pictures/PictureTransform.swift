@@ -48,14 +48,27 @@ struct PictureTransform: Sendable, Hashable {
     /// The last segment of a picture's path: a variant, with the format as its extension if there is one, as in `thumb.webp`.
     ///
     /// Many CDNs cache by the extension.
-    struct FileName: CaseIterable, Sendable {
+    struct FileName: RawRepresentable, CaseIterable, Sendable {
         let variant: Variant
         let format: Format?
 
-        static var allCases: [FileName] {
-            Variant.allCases.flatMap { variant in
-                ([nil] + Format.allCases).map { FileName(variant: variant, format: $0) }
+        static let allCases = Variant.allCases.flatMap { variant in
+            ([nil] + Format.allCases).map { FileName(variant: variant, format: $0) }
+        }
+
+        var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
+
+        init?(rawValue: String) {
+            let parts = rawValue.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let format = parts.count == 2 ? Format(rawValue: String(parts[1])) : nil
+            guard let variant = Variant(rawValue: String(parts[0])), parts.count == 1 || format != nil else {
+                return nil
             }
+            (self.variant, self.format) = (variant, format)
+        }
+
+        private init(variant: Variant, format: Format?) {
+            (self.variant, self.format) = (variant, format)
         }
     }
 
@@ -127,15 +140,4 @@ struct PictureTransform: Sendable, Hashable {
         let height = (Double(original.height) * Double(width) / Double(original.width)).rounded()
         return PixelSize(width: width, height: Int.clamping(height, to: 1...Int.max))
     }
-}
-
-extension PictureTransform.FileName: RawRepresentable {
-    var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
-
-    init?(rawValue: String) {
-        guard let name = Self.names[rawValue] else { return nil }
-        self = name
-    }
-
-    private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }

@@ -61,16 +61,11 @@ package final class AnswerStore: Sendable {
         return record(bytes, environment.clock)?.answer
     }
 
-    /// Stores the key of a record for each of its photos; other replicas fetch what they lack.
+    /// Stores the key of a record for each of its photos; a failure is counted, and other replicas fetch what they lack.
     private func putRecordKeys(of photos: [Photo], in key: String) async {
         let keys = photos.map { (AnswerRecord.recordKey(ofPhoto: $0.id), Array(key.utf8)) }
-        await put(Dictionary(keys) { first, _ in first }, timeToLive: Freshness.lists.staleIfError)
-    }
-
-    /// Stores values; a failure is counted, and other replicas fetch what they lack.
-    private func put(_ values: [String: [UInt8]], timeToLive: Duration) async {
         do {
-            try await store.put(values, timeToLive: timeToLive)
+            try await store.put(Dictionary(keys) { first, _ in first }, timeToLive: Freshness.lists.staleIfError)
         } catch {
             logFault("an answer of the library cannot be stored", error)
         }

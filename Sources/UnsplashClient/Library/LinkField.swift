@@ -1,12 +1,12 @@
 import Primitives
 
 /// The field Link (RFC 8288, section 3): addresses in angle brackets, with parameters behind each.
-enum LinkField {
+package enum LinkField {
     /// Returns whether one of the links has a relation.
     ///
     /// Relations are compared without case, a `rel` has one or several, with quotes or without, and only the first `rel` of
     /// a link counts.
-    static func has(_ relation: String, in field: String) -> Bool {
+    package static func has(_ relation: String, in field: String) -> Bool {
         links(in: field.utf8[...]).contains { link in
             guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { return false }
             let parameters = parts(of: link[link.index(after: end)...], at: UInt8(ascii: ";"))

@@ -1,8 +1,7 @@
+import Photos
 import Primitives
 import TestSupport
 import Testing
-
-@testable import Photos
 
 @Suite("Times of the library")
 struct WallTimeParsingTests {

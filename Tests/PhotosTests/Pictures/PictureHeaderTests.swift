@@ -1,8 +1,7 @@
+import Photos
 import PictureCoding
 import TestSupport
 import Testing
-
-@testable import Photos
 
 @Suite("PictureHeader")
 struct PictureHeaderTests {
@@ -81,9 +80,8 @@ struct PictureHeaderTests {
 
     @Test("type and size are read from the bytes", arguments: samples)
     func reads(sample: Sample) {
-        #expect(
-            PictureHeader.read(sample.bytes) == .header(PictureHeader(type: sample.type, size: sample.size))
-        )
+        guard case .header(let header) = PictureHeader.read(sample.bytes) else { return #expect(Bool(false)) }
+        #expect(header.type == sample.type && header.size == sample.size)
     }
 
     @Test("a beginning of any length needs more bytes or has the type of the whole", arguments: samples)

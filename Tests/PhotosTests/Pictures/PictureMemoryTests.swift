@@ -1,10 +1,9 @@
+import Photos
 import PictureCoding
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Photos
 
 @Suite("The memory of pictures")
 struct PictureMemoryTests {
