@@ -21,25 +21,10 @@ package struct Fault: Codable, Sendable, Equatable {
     package var inside: Int?
     package var locations: [String]?
 
-    package init(
-        _ kind: Kind,
-        on host: Host,
-        count: Int? = nil,
-        containing: String? = nil,
-        milliseconds: Int? = nil,
-        bytes: Int? = nil,
-        retryAfter: Int? = nil,
-        status: Int? = nil,
-        location: String? = nil,
-        content: String? = nil,
-        photos: Int? = nil,
-        across: Int? = nil,
-        inside: Int? = nil
-    ) {
-        (self.kind, self.on, self.count, self.containing) = (kind, host, count, containing)
-        (self.milliseconds, self.bytes, self.retryAfter, self.status) = (milliseconds, bytes, retryAfter, status)
-        (self.location, self.content, self.photos) = (location, content, photos)
-        (self.across, self.inside) = (across, inside)
+    /// Creates a fault; `change` sets its further members.
+    package init(_ kind: Kind, on host: Host, count: Int? = nil, _ change: (inout Fault) -> Void = { _ in }) {
+        (self.kind, on, self.count) = (kind, host, count)
+        change(&self)
     }
 
     /// The host of the upstream that has the fault.

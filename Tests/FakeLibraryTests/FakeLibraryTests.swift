@@ -42,7 +42,7 @@ struct FakeLibraryTests {
 
     @Test("a shift makes the next page begin with the end of the previous one, a given number of times")
     func shift() async throws {
-        library.faults.add(Fault(.listShift, on: .api, count: 1, photos: 3))
+        library.faults.add(Fault(.listShift, on: .api, count: 1) { $0.photos = 3 })
         let first = try await ids("/photos?page=1")
         let second = try await ids("/photos?page=2")
         #expect(Array(second.prefix(3)) == Array(first.suffix(3)))
@@ -53,7 +53,7 @@ struct FakeLibraryTests {
     @Test("duplicates are on two pages and twice on one page, and the pages keep their sizes")
     func duplicates() async throws {
         let before = try await ids("/photos?page=1")
-        library.faults.add(Fault(.duplicates, on: .api, across: 2))
+        library.faults.add(Fault(.duplicates, on: .api) { $0.across = 2 })
         let first = try await ids("/photos?page=1")
         #expect(first[1] == first[0] && first[0] == before[0] && first.count == 10)
         let second = try await ids("/photos?page=2")
@@ -66,7 +66,9 @@ struct FakeLibraryTests {
 
     @Test("a fault with `containing` affects only matching requests")
     func containing() async throws {
-        library.faults.add(Fault(.serverError, on: .api, count: 1, containing: "page=3", status: 502))
+        library.faults.add(
+            Fault(.serverError, on: .api, count: 1) { fault in (fault.containing, fault.status) = ("page=3", 502) }
+        )
         var statuses: [Int] = []
         for page in [2, 3, 3] { statuses.append(try await get("/photos?page=\(page)").status.code) }
         #expect(statuses == [200, 502, 200])

@@ -99,8 +99,6 @@ struct DropInTests {
             _ = try await fixture.get("/unsplash/photos?\(query)", fields: [.authorization: "Client-ID secret3"])
         }
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
-        _ = try await fixture.get("/unsplash/photos/p1/download?ixid=M3w1&client_id=secret4")
-        #expect(fixture.library.calls.last == "/photos/p1/download?ixid=M3w1")
     }
 
     @Test("a path with an encoded prefix is the same path at the same host")
@@ -108,18 +106,6 @@ struct DropInTests {
         let fixture = try PhotoFixture()
         #expect(try ids(await fixture.get("/unsplas%68/photos")) == (1...10).map { "p\($0)" })
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
-    }
-
-    @Test("random is requested each time, a photo once an hour")
-    func caching() async throws {
-        let fixture = try PhotoFixture()
-        for _ in 0..<2 {
-            #expect(try await fixture.get("/unsplash/photos/random?count=1").fields[.cacheControl] == "no-store")
-            #expect(try await fixture.get("/unsplash/photos/p1").status == .ok)
-        }
-        #expect(
-            fixture.library.calls == ["/photos/random?count=1", "/photos/p1", "/photos/random?count=1"]
-        )
     }
 
     @Test(
@@ -142,7 +128,7 @@ struct DropInTests {
     @Test(
         "lists, users, collections and statistics are passed on, and fetched once",
         arguments: [
-            ("/unsplash/users/ada.l?client_id=secret", "/users/ada.l"),
+            ("/unsplash/photos/p1", "/photos/p1"), ("/unsplash/users/ada.l?client_id=secret", "/users/ada.l"),
             ("/unsplash/users/ada/photos?order_by=latest", "/users/ada/photos?order_by=latest&page=1&per_page=30"),
             ("/unsplash/photos/p1/statistics?quantity=7", "/photos/p1/statistics?quantity=7"),
             ("/unsplash/collections?page=2", "/collections?page=1&per_page=30"),
@@ -203,18 +189,6 @@ struct DropInTests {
         #expect(other.fields[.contentType] == "application/problem+json")
     }
 
-    @Test("a stale page is served if the library fails")
-    func stale() async throws {
-        let fixture = try PhotoFixture()
-        let first = try await fixture.get("/unsplash/photos")
-        fixture.wait(.seconds(3601))
-        fixture.library.set { $0.failure = .rateLimited(retryAfter: .seconds(9)) }
-        let stale = try await fixture.get("/unsplash/photos")
-        #expect(stale.status == .ok)
-        #expect(stale.bytes == first.bytes)
-        #expect(stale.fields[.cacheStatus]?.hasSuffix("detail=rate-limited") == true)
-    }
-
     @Test("an answer from two pages of the library has the cache status of the worse one")
     func status() async throws {
         let fixture = try PhotoFixture()
@@ -230,5 +204,6 @@ struct DropInTests {
         fixture.library.set { $0.failure = .timedOut }
         let stale = try await fixture.get("/unsplash/photos?page=2&per_page=20")
         #expect(stale.fields[.cacheStatus] == "photos; fwd=stale; detail=timeout")
+        #expect(stale.status == .ok && stale.bytes == joined.bytes)
     }
 }

@@ -37,13 +37,13 @@ struct LibraryFaultsTests {
             (Fault(.malformed, on: .api), ["upstream-invalid"]), (Fault(.gzipBomb, on: .api), ["upstream-invalid"]),
             (Fault(.endlessBody, on: .api), ["upstream-invalid", "upstream-timeout"]),
             (Fault(.hangBefore, on: .api), ["upstream-timeout"]), (Fault(.hangInside, on: .api), ["upstream-timeout"]),
-            (Fault(.drip, on: .api, bytes: 1), ["upstream-timeout"]),
+            (Fault(.drip, on: .api) { $0.bytes = 1 }, ["upstream-timeout"]),
             (Fault(.unauthorized, on: .api), ["upstream-credentials"]),
             (Fault(.forbiddenText, on: .api), ["upstream-rate-limited"]),
             (Fault(.forbiddenJSON, on: .api), ["upstream-credentials"]),
-            (Fault(.tooManyRequests, on: .api, retryAfter: 7), ["upstream-rate-limited"]),
+            (Fault(.tooManyRequests, on: .api) { $0.retryAfter = 7 }, ["upstream-rate-limited"]),
             (Fault(.serverError, on: .api), ["upstream-error"]),
-            (Fault(.redirect, on: .api, location: "http://127.0.0.1:1/"), ["upstream-invalid"]),
+            (Fault(.redirect, on: .api) { $0.location = "http://127.0.0.1:1/" }, ["upstream-invalid"]),
         ]
     )
     func api(fault: Fault, codes: [String]) async throws {
@@ -79,14 +79,14 @@ struct LibraryFaultsTests {
             (Fault(.pixelBomb, on: .images), ["image-rejected"]),
             (Fault(.endlessBody, on: .images), ["upstream-invalid", "upstream-timeout", "image-rejected"]),
             (Fault(.hangBefore, on: .images), ["upstream-timeout"]), (Fault(.hangInside, on: .images), [nil]),
-            (Fault(.drip, on: .images, bytes: 1), [nil, "upstream-timeout"]),
+            (Fault(.drip, on: .images) { $0.bytes = 1 }, [nil, "upstream-timeout"]),
             (Fault(.unauthorized, on: .images), ["upstream-error"]),
             (Fault(.forbiddenText, on: .images), ["upstream-error"]),
             (Fault(.forbiddenJSON, on: .images), ["upstream-error"]),
             (Fault(.tooManyRequests, on: .images), ["upstream-error"]),
-            (Fault(.serverError, on: .images, status: 500), ["upstream-error"]),
-            (Fault(.redirect, on: .images, location: "http://127.0.0.1:1/"), ["image-rejected"]),
-            (Fault(.redirect, on: .images, location: "http://169.254.169.254/"), ["image-rejected"]),
+            (Fault(.serverError, on: .images) { $0.status = 500 }, ["upstream-error"]),
+            (Fault(.redirect, on: .images) { $0.location = "http://127.0.0.1:1/" }, ["image-rejected"]),
+            (Fault(.redirect, on: .images) { $0.location = "http://169.254.169.254/" }, ["image-rejected"]),
         ]
     )
     func pictures(fault: Fault, codes: [String?]) async throws {

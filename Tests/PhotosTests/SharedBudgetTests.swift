@@ -57,21 +57,6 @@ struct SharedBudgetTests {
         #expect(replicas.store.calls.count { $0.operation == .count } == 3)
     }
 
-    @Test("Lost replies of the store never lead to more calls", arguments: 1...20)
-    func lostReplies(seed: UInt64) async throws {
-        let replicas = try Replicas(3, rateLimit: 5)
-        replicas.library.set { $0.remainingCalls = 40 }
-        let generator = Lock(SeededGenerator(seed: seed))
-        replicas.store.onCall { call in
-            guard call.operation == .count, generator.withLock({ $0.next() }).isMultiple(of: 4) else { return .works }
-            return .losesReply
-        }
-        for photo in 1...30 { _ = try await replicas.cold(photo, from: photo % 3) }
-        #expect((1...5).contains(replicas.library.calls.count))
-        replicas.resume()
-        #expect(try await replicas.cold(40, from: 0).code == "upstream-rate-limited")
-    }
-
     @Test("A refusal of the library pauses the replica that it reaches; the others make their own attempt")
     func refusedByLibrary() async throws {
         let replicas = try Replicas()

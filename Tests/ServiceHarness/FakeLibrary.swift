@@ -153,7 +153,7 @@ extension FakeLibrary.State {
     }
 
     private func entry(_ number: Int) -> String {
-        let (id, raw) = ("p\(number)", "https://images.example/p\(number)?ixid=M3w\(number)&ixlib=rb")
+        let (id, raw) = ("p\(number)", "https://images.example/p\(number)?ixid=M3w\(number)&ixlib=rb&client_id=x")
         let urls = ["raw", "full", "regular", "small", "thumb"].map { "\"\($0)\":\"\(raw)\"" }
         return """
             {"id":"\(id)","slug":"slug-\(id)","created_at":"2024-07-02T16:19:28Z","width":4000,"height":3000, \

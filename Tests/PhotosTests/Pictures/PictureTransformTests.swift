@@ -1,40 +1,48 @@
+import HTTPExchange
+import HTTPTypes
+import ServiceHarness
 import Testing
 
 @testable import Photos
 
 @Suite("PictureTransform")
 struct PictureTransformTests {
+    /// The address of a transform keeps `ixid` and `ixlib`, and drops every other parameter of the list.
     @Test(
-        "a width is rounded up to a step of the ladder, for any density",
+        "sides are rounded up to the ladder, qualities to a multiple of five, and equal pictures have one address",
         arguments: [
-            (1, 1.0, 200), (200, 1, 200), (201, 1, 320), (375, 2, 750), (414, 2, 828), (360, 3, 1080), (1921, 1, 2400),
-            (2400, 1, 2400), (2400, 3, 2400),
+            ("image/thumb", "fit=max&fm=jpg&q=80&w=200"), ("image/full", "fit=max&fm=jpg&q=85"),
+            ("image/full.png", "fit=max&fm=png&q=80"), ("image", "fit=max&fm=jpg&q=80&w=1080"),
+            ("image/regular", "fit=max&fm=jpg&q=80&w=1080"), ("image?w=1", "fit=max&fm=jpg&q=80&w=200"),
+            ("image?w=200", "fit=max&fm=jpg&q=80&w=200"), ("image?w=201", "fit=max&fm=jpg&q=80&w=320"),
+            ("image?w=375&dpr=2", "fit=max&fm=jpg&q=80&w=750"), ("image?w=414&dpr=2", "fit=max&fm=jpg&q=80&w=828"),
+            ("image?w=360&dpr=3", "fit=max&fm=jpg&q=80&w=1080"), ("image?w=1921", "fit=max&fm=jpg&q=80&w=2400"),
+            ("image?w=2400&dpr=3", "fit=max&fm=jpg&q=80&w=2400"), ("image?w=200&q=1", "fit=max&fm=jpg&q=5&w=200"),
+            ("image?w=200&q=72", "fit=max&fm=jpg&q=70&w=200"), ("image?w=200&q=73", "fit=max&fm=jpg&q=75&w=200"),
+            ("image?w=200&q=100", "fit=max&fm=jpg&q=100&w=200"),
+            ("image?w=200&q=1&fm=png", "fit=max&fm=png&q=80&w=200"),
+            // A height is scaled like the width, and then rounded like one.
+            ("image?w=300&h=150&fit=crop", "crop=entropy&fit=crop&fm=jpg&h=200&q=80&w=320"),
+            ("image?w=160&h=80&dpr=2&fit=crop", "crop=entropy&fit=crop&fm=jpg&h=200&q=80&w=320"),
+            ("image?w=1&h=2400", "fit=max&fm=jpg&h=2400&q=80&w=200"),
+            ("image?w=375&h=500", "fit=max&fm=jpg&h=640&q=80&w=400"),
+            ("image?w=1080&h=1081", "fit=max&fm=jpg&h=1200&q=80&w=1080"), ("image?h=300", "fit=max&fm=jpg&h=320&q=80"),
+            // With one side a crop is the same as clip.
+            ("image?h=320&fit=crop", "fit=clip&fm=jpg&h=320&q=80"),
+            ("image?w=320&fit=crop", "fit=clip&fm=jpg&q=80&w=320"),
+            (
+                "image?w=400&h=400&q=60&fit=crop&fm=webp&ixid=other",
+                "crop=entropy&fit=crop&fm=webp&h=400&q=60&w=400"
+            ),
         ]
     )
-    func widths(width: Int, density: Double, snapped: Int) {
-        #expect(PictureTransform(width: width, density: density).width == snapped)
-    }
-
-    @Test(
-        "a quality is rounded to the nearest multiple of five, from 5 on",
-        arguments: [(1, 5), (72, 70), (73, 75), (80, 80), (100, 100)]
-    )
-    func qualities(quality: Int, step: Int) {
-        #expect(PictureTransform(width: 200, quality: quality).quality == step)
-    }
-
-    @Test("the height is scaled like the width, and then rounded like a width")
-    func heights() {
-        let transform = PictureTransform(width: 300, height: 150, fit: .crop)
-        #expect(transform.width == 320)
-        #expect(transform.height == 200)
-        #expect(transform == PictureTransform(width: 160, height: 80, density: 2, fit: .crop))
-        #expect(PictureTransform(width: 1, height: 2400).height == 2400)
-        #expect(PictureTransform(width: 375, height: 500).height == 640)
-        #expect(PictureTransform(width: 1080, height: 1081).height == 1200)
-        #expect(PictureTransform(height: 300).height == 320)
-        #expect(PictureTransform(height: 320, fit: .crop).fit == .clip)
-        #expect(PictureTransform(width: 320, fit: .crop).fit == .clip)
+    func addresses(path: String, query: String) async throws {
+        let fixture = try PhotoFixture()
+        #expect(try await fixture.get("/v1/photos/p1/\(path)").status == .ok)
+        let colors = query.contains("w=") || query.contains("h=") ? "tinysrgb" : "srgb"
+        #expect(
+            fixture.library.pictureCalls == ["https://images.example/p1?ixid=M3w1&ixlib=rb&cs=\(colors)&\(query)"]
+        )
     }
 
     /// Bounds the number of pictures of one photo that a client can make the service fetch.
@@ -71,28 +79,6 @@ struct PictureTransformTests {
             }
         )
         #expect(formats.count == 3 * 20 + 1)
-    }
-
-    @Test("the named sizes are equal to their transforms")
-    func variants() {
-        #expect(PictureTransform(.regular) == PictureTransform(width: 1080))
-        #expect(PictureTransform(.thumb) == PictureTransform(width: 150))
-        #expect(PictureTransform() == PictureTransform(.regular))
-        #expect(PictureTransform(.full).width == nil)
-    }
-
-    @Test("the address keeps ixid and drops every other parameter of the list")
-    func url() {
-        let raw = "https://images.example/photo-1?ixid=M3w2&ixlib=rb-4.0.3&w=9&client_id=secret"
-        #expect(
-            PictureTransform(.thumb).url(fromRaw: raw)
-                == "https://images.example/photo-1?ixid=M3w2&ixlib=rb-4.0.3&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
-        )
-        #expect(
-            PictureTransform(width: 400, height: 400, quality: 60, fit: .crop, format: .webp)
-                .url(fromRaw: "https://images.example/photo-1")
-                == "https://images.example/photo-1?cs=tinysrgb&crop=entropy&fit=crop&fm=webp&h=400&q=60&w=400"
-        )
     }
 
     /// The example of the specification: a thumb of 2396 × 3600 is 200 × 301.
