@@ -29,10 +29,10 @@ package struct PhotoHandlers: Sendable {
     private func response(_ served: LibraryCache.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
         let writer = service.writer(base)
         let json = JSONWriter.object(capacity: 4096) { json in
-            writer.members(of: served.value.photo, in: &json)
-            if isFull, let document = served.value.document { PhotoJSON.details(of: document, in: &json) }
+            writer.members(of: served.answer.value.photo, in: &json)
+            if isFull, let document = served.answer.value.document { PhotoJSON.details(of: document, in: &json) }
         }
-        return service.response(json, served.status, fetched: served.fetched, .details, hasLinks: base != nil)
+        return service.response(json, served.status, fetched: served.answer.fetched, .details, hasLinks: base != nil)
     }
 
     /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.

@@ -21,11 +21,9 @@ package struct DropInHandlers: Sendable {
                 freshness: .details,
                 read: PhotoPayload.anyPhotos
             )
-            let served = try await service.answers.answer(document)
-            let content = DropInLinks.rewrite(served.value.content, for: request)
-            return withRateLimit(
-                service.response(content, served.status, fetched: served.fetched, .details, hasLinks: true)
-            )
+            let (answer, status) = try await service.answers.answer(document)
+            let content = DropInLinks.rewrite(answer.value.content, for: request)
+            return withRateLimit(service.response(content, status, fetched: answer.fetched, .details, hasLinks: true))
         }
     }
 
@@ -56,13 +54,13 @@ package struct DropInHandlers: Sendable {
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
             let list = LibraryCache.Request(target: target, freshness: .lists, read: PhotoPayload.anyPhotos)
-            let served = try await service.answers.answer(list)
-            let document = RawDocument(served.value, isSearch: isSearch)
+            let (answer, part) = try await service.answers.answer(list)
+            let document = RawDocument(answer.value, isSearch: isSearch)
             let first = max(0, start - number * Feed.pageSize)
             entries += document.entries.dropFirst(first).prefix(request.perPage - entries.count)
             total = document.total ?? total
-            fetched = min(fetched, served.fetched)
-            status = status.joined(with: served.status)
+            fetched = min(fetched, answer.fetched)
+            status = status.joined(with: part)
             if document.entries.count < Feed.pageSize { break }
         }
         let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8

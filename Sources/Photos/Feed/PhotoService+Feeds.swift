@@ -43,9 +43,9 @@ extension PhotoService {
                 return (slice, status)
             case .fetch(let pageKey):
                 do {
-                    let served = try await answers.fetch(self.request(pageKey))
-                    try insert(Timestamped(value: served.value, fetched: served.fetched), for: pageKey)
-                    status = status.joined(with: served.status)
+                    let (answer, part) = try await answers.fetch(self.request(pageKey))
+                    try insert(answer, for: pageKey)
+                    status = status.joined(with: part)
                 } catch let error as UpstreamError where error.allowsStale {
                     guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
                     return (slice, .stale(error))

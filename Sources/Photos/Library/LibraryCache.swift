@@ -26,7 +26,7 @@ final class LibraryCache: Sendable {
     typealias Answer = Timestamped<LibraryAnswer>
     /// An answer of a call, and the photos in it.
     typealias Fetched = (answer: Answer, photos: [Photo])
-    typealias Served<Value> = (value: Value, fetched: Instant, status: CacheStatus)
+    typealias Served<Value> = (answer: Timestamped<Value>, status: CacheStatus)
 
     /// Times of day are read in milliseconds, at two moments.
     static let clockError = Duration.milliseconds(5)
@@ -100,7 +100,7 @@ final class LibraryCache: Sendable {
         case .stale: refresh(request)
         case .onlyIfError, .expired: return nil
         }
-        return (cached.value, cached.fetched, .hit)
+        return (cached, .hit)
     }
 
     /// Returns a value from a fetch; if that fails, the one in memory unless it has expired.
@@ -115,7 +115,7 @@ final class LibraryCache: Sendable {
             guard let old = known(), freshness.state(age: environment.now() - old.fetched) != .expired else {
                 throw error
             }
-            return (old.value, old.fetched, .stale(error))
+            return (old, .stale(error))
         }
     }
 
@@ -126,7 +126,7 @@ final class LibraryCache: Sendable {
         _ request: Request,
         for purpose: HourlyBudget.Purpose = .client
     ) async throws -> Served<LibraryAnswer> {
-        if let answer = acceptable(request) { return (answer.value, answer.fetched, .hit) }
+        if let answer = acceptable(request) { return (answer, .hit) }
         try PhotoService.requireFetch()
         while true {
             let (answer, isCollapsed) = try await flights.value(for: request.target) { [self] in
@@ -134,7 +134,7 @@ final class LibraryCache: Sendable {
             }
             // A fetch that another request has started may have found an older answer.
             guard isCollapsed, !request.accepts(answer, at: environment.now()) else {
-                return (answer.value, answer.fetched, .miss(isCollapsed: isCollapsed))
+                return (answer, .miss(isCollapsed: isCollapsed))
             }
         }
     }

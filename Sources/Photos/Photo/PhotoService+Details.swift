@@ -42,16 +42,16 @@ extension PhotoService {
     ) async throws -> LibraryCache.Served<PhotoDetail> {
         let request = request(idOrSlug)
         do {
-            let served = try await answers.fetch(request, for: purpose)
-            let detail = try PhotoPayload.detail(served.value.content)
+            let (answer, status) = try await answers.fetch(request, for: purpose)
+            let detail = try PhotoPayload.detail(answer.value.content)
             // The answer may have been kept for longer than its photo.
-            answers.merge([detail.photo], fetched: served.fetched)
+            answers.merge([detail.photo], fetched: answer.fetched)
             let target = Self.target(detail.photo.id)
             if target != request.target {
                 // Later requests know the id.
-                answers.keep(Timestamped(value: served.value, fetched: served.fetched), for: target)
+                answers.keep(answer, for: target)
             }
-            return (detail, served.fetched, served.status)
+            return (Timestamped(value: detail, fetched: answer.fetched), status)
         } catch {
             if error as? UpstreamError == .notFound { answers.index.withLock { $0.remove(idOrSlug) } }
             throw error

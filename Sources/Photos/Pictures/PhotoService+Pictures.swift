@@ -81,7 +81,7 @@ extension PhotoService {
             answers.merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
             if let known = known(idOrSlug) { return known }
         }
-        return try await fetchPhoto(idOrSlug, for: purpose).value.photo
+        return try await fetchPhoto(idOrSlug, for: purpose).answer.value.photo
     }
 
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
