@@ -106,12 +106,8 @@ extension BuiltInLibrary: Library {
         else { throw .notFound }
         let file = try await file(of: picture)
         try receiver.begin(length: file.count)
-        do {
-            try file.withUnsafeBytes { try receiver.receive($0) }
-        } catch let error as UpstreamError {
-            throw error
-        } catch {
-            throw .cancelled
+        try file.withUnsafeBufferPointer { bytes throws(UpstreamError) in
+            try receiver.receive(UnsafeRawBufferPointer(bytes))
         }
     }
 }
