@@ -40,11 +40,12 @@ class Springbar:
 
 
 def build_springbar(rebuild: bool) -> Path:
-    """Builds the command as the container does, and returns its path."""
+    """Builds the command as the container does, and the fake library beside it; returns the path of the command."""
     arguments = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(SCRATCH)]
-    arguments += ["--configuration", "release", "--product", "springbar"]
+    arguments += ["--configuration", "release"]
     if rebuild:
-        subprocess.run([*arguments, "--quiet"], check=True)
+        for product in ("springbar", "fake-library"):
+            subprocess.run([*arguments, "--product", product, "--quiet"], check=True)
     shown = subprocess.run([*arguments, "--show-bin-path"], check=True, capture_output=True, text=True)
     return Path(shown.stdout.strip()) / "springbar"
 
