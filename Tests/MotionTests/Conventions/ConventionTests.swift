@@ -228,6 +228,17 @@ struct ConventionTests {
         #expect(throws: MotionError.self) { try Conventions.named("WWDC") }
     }
 
+    @Test("code has the units of its library: Motion's duration is in seconds, an overshoot in percent")
+    func units() throws {
+        let curve = SpringCurve(try Spring(dampingRatio: 0.5, response: 0.5))
+        let motion = Convention.motionDurationBounce.write(curve)
+        let seconds = try #require(motion.snippet.firstMatch(of: /duration: ([0-9.]+)/)).1
+        #expect(abs(try #require(Double(seconds)) - motion.parameters["durationMs"] / 1000) < 1e-9)
+        let settling = Convention.settling.write(curve)
+        let percent = try #require(settling.snippet.firstMatch(of: /overshoots by ([0-9.]+) %/)).1
+        #expect(abs(try #require(Double(percent)) - 100 * curve.overshoot) < 1e-6)
+    }
+
     @Test(
         "code for a new version of a platform has the older spelling beside it",
         arguments: [

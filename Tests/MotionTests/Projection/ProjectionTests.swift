@@ -48,7 +48,7 @@ struct ProjectionTests {
     )
     func rubberband(band: Rubberband) throws {
         var last = -Double.infinity
-        for offset in stride(from: -900.0, through: 900, by: 7.5) {
+        for offset in stride(from: -900.0, through: 900, by: 0.75) {
             let value = band.value(offset: offset)
             #expect(value > last)
             #expect(value.sign == offset.sign || value == 0)
