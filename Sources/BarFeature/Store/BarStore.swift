@@ -113,14 +113,6 @@ package enum BarDecision: ~Copyable, Sendable {
     case write(BarWrite)
     case delete
 
-    /// Whether the bar does not stay as it is.
-    var isChange: Bool {
-        switch self {
-        case .keep: false
-        default: true
-        }
-    }
-
     /// The answer to the request; nil for a deletion.
     var answer: EncodedBar? {
         switch self {
