@@ -5,19 +5,14 @@
 enum StoreScripts {
     /// Stores a record if the key has none; otherwise returns the present one.
     ///
-    /// A key mostly has none, so the record is appended first, and removed again from a list that was there. A full server
-    /// refuses that, but may have the record.
-    ///
     /// Arguments: the record, the time to live in milliseconds.
     static let create = RedisScript(
         """
-        local length = redis.pcall('RPUSH', KEYS[1], ARGV[1])
-        if length == 1 then
-            redis.call('PEXPIRE', KEYS[1], ARGV[2])
-            return 1
-        end
-        if type(length) == 'number' then redis.call('LTRIM', KEYS[1], 0, -2) end
-        return redis.call('LINDEX', KEYS[1], 0) or length
+        local head = redis.call('LINDEX', KEYS[1], 0)
+        if head then return head end
+        redis.call('RPUSH', KEYS[1], ARGV[1])
+        redis.call('PEXPIRE', KEYS[1], ARGV[2])
+        return 1
         """
     )
 
@@ -87,24 +82,18 @@ enum StoreScripts {
 
     /// Counts a member by the end of its counting as its score; returns 0 if there is no place.
     ///
-    /// Members whose counting has ended are removed when their places are needed. GT never shortens a time to live, and sets
-    /// none on a new key.
+    /// GT never shortens a time to live, and sets none on a new key; NX does that.
     ///
     /// Arguments: the member, the milliseconds to count, the most members.
     static let share = RedisScript(
         """
         local key, time = KEYS[1], redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        local limit, count = tonumber(ARGV[3]), redis.call('ZCARD', key)
-        if count >= limit then
-            redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
-            count = redis.call('ZCARD', key)
-            if count >= limit and not redis.call('ZSCORE', key, ARGV[1]) then
-                return 0
-            end
-        end
+        redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+        if redis.call('ZCARD', key) >= tonumber(ARGV[3]) and not redis.call('ZSCORE', key, ARGV[1]) then return 0 end
         redis.call('ZADD', key, 'GT', now + ARGV[2], ARGV[1])
-        if count == 0 then redis.call('PEXPIRE', key, ARGV[2]) else redis.call('PEXPIRE', key, ARGV[2], 'GT') end
+        redis.call('PEXPIRE', key, ARGV[2], 'GT')
+        redis.call('PEXPIRE', key, ARGV[2], 'NX')
         return 1
         """
     )
