@@ -1,4 +1,3 @@
-import Primitives
 import Testing
 
 @testable import RedisClient
@@ -20,13 +19,6 @@ struct RedisCommandTests {
         )
         let many = [RedisWord](repeating: "x", count: 1000)
         #expect(text(RedisCommand(["RPUSH"] + many).bytes).hasPrefix("*1001\r\n$5\r\nRPUSH\r\n$1\r\nx\r\n"))
-    }
-
-    @Test("A length has as many digits as it needs", arguments: [0, 9, 10, 99_999_999, 100_000_000, UInt.max])
-    func digits(number: UInt) {
-        var writer = ByteWriter()
-        writer.put(decimal: number)
-        #expect(text(writer.bytes) == String(number))
     }
 
     /// The digest is that of `printf 'return 1' | sha1sum`.
