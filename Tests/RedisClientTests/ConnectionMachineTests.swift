@@ -136,13 +136,13 @@ struct ConnectionMachineTests {
     @Test("Every sequence of events has its actions", arguments: courses)
     func course(_ course: Course) {
         let start = Instant.now
-        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start) { 0 }
         for (number, row) in course.rows.enumerated() {
             var event = row.event
             if case .time = event, let owedSince = row.owedSince {
                 event = .time(owedSince: start + .milliseconds(owedSince))
             }
-            let action = machine.on(event, now: start + .milliseconds(row.time), jitter: 0)
+            let action = machine.on(event, now: start + .milliseconds(row.time))
             #expect(action == row.action, "row \(number): \(row)")
         }
     }
@@ -150,11 +150,11 @@ struct ConnectionMachineTests {
     @Test("The deadline is that of the phase")
     func deadlines() {
         let start = Instant.now
-        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start) { 0 }
         var deadlines: [Duration] = []
         let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received]
         for (index, event) in events.enumerated() {
-            _ = machine.on(event, now: start + .milliseconds(index), jitter: 0)
+            _ = machine.on(event, now: start + .milliseconds(index))
             deadlines.append(machine.deadline(owedSince: nil) - start)
             if event == .received {
                 #expect(machine.deadline(owedSince: start + .milliseconds(3)) == start + .milliseconds(2003))
@@ -166,10 +166,10 @@ struct ConnectionMachineTests {
     @Test("Jitter takes up to half of a wait", arguments: [(0.0, 50), (0.5, 37), (1.0, 25), (7.0, 25), (-1.0, 50)])
     func jitter(part: Double, milliseconds: Int) {
         let start = Instant.now
-        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: start) { part }
         for _ in 0..<2 {
-            _ = machine.on(.time, now: start, jitter: part)
-            _ = machine.on(.resolved(0), now: start, jitter: part)
+            _ = machine.on(.time, now: start)
+            _ = machine.on(.resolved(0), now: start)
         }
         guard case .waiting(let until) = machine.phase else {
             Issue.record("the machine is in \(machine.phase)")
@@ -177,23 +177,6 @@ struct ConnectionMachineTests {
         }
         #expect((until - start) / .milliseconds(1) >= Double(milliseconds))
         #expect((until - start) / .milliseconds(1) < Double(milliseconds) + 1)
-    }
-
-    @Test("Commands and replies need no random number, only a repeated attempt does")
-    func lazyJitter() {
-        let start = Instant.now
-        var numbers = 0
-        func random() -> Double {
-            numbers += 1
-            return 0
-        }
-        var machine = ConnectionMachine(timeout: .seconds(2), now: start)
-        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .time]
-        for event in events { _ = machine.on(event, now: start, jitter: random()) }
-        #expect(numbers == 0)
-        let failures: [Event] = [.failed(.closed), .time, .resolved(0)]
-        for event in failures { _ = machine.on(event, now: start, jitter: random()) }
-        #expect(numbers == 1)
     }
 
     @Test(
@@ -206,11 +189,11 @@ struct ConnectionMachineTests {
             .time, .resolved(0), .resolved(2), .connected, .greeted, .received, .failed(.closed),
         ]
         var now = Instant.now
-        var machine = ConnectionMachine(timeout: .seconds(2), now: now)
+        var machine = ConnectionMachine(timeout: .seconds(2), now: now) { 0.5 }
         for _ in 0..<50 {
             now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
             let event = events.randomElement(using: &generator) ?? .time
-            let action = machine.on(event, now: now, jitter: 0.5)
+            let action = machine.on(event, now: now)
             #expect(machine.deadline(owedSince: nil) <= now + .seconds(5))
             if case .close = action, case .waiting = machine.phase { continue }
             if case .close = action { Issue.record("closed in \(machine.phase)") }

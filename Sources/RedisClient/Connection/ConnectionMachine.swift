@@ -49,13 +49,15 @@ struct ConnectionMachine {
 
     private(set) var phase: Phase
     private let timeout: Duration
+    private let jitter: () -> Double
     /// The attempts since the last good connection.
     private var attempts = 0
     private var lastReceived: Instant
 
-    /// Starts with an attempt at once.
-    init(timeout: Duration, now: Instant) {
+    /// Starts with an attempt at once; `jitter` makes the random part of a wait, from 0 to 1.
+    init(timeout: Duration, now: Instant, jitter: @escaping () -> Double) {
         self.timeout = timeout
+        self.jitter = jitter
         phase = .waiting(until: now)
         lastReceived = now
     }
@@ -68,16 +70,14 @@ struct ConnectionMachine {
         }
     }
 
-    /// Handles an event and returns the action; `jitter`, from 0 to 1, is the random part of a wait.
-    ///
-    /// It is evaluated for a wait only: a random number is a system call, and most events are commands and replies.
-    mutating func on(_ event: Event, now: Instant, jitter: @autoclosure () -> Double) -> Action {
+    /// Handles an event and returns the action.
+    mutating func on(_ event: Event, now: Instant) -> Action {
         switch (phase, event) {
         case (.waiting(let until), .time) where until <= now:
             phase = .resolving(until: now + Self.stepTime)
             return .resolve
         case (.waiting, _): return .none
-        case (.resolving, .resolved(0)): return retry(.unresolved, now: now, jitter)
+        case (.resolving, .resolved(0)): return retry(.unresolved, now: now)
         case (.resolving, .resolved(let count)): return connect(0, of: count, now: now)
         case (.connecting, .connected):
             phase = .greeting(until: now + Self.stepTime)
@@ -90,13 +90,13 @@ struct ConnectionMachine {
             lastReceived = now
             return .none
         case (.ready, .time(let owedSince)):
-            if let owedSince { return owedSince + timeout <= now ? retry(.silent, now: now, jitter) : .none }
+            if let owedSince { return owedSince + timeout <= now ? retry(.silent, now: now) : .none }
             return lastReceived + Self.idleTime <= now ? .ping : .none
         case (.connecting(let address, let count, _), .failed(let failure)):
-            return address + 1 < count ? connect(address + 1, of: count, now: now) : retry(failure, now: now, jitter)
+            return address + 1 < count ? connect(address + 1, of: count, now: now) : retry(failure, now: now)
         case (.resolving(let until), .time), (.connecting(_, _, let until), .time), (.greeting(let until), .time):
-            return until <= now ? on(.failed(.connectTimedOut), now: now, jitter: jitter()) : .none
-        case (_, .failed(let failure)): return retry(failure, now: now, jitter)
+            return until <= now ? on(.failed(.connectTimedOut), now: now) : .none
+        case (_, .failed(let failure)): return retry(failure, now: now)
         default: return .none
         }
     }
@@ -106,15 +106,15 @@ struct ConnectionMachine {
         return .connect(address: address)
     }
 
-    private mutating func retry(_ failure: ConnectionFailure, now: Instant, _ jitter: () -> Double) -> Action {
+    private mutating func retry(_ failure: ConnectionFailure, now: Instant) -> Action {
         if case .ready(let since) = phase, since + Self.goodTime <= now { attempts = 0 }
-        phase = .waiting(until: now + wait(jitter))
+        phase = .waiting(until: now + wait())
         attempts += 1
         return .close(failure)
     }
 
     /// The wait before the next attempt: none before the first, then one that doubles.
-    private func wait(_ jitter: () -> Double) -> Duration {
+    private func wait() -> Duration {
         guard attempts > 0 else { return .zero }
         let doublings = min(attempts - 1, 10)
         let longest = min(Self.firstWait * (1 << doublings), Self.longestWait)

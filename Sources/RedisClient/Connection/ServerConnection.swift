@@ -36,7 +36,7 @@ final class ServerConnection {
         self.id = id
         self.environment = environment
         greeting = Greeting(url)
-        machine = ConnectionMachine(timeout: environment.configuration.timeout, now: now)
+        machine = ConnectionMachine(timeout: environment.configuration.timeout, now: now) { .random(in: 0...1) }
     }
 
     deinit {
@@ -142,7 +142,7 @@ final class ServerConnection {
     private func drive(_ event: ConnectionMachine.Event, now: Instant) {
         var next: ConnectionMachine.Event? = event
         while let event = next {
-            next = perform(machine.on(event, now: now, jitter: .random(in: 0...1)), now: now)
+            next = perform(machine.on(event, now: now), now: now)
         }
     }
 
