@@ -1,6 +1,5 @@
-import Foundation
 import Glibc
-import Synchronization
+import TestSupport
 
 /// A server on 127.0.0.1 that reads commands and writes what a test tells it to, byte by byte.
 ///
@@ -10,19 +9,11 @@ final class ScriptedServer: Sendable {
     struct Connection: Sendable {
         /// The number of the connection, from 0 on.
         let number: Int
-        let descriptor: Int32
+        fileprivate let base: LoopbackServer.Connection
 
         /// False if the peer is gone.
         @discardableResult
-        func write(_ text: String) -> Bool {
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
-        }
+        func write(_ text: String) -> Bool { base.write(text) }
 
         /// Reads a command; nil at the end of the connection, or after ten seconds.
         func readCommand() -> [String]? {
@@ -57,14 +48,10 @@ final class ScriptedServer: Sendable {
         }
 
         /// Blocks until the peer closes, ten seconds at most.
-        func waitForClose() {
-            while readBytes(1) != nil {}
-        }
+        func waitForClose() { _ = base.waitForClose() }
 
         /// Ends the connection in both directions.
-        func end() {
-            shutdown(descriptor, Int32(SHUT_RDWR))
-        }
+        func end() { base.breakOff() }
 
         static func bulk(_ text: String) -> String { "$\(text.utf8.count)\r\n\(text)\r\n" }
 
@@ -81,10 +68,10 @@ final class ScriptedServer: Sendable {
             var bytes = [UInt8](repeating: 0, count: count)
             var filled = 0
             while filled < count {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                var entry = pollfd(fd: base.descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&entry, 1, 10_000) > 0 else { return nil }
                 let received = bytes.withUnsafeMutableBytes {
-                    recv(descriptor, $0.baseAddress! + filled, count - filled, 0)
+                    recv(base.descriptor, $0.baseAddress! + filled, count - filled, 0)
                 }
                 guard received > 0 else { return nil }
                 filled += received
@@ -93,52 +80,14 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    let port: Int
-    private let listener: Int32
-    private let accepted: Counter
+    private let server: LoopbackServer
 
-    private final class Counter: Sendable {
-        let count = Atomic(0)
-    }
-
-    /// The connections so far.
-    var connections: Int { accepted.count.load(ordering: .acquiring) }
+    var port: Int { server.port }
+    var connections: Int { server.connections }
 
     init(_ handle: @escaping @Sendable (Connection) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 128) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
+        server = try LoopbackServer.reading { number, connection in
+            handle(Connection(number: number, base: connection))
         }
-        guard isBound else { throw POSIXError(.EADDRINUSE) }
-        self.listener = listener
-        port = Int(UInt16(bigEndian: address.sin_port))
-        let accepted = Counter()
-        self.accepted = accepted
-        Thread.detachNewThread {
-            while true {
-                let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else {
-                    // Closed by this thread: another one could reuse the number while this one still accepts.
-                    close(listener)
-                    return
-                }
-                let number = accepted.count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
-                Thread.detachNewThread {
-                    handle(Connection(number: number, descriptor: descriptor))
-                    close(descriptor)
-                }
-            }
-        }
-    }
-
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
     }
 }

@@ -62,7 +62,7 @@ package final class LoopbackServer: Sendable {
 
     package let port: Int
     private let listener: Int32
-    private let record = Record()
+    private let record: Record
 
     private final class Record: Sendable {
         let heads = Lock<[String]>([])
@@ -77,7 +77,27 @@ package final class LoopbackServer: Sendable {
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    package init(_ handle: @escaping @Sendable (_ head: String, Connection) -> Void) throws {
+    package convenience init(_ handle: @escaping @Sendable (_ head: String, Connection) -> Void) throws {
+        let record = Record()
+        try self.init(record) { _, connection in
+            while let head = LoopbackServer.readHead(connection.descriptor) {
+                record.heads.withLock { $0.append(head) }
+                handle(head, connection)
+                // A handler that keeps the connection responds with a length; other connections are closed here.
+                guard head.contains("/kept") else { break }
+            }
+        }
+    }
+
+    /// Passes each connection with its number, from 0 on; the handler reads what arrives.
+    package static func reading(_ handle: @escaping @Sendable (_ number: Int, Connection) -> Void) throws
+        -> LoopbackServer
+    {
+        try LoopbackServer(Record(), handle)
+    }
+
+    private init(_ record: Record, _ handle: @escaping @Sendable (_ number: Int, Connection) -> Void) throws {
+        self.record = record
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -101,16 +121,12 @@ package final class LoopbackServer: Sendable {
                     close(listener)
                     return
                 }
-                record.accepted.withLock { $0 += 1 }
+                let number = record.accepted.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
                 Thread.detachNewThread {
-                    let connection = Connection(descriptor: descriptor)
-                    while let head = LoopbackServer.readHead(descriptor) {
-                        record.heads.withLock { $0.append(head) }
-                        handle(head, connection)
-                        // A handler that keeps the connection responds with a length; other connections are closed
-                        // here.
-                        guard head.contains("/kept") else { break }
-                    }
+                    handle(number, Connection(descriptor: descriptor))
                     close(descriptor)
                 }
             }
