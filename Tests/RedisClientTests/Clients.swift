@@ -39,6 +39,12 @@ final class TestClient: Sendable {
     /// The state of the client.
     var status: SharedStatus { client.status }
 
+    /// The last failure of a connection.
+    var failure: ConnectionFailure? { client.health.failure }
+
+    /// Sends a command and does not wait for its reply.
+    func submit(_ words: RedisWord...) { _ = client.submit(RedisCommand(words)) }
+
     func send(_ words: RedisWord...) async -> Result<RedisReply, RedisError> {
         await send(RedisCommand(words))
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Primitives
 import TestSupport
 import Testing
@@ -58,5 +59,30 @@ struct IdleConnectionTests {
         let awaited = connection.deadline
         #expect(turn { connection.deadline != awaited })
         #expect(isIdle)
+    }
+}
+
+@Suite("Sockets and look-ups")
+struct ConnectionPartTests {
+    /// The second `close` of a descriptor, which another thread may have got meanwhile, is an `EBADF` at best.
+    @Test("A socket that cannot be connected is closed once")
+    func closedOnce() throws {
+        let address = try #require(SocketAddress(path: "/nowhere/redis.sock"))
+        errno = 0
+        let isRefused = (try? Link(to: address, nil, name: "")) == nil
+        let code = errno
+        #expect(isRefused && code != EBADF)
+    }
+
+    @Test("a few look-ups run at a time, and those of closed connections are left out")
+    func lookUps() {
+        var started: [UInt64] = []
+        let lookUps = LookUps { _, _, mark in started.append(mark) }
+        for mark in 0..<1000 as Range<UInt64> { lookUps.add("h\(mark)", 1, mark) }
+        #expect(started == Array(0..<8))
+        for _ in 0..<8 { lookUps.ended { $0 >= 990 } }
+        #expect(started == Array(0..<8) + Array(990..<998))
+        for _ in 0..<8 { lookUps.ended { _ in true } }
+        #expect(started.suffix(2) == [998, 999] && started.count == 18)
     }
 }

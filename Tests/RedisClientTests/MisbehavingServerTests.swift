@@ -1,10 +1,9 @@
 import Primitives
+import RedisClient
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// Tests the client with a server that closes connections, delays replies or sends garbage.
 @Suite("Client of a server that misbehaves", .timeLimit(.minutes(1)))
@@ -168,30 +167,31 @@ struct MisbehavingServerTests {
         configuration.largestPendingBytes = 1000
         let client = try TestClient(configuration)
         #expect(await client.waitUntilReady() == nil)
-        for _ in 0..<2 { _ = client.client.submit(RedisCommand("GET", "x")) }
+        for _ in 0..<2 { client.submit("GET", "x") }
         let large = RedisCommand("SET", "x", .bytes([UInt8](repeating: 0, count: 1000)))
         #expect(await client.send(large) == .failure(.notReady))
-        _ = client.client.submit(RedisCommand("GET", "x"))
+        client.submit("GET", "x")
         #expect(await client.send("GET", "x") == .failure(.notReady))
         #expect(client.status.pending == 3 && client.status.isAvailable)
     }
 
     @Test("A command that waits for the reply to others leaves without it, too")
     func batches() async throws {
-        let client = Lock<RedisClient?>(nil)
+        let client = Lock<TestClient?>(nil)
         let received = Lock(0)
         let server = try ScriptedServer { connection in
             connection.greet()
             connection.serve { _ in
                 received.withLock { $0 += 1 }
-                _ = client.withLock(\.self)?.submit(RedisCommand("GET", "x"))
+                client.withLock(\.self)?.submit("GET", "x")
                 return nil
             }
         }
         let fixture = try TestClient(server, timeout: .seconds(20))
         #expect(await fixture.waitUntilReady() == nil)
-        client.withLock { $0 = fixture.client }
-        _ = fixture.client.submit(RedisCommand("GET", "x"))
+        client.withLock { $0 = fixture }
+        fixture.submit("GET", "x")
+        defer { client.withLock { $0 = nil } }
         try await waitUntil { received.withLock { $0 } >= 100 }
     }
 
@@ -220,7 +220,7 @@ struct MisbehavingServerTests {
         let port = RedisServerProcess.freePort()
         let client = try TestClient("redis://127.0.0.1:\(port)")
         #expect(await client.send("PING") == .failure(.notReady))
-        try await waitUntil { client.client.health.failure != nil }
+        try await waitUntil { client.failure != nil }
         let wait = Task { await client.waitUntilReady() }
         wait.cancel()
         #expect(await wait.value == .stopped)
@@ -229,7 +229,7 @@ struct MisbehavingServerTests {
     @Test("A name without an address is a failure that passes")
     func unresolved() async throws {
         let client = try TestClient("redis://springbar.invalid")
-        try await waitUntil(within: .seconds(30)) { client.client.health.failure == .unresolved }
+        try await waitUntil(within: .seconds(30)) { client.failure == .unresolved }
     }
 
     @Test("HTTP and a refused password are found at the start")

@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
+import RedisClient
 import SharedState
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// The client and a real server.
 @Suite("Client of a real server", .timeLimit(.minutes(2)))
@@ -134,7 +133,7 @@ struct RealServerTests {
         #expect(otherName?.description.contains("mismatch") == true)
         // A server with TLS closes a plain connection; that may also be a restart, so the client tries again.
         let plain = try TestClient("redis://127.0.0.1:\(port)")
-        try await waitUntil { plain.client.health.failure == .closed }
+        try await waitUntil { plain.failure == .closed }
         withExtendedLifetime(server) {}
     }
 

@@ -2,12 +2,11 @@ import Foundation
 import Glibc
 import Logging
 import Primitives
+import RedisClient
 import SharedState
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 @Suite(
     "A cluster of Redis servers",

@@ -63,16 +63,6 @@ struct RedisStoreTests {
         await #expect(throws: SharedStateError.refused) { try await other.store.commit(key, commit(0)) }
     }
 
-    @Test("Forgotten scripts and a flushed database are no errors")
-    func forgotten() async throws {
-        let control = try await fixture.control(server.url)
-        _ = try await store.create(key, record(0), timeToLive: minute)
-        _ = try await control.send(RedisCommand("SCRIPT", "FLUSH"))
-        #expect(try await store.commit(key, commit(0)) == .done)
-        _ = try await control.send(RedisCommand("FLUSHALL"))
-        #expect(try await store.commit(key, commit(1)) == .missing)
-    }
-
     @Test("A frozen server: a call has an unknown outcome, and later ones are unavailable")
     func frozen() async throws {
         _ = try await store.create(key, record(0), timeToLive: minute)

@@ -133,3 +133,29 @@ struct SubscriptionTests {
         }
     }
 }
+
+@Suite("Queues of a connection")
+struct QueueTests {
+    @Test("A command whose caller gives up before the connection is open is not sent", arguments: [false, true])
+    func abandoned(isAbandoned: Bool) {
+        let round = Round()
+        let queue = CommandQueue(round: round)
+        let job = CommandQueue.Job(RedisCommand("PING"), submitted: .now)
+        queue.send(job, now: .now)
+        if isAbandoned { job.outcome.deliver(nil) }
+        queue.opened(ServerFacts(), now: .now)
+        #expect(queue.output.isEmpty == isAbandoned && round.ended.isEmpty != isAbandoned)
+    }
+
+    @Test("A FIFO keeps nothing of a removed element")
+    func removed() {
+        final class Command {}
+        var queue = FIFO<Command>()
+        queue.append(Command())
+        weak let reference = queue.first
+        queue.append(Command())
+        #expect(reference != nil)
+        _ = queue.popFirst()
+        #expect(reference == nil && !queue.isEmpty)
+    }
+}

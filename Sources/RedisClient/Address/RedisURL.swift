@@ -147,12 +147,16 @@ package struct RedisURLError: Error, Equatable, CustomStringConvertible {
         self.faults = faults
     }
 
-    static let scheme = RedisURLError(["must begin with redis://, rediss:// or unix://"])
-    static let credentials = RedisURLError(["the part before @ must be user:password or :password, percent-encoded"])
-    static let host = RedisURLError(["the host must be a name, an IPv4 address or an IPv6 address in brackets"])
-    static let port = RedisURLError(["the port must be a number from 1 to 65535"])
-    static let path = RedisURLError(["the path of a Unix socket must begin with / and have 107 bytes at most"])
-    static let query = RedisURLError(["a query is not allowed, except ?db=NUMBER after the path of a Unix socket"])
-    static let fragment = RedisURLError(["# must be percent-encoded"])
-    static let database = RedisURLError(["the database must be a number from 0 to 65535"])
+    package static let scheme = RedisURLError(["must begin with redis://, rediss:// or unix://"])
+    package static let credentials = RedisURLError([
+        "the part before @ must be user:password or :password, percent-encoded"
+    ])
+    package static let host = RedisURLError(["the host must be a name, an IPv4 address or an IPv6 address in brackets"])
+    package static let port = RedisURLError(["the port must be a number from 1 to 65535"])
+    package static let path = RedisURLError(["the path of a Unix socket must begin with / and have 107 bytes at most"])
+    package static let query = RedisURLError([
+        "a query is not allowed, except ?db=NUMBER after the path of a Unix socket"
+    ])
+    package static let fragment = RedisURLError(["# must be percent-encoded"])
+    package static let database = RedisURLError(["the database must be a number from 0 to 65535"])
 }

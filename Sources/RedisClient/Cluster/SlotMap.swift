@@ -68,13 +68,13 @@ struct Redirection {
 }
 
 /// The slots of a cluster, each on one server (Redis Cluster Specification, "Key distribution model").
-enum KeySlot {
+package enum KeySlot {
     static let count = 16_384
 
     /// Returns the slot of a key: the CRC16 of the key, or of the part between its first braces.
     ///
     /// The CRC16 has the polynomial 0x1021 and the start 0 (the specification's appendix A).
-    static func slot(of key: String) -> UInt16 {
+    package static func slot(of key: String) -> UInt16 {
         var key = key
         return key.withUTF8 { key in
             var hashed = key[...]
