@@ -1,4 +1,4 @@
-import BarLayout
+import BarFeature
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -6,8 +6,6 @@ import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 /// A replica's copy of a bar may be ahead of the store, behind it or beside it.
 ///
@@ -123,7 +121,7 @@ struct BarCopyTests {
             let rig = Rig()
             let (a, b) = (try rig.replica(1), try rig.replica(2))
             let path = try a.bar()
-            let key = try #require(BarID(String(path.suffix(32)))).key
+            let key = "b:" + path.suffix(32)
             let created = try rig.stored(key)
             let early = Int.random(in: 1...5, using: &random)
             let late = early + Int.random(in: 1...7, using: &random)
@@ -152,33 +150,6 @@ struct BarCopyTests {
         }
     }
 
-    /// An operation on a bar in memory that changes after it was read.
-    private final class Interrupted: BarOperation {
-        let base: any BarOperation
-        private let change: Shared<(@Sendable () -> Void)?>
-
-        init(_ base: any BarOperation, by change: @escaping @Sendable () -> Void) {
-            self.base = base
-            self.change = Shared(change)
-        }
-
-        var id: BarID { base.id }
-
-        var memory: RequestMemory { base.memory }
-
-        func needsLog(_ record: BarRecord) -> Bool {
-            // The bar was read; the log was not.
-            let body = change.current
-            change.change { $0 = nil }
-            body?()
-            return base.needsLog(record)
-        }
-
-        func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-            try base.decide(&record, log, now: now)
-        }
-    }
-
     @Test(
         "in memory, a bar that is replaced after it was read has the answer of either bar",
         arguments: 0..<40 as Range<UInt64>
@@ -201,22 +172,12 @@ struct BarCopyTests {
             #expect(api.post(path + "/events", numbered(1...late, 10)).status == 200)
             return path
         }
-        func submit(_ path: String) throws -> SubmitEvents {
-            let events = try (first...last).map { number in
-                let event = BarEvent(.contentOffset(try Point(x: 0, y: Double(number * 10))))
-                return EventSubmission.Numbered(event: event, sequence: number)
-            }
-            return SubmitEvents(
-                id: try #require(BarID(String(path.suffix(32)))),
-                submission: EventSubmission(first: events[0], others: Array(events.dropFirst()), isBatch: true),
-                detail: ResultDetail(scope: .all, explains: false),
-                ifMatch: nil,
-                memory: .unlimited()
-            )
+        func submit(_ path: String, to api: Service) throws -> any BarOperation {
+            try api.submit((first...last).map { Double($0 * 10) }, to: path, from: first)
         }
         func result(_ api: Service, _ operation: any BarOperation) -> Result<[UInt8], BarSessionError> {
             do {
-                return .success(try api.sessions.perform(operation).waited.bytes)
+                return .success(try api.perform(operation).waited.bytes)
             } catch {
                 return .failure(error as? BarSessionError ?? .unavailable)
             }
@@ -225,9 +186,10 @@ struct BarCopyTests {
         let path = try bar(api)
         #expect(try bar(before) == path)
         #expect(try bar(after) == path)
-        let answer = result(api, Interrupted(try submit(path)) { replace(api, path) })
+        let operation = OvertakenOperation(try submit(path, to: api), at: .beforeLog) { replace(api, path) }
+        let answer = result(api, operation)
         replace(after, path)
-        let results = [result(after, try submit(path)), result(before, try submit(path))]
+        let results = try [after, before].map { result($0, try submit(path, to: $0)) }
         // If the log is needed, it is read with the present record.
         #expect(first <= late ? answer == results[0] : results.contains(answer))
     }

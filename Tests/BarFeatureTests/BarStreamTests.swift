@@ -1,3 +1,4 @@
+import BarFeature
 import Foundation
 import HTTPExchange
 import HTTPTypes
@@ -5,8 +6,6 @@ import JSON
 import ServiceHarness
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Streams of a bar", .onEveryStore)
 struct BarStreamTests {
@@ -18,8 +17,7 @@ struct BarStreamTests {
         init(_ api: Service, _ path: String, _ fields: Fields = [:]) throws {
             let answer = api.get(path, fields)
             try RealRedis.current?.receiveMessages()
-            try (api.sessions.store as? SharedBarStore).map { store in try waiting { await store.watches.readDueBars() }
-            }
+            api.readDueBars()
             #expect(answer.fields[.contentType] == "text/event-stream")
             stream = try answer.stream()
         }

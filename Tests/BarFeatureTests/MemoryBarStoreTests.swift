@@ -1,4 +1,4 @@
-import BarLayout
+import BarFeature
 import HTTPExchange
 import HTTPTypes
 import JSON
@@ -6,8 +6,6 @@ import Primitives
 import ServiceHarness
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Bars in memory")
 struct MemoryBarStoreTests {
@@ -106,60 +104,20 @@ struct MemoryBarStoreTests {
         #expect(api.statistics.bytes == 0)
     }
 
-    /// An operation whose first decisions are each overtaken by another write.
-    private final class Overtaken<Base: BarOperation>: BarOperation {
-        let base: Base
-        let times: Shared<Int>
-        let write: @Sendable () -> Void
-
-        init(_ base: Base, times: Int, by write: @escaping @Sendable () -> Void) {
-            self.base = base
-            self.times = Shared(times)
-            self.write = write
-        }
-
-        var id: BarID { base.id }
-
-        var memory: RequestMemory { base.memory }
-
-        func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-            let decision = try base.decide(&record, log, now: now)
-            if times.current > 0 {
-                times.change { $0 -= 1 }
-                write()
-            }
-            return decision
-        }
-    }
-
-    private func id(_ path: String) throws -> BarID { try #require(BarID(String(path.suffix(32)))) }
-
-    private func submit(_ id: BarID, ifMatch: EntityTagCondition? = nil) throws -> SubmitEvents {
-        let event = BarEvent(.contentOffset(try Point(x: 0, y: 1)))
-        return SubmitEvents(
-            id: id,
-            submission: EventSubmission(first: .init(event: event, sequence: nil), others: [], isBatch: false),
-            detail: .last,
-            ifMatch: ifMatch,
-            memory: .unlimited()
-        )
-    }
-
     @Test("an operation that was overtaken decides again on the new record")
     func overtaken() throws {
         let api = try Service()
         let path = try api.bar()
         let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
-        let submit = try submit(id(path))
-        #expect(try api.sessions.perform(Overtaken(submit, times: 20, by: other)).waited.fields[.eTag] == "\"21\"")
+        let twenty = OvertakenOperation(try api.submit(to: path), times: 20, by: other)
+        #expect(try api.perform(twenty).waited.fields[.eTag] == "\"21\"")
         #expect(api.get(path + "/events").count("/events") == 21)
         // A condition that held at first is evaluated again.
-        let conditional = try self.submit(id(path), ifMatch: .tags([EntityTag(strong: "21")]))
-        #expect(throws: BarSessionError.preconditionFailed(BarTag(revision: 22))) {
-            try api.sessions.perform(Overtaken(conditional, times: 1, by: other)).waited
-        }
-        let end = DeleteBar(id: try id(path), ifMatch: nil, memory: .unlimited())
-        #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)).waited.status == .noContent)
+        let conditional = OvertakenOperation(try api.submit(to: path, ifMatch: "21"), by: other)
+        let error = #expect(throws: BarSessionError.self) { try api.perform(conditional).waited }
+        #expect(error.map { "\($0)" }?.contains("revision: 22") == true)
+        let end = OvertakenOperation(try api.end(path), times: 3, by: other)
+        #expect(try api.perform(end).waited.status == .noContent)
         #expect(api.get(path).status == 404)
         #expect(api.statistics.bytes == 0)
     }
@@ -175,7 +133,7 @@ struct MemoryBarStoreTests {
             _ = api.post("/v1/bars", Bodies.create(), key)
             _ = api.post(path + "/events", Bodies.offset(-70))
         }
-        let reply = try api.sessions.perform(Overtaken(submit(id(path)), times: 1, by: remake))
+        let reply = try api.perform(OvertakenOperation(api.submit(to: path), by: remake))
         #expect(try reply.waited.fields[.eTag] == "\"2-1\"")
         #expect(api.get(path + "/events").number("/events/0/contentOffset/y") == -70)
         #expect(api.get(path + "/events").number("/events/1/contentOffset/y") == 1)
@@ -189,7 +147,7 @@ struct MemoryBarStoreTests {
         let api = try Service()
         let path = try api.bar()
         #expect(throws: BarSessionError.notFound) {
-            try api.sessions.perform(Overtaken(submit(id(path)), times: 1) { _ = api.delete(path) }).waited
+            try api.perform(OvertakenOperation(api.submit(to: path)) { _ = api.delete(path) }).waited
         }
     }
 
@@ -198,8 +156,8 @@ struct MemoryBarStoreTests {
         let api = try Service()
         let path = try api.bar()
         let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
-        let operation = Overtaken(try submit(id(path)), times: .max, by: other)
-        #expect(throws: BarSessionError.contended) { try api.sessions.perform(operation).waited }
+        let operation = OvertakenOperation(try api.submit(to: path), times: .max, by: other)
+        #expect(throws: BarSessionError.contended) { try api.perform(operation).waited }
         #expect(api.get(path).number("/revision") == 1000)
         let problem = Problem(BarSessionError.contended)
         #expect(problem.code == "bar-contended")

@@ -1,4 +1,4 @@
-import BarLayout
+import BarFeature
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -6,8 +6,6 @@ import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 /// Two replicas of the service on one store, which the test lets fail.
 struct Replicas {
@@ -39,20 +37,6 @@ struct Replicas {
         let before = store.calls.count
         try body()
         return Array(store.calls[before...])
-    }
-}
-
-extension Service {
-    /// The shared store.
-    var store: SharedBarStore {
-        // `!`: only tests on a shared store ask.
-        sessions.store as! SharedBarStore
-    }
-
-    /// The counters of the shared store.
-    var counters: SharedStoreStatus {
-        // `!`: a shared store has them.
-        store.shared!
     }
 }
 
@@ -303,17 +287,11 @@ struct SharedBarStoreTests {
         let api = try Replicas().a
         let path = try api.bar()
         for number in 1...575 { #expect(api.post(path + "/events", Bodies.offset(Double(number))).status == 200) }
-        let event = EventSubmission.Numbered(event: BarEvent(.contentOffset(try Point(x: 0, y: 1))), sequence: 576)
-        let operation = SubmitEvents(
-            id: try #require(BarID(String(path.suffix(32)))),
-            submission: EventSubmission(first: event, others: [], isBatch: false),
-            detail: ResultDetail(scope: .all, explains: false),
-            ifMatch: nil,
-            memory: RequestMemory(MemoryAccount(MemoryBudget(limit: 200_000)))
-        )
-        #expect(throws: Never.self) { _ = try api.sessions.perform(operation).waited }
+        let memory = RequestMemory(MemoryAccount(MemoryBudget(limit: 200_000)))
+        let operation = try api.submit(to: path, from: 576, memory: memory)
+        #expect(throws: Never.self) { try api.perform(operation).waited }
         #expect(api.get(path + "/states?at=63").code == "sequence-trimmed")
-        let memory = RequestMemory(MemoryAccount(MemoryBudget(limit: BarLog.costLimit)))
-        #expect(throws: (any Error).self) { _ = try api.sessions.loadWithLog(operation.id, memory).waited }
+        let tooLittle = RequestMemory(MemoryAccount(MemoryBudget(limit: BarLog.costLimit)))
+        #expect(throws: (any Error).self) { try api.readLog(operation.id, memory: tooLittle) }
     }
 }

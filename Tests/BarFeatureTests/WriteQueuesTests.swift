@@ -1,4 +1,3 @@
-import BarLayout
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -71,15 +70,6 @@ struct WaitingWriteTests {
     }
 
     private func write(_ y: Double, to path: String, _ api: Service) throws -> Reply {
-        let event = BarEvent(.contentOffset(try Point(x: 0, y: y)))
-        return try api.sessions.perform(
-            SubmitEvents(
-                id: try #require(BarID(String(path.suffix(32)))),
-                submission: EventSubmission(first: .init(event: event, sequence: nil), others: [], isBatch: false),
-                detail: .last,
-                ifMatch: nil,
-                memory: .unlimited()
-            )
-        )
+        try api.perform(try api.submit([y], to: path))
     }
 }
