@@ -28,49 +28,25 @@ struct BarLogTests {
         .event(BarEvent(.contentOffset(try Point(x: 0, y: y))))
     }
 
-    /// A log as a store keeps it, and the bar after it.
-    struct StoredLog {
-        var log: BarLog
-        var extent = LogExtent()
-        var session: BarSession
-
-        init(_ session: BarSession) throws {
-            self.session = session
-            log = try BarLog(start: [], entries: [], lastSequence: 0)
-        }
-
-        /// Appends the entries of one write, as both stores do.
-        mutating func append(_ entries: [BarLogEntry]) throws {
-            var addition = LogAddition()
-            for entry in entries { addition.append(entry) }
-            extent = extent + addition.extent
-            let start = log.start ?? BarRecord(session: session)
-            var (bytes, kept) = (start.startBytes, log.entries[...])
-            if BarLog.isFull(extent) {
-                let trimmed = try #require(try log.trimmed(extent))
-                bytes = trimmed.start.startBytes
-                kept = kept.dropFirst(trimmed.droppedBytes)
-                extent = trimmed.extent
-            }
-            log = try BarLog(
-                start: bytes,
-                entries: Array(kept) + addition.writer.bytes,
-                lastSequence: log.lastSequence + addition.extent.events
-            )
-            for entry in entries {
-                switch entry {
-                case .event(let event): _ = try session.apply(event)
-                case .tracks(let changes): try session.tracks.apply(changes)
-                }
-            }
-        }
+    private func bar() -> StoredBar {
+        StoredBar(BarRecord(session: Self.session, ttlSeconds: 900, now: WallTime(milliseconds: 0)), client: nil)
     }
 
-    /// A log with that many events, each added by itself.
-    private func log(events count: Int) throws -> StoredLog {
-        var log = try StoredLog(Self.session)
-        for number in 0..<count { try log.append([try event(Double(number % 300))]) }
-        return log
+    /// Appends the entries of one write.
+    private func append(_ entries: [BarLogEntry], to bar: StoredBar) throws {
+        var next = bar.record
+        var addition = LogAddition()
+        for entry in entries {
+            addition.append(entry)
+            next.revision += 1
+            switch entry {
+            case .tracks(let changes): try next.session.tracks.apply(changes)
+            case .event(let event):
+                _ = try next.session.apply(event)
+                next.lastSequence += 1
+            }
+        }
+        try bar.write(next, addition) { _ in }
     }
 
     @Test("every kind of entry is read as it was written")
@@ -192,54 +168,18 @@ struct BarLogTests {
 
     @Test("a log with fewer entries than its bar has is an error, and never a trap")
     func missingEntries() throws {
-        let whole = try log(events: 100)
-        let start = try #require(whole.log.start).startBytes
-        for (entries, last) in [(whole.log.entries, 101), ([], 100), (Array(whole.log.entries.prefix(20)), 100)] {
+        let bar = bar()
+        try append((0..<100).map { try event(Double($0)) }, to: bar)
+        let whole = try bar.readLog()
+        let start = try #require(whole.start).startBytes
+        for (entries, last) in [(whole.entries, 101), ([], 100), (Array(whole.entries.prefix(20)), 100)] {
             let log = try BarLog(start: start, entries: entries, lastSequence: last)
             #expect(throws: StoredBytesError.self) { try log.replay(from: 1, to: last) }
         }
         let tooSmall = LogExtent(events: 2000, cost: 10)
-        #expect(throws: StoredBytesError.inconsistentLog) { try whole.log.trimmed(tooSmall) }
+        #expect(throws: StoredBytesError.inconsistentLog) { try whole.trimmed(tooSmall) }
         for (first, last) in [(0, 5), (5, 4), (101, 102), (.min, .max), (.max, .min)] {
-            #expect(try whole.log.replay(from: first, to: last) == nil)
-        }
-    }
-
-    @Test("a scroll event takes 6 bytes, or 11 with a fraction of a third")
-    func size() throws {
-        for (y, count) in [(540, 6), (540.5, 6), (540 + 1.0 / 3, 11)] {
-            var writer = ByteWriter()
-            try event(y).write(to: &writer)
-            #expect(writer.bytes.count == count)
-        }
-    }
-
-    @Test("the last 512 events can be replayed", arguments: [0, 1, 63, 64, 65, 511, 512, 513, 575, 576, 640, 2000])
-    func promised(count: Int) throws {
-        let stored = try log(events: count)
-        let log = stored.log
-        let first = max(1, count - BarLog.promisedEvents + 1)
-        #expect(log.firstSequence == (count == 0 ? nil : first))
-        #expect(stored.extent.events < BarLog.promisedEvents + BarLog.spareEvents)
-        guard count > 0 else { return }
-        let steps = try #require(try log.replay(from: first, to: count))
-        #expect(steps.map(\.record.lastSequence) == Array(first...count))
-        #expect(steps.last?.record.session == stored.session)
-        #expect(steps.last?.record.revision == count)
-        #expect(try log.replay(from: count, to: count + 1) == nil)
-        if first > 1 { #expect(try log.replay(from: first - 1, to: count) == nil) }
-    }
-
-    @Test("any part of the log replays to the same states as the whole")
-    func parts() throws {
-        let log = try log(events: 300).log
-        let all = try #require(try log.replay(from: 1, to: 300))
-        var random = SeededGenerator(seed: 3)
-        for _ in 0..<50 {
-            let first = Int.random(in: 1...300, using: &random)
-            let last = Int.random(in: first...300, using: &random)
-            let part = try #require(try log.replay(from: first, to: last))
-            #expect(part.map(\.record) == all[(first - 1)..<last].map(\.record))
+            #expect(try whole.replay(from: first, to: last) == nil)
         }
     }
 
@@ -249,13 +189,13 @@ struct BarLogTests {
     )
     func trimmedIsSame(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var stored = try StoredLog(Self.session)
+        let bar = bar()
         var (session, states) = (Self.session, [BarSession]())
         for step in 0..<40 {
             let count = [1, 1, 2, 17, 63, 64, 65, 500][Int.random(in: 0..<8, using: &random)]
             var entries = try (0..<count).map { _ in try event(Double.random(in: -200...900, using: &random)) }
             if step % 3 == 0 { entries.append(.tracks([.set(try track("t\(step)"))])) }
-            try stored.append(entries)
+            try append(entries, to: bar)
             for entry in entries {
                 switch entry {
                 case .tracks(let changes): try session.tracks.apply(changes)
@@ -264,33 +204,23 @@ struct BarLogTests {
                     states.append(session)
                 }
             }
-            let (first, last) = (try #require(stored.log.firstSequence), stored.log.lastSequence)
+            let log = try bar.readLog()
+            let (first, last) = (try #require(log.firstSequence), log.lastSequence)
             #expect(last == states.count)
             #expect(first == max(1, last - 511))
-            let steps = try #require(try stored.log.replay(from: first, to: last))
-            #expect(steps.map(\.record.session) == Array(states[(first - 1)...]))
+            let part = Int.random(in: first...last, using: &random)
+            for begin in [first, part] {
+                let steps = try #require(try log.replay(from: begin, to: last))
+                #expect(steps.map(\.record.session) == Array(states[(begin - 1)...]))
+                #expect(steps.map(\.record.lastSequence) == Array(begin...last))
+            }
+            #expect(try log.replay(from: last, to: last + 1) == nil)
+            if first > 1 { #expect(try log.replay(from: first - 1, to: last) == nil) }
         }
     }
 
     private func track(_ name: String) throws -> Track {
         try Track(name: name, curve: .ranges(compactNormal: .value(0), normalExpanded: .value(0)))
-    }
-
-    @Test("changes of tracks without events have a limit of cost")
-    func manyChanges() throws {
-        var stored = try StoredLog(Self.session)
-        let track = try track(String(repeating: "n", count: 128))
-        for _ in 0..<9000 { try stored.append([.tracks([.set(track)])]) }
-        #expect(stored.extent.cost <= BarLog.costLimit)
-        #expect(stored.extent.cost > BarLog.costLimit / 2)
-        #expect(stored.log.creation == nil)
-        // The extent is that of the entries.
-        let extent = try stored.log.read { (reader: consuming BarLogReader, _) throws(StoredBytesError) in
-            var extent = LogExtent()
-            while let entry = try reader.next() { extent = extent + entry.extent }
-            return extent
-        }
-        #expect(extent == stored.extent)
     }
 
     @Test("a shared store drops whole parts of writes, and keeps at most 63 events more than one in memory")

@@ -17,7 +17,7 @@ struct BarRecordBytesTests {
                 ? tracks : BarRetryStormTests.options[Int(seed) % 3] + "," + tracks
         )
         let path = try api.bar(creation)
-        let id = try #require(BarID(String(path.suffix(32))))
+        let id = try BarID(path: path)
         var sessions = [try api.sessions.store.load(id, now: api.clock.now).waited.session]
         for event in BarRetryStormTests.trace(seed: seed, length: count) {
             _ = api.post(path + "/events", event)
@@ -113,37 +113,6 @@ struct BarRecordBytesTests {
         }
     }
 
-    @Test(
-        "a number is read as it was written, and takes no byte for zeros at its end",
-        arguments: [
-            (0, 1), (-0.0, 2), (1, 3), (-200, 3), (0.5, 3), (375, 4), (-199.25, 4), (0.1, 9), (1.0 / 3, 9),
-            (.leastNonzeroMagnitude, 9), (.greatestFiniteMagnitude, 9),
-        ]
-    )
-    func compactNumber(number: Double, count: Int) throws {
-        var writer = ByteWriter()
-        writer.put(number)
-        #expect(writer.bytes.count == count)
-        func read(_ bytes: [UInt8]) throws -> (value: Double, isAtEnd: Bool) {
-            try ByteReader.read(bytes) { (reader: consuming ByteReader) in (try reader.double(), reader.isAtEnd) }
-        }
-        let whole = try read(writer.bytes)
-        #expect(whole.value.bitPattern == number.bitPattern)
-        #expect(whole.isAtEnd)
-        #expect(throws: StoredBytesError.truncated) { try read(writer.bytes.dropLast()) }
-        #expect(throws: StoredBytesError.unknownKind(9)) { try read([9] + [UInt8](repeating: 0, count: 9)) }
-    }
-
-    @Test("a bar with three tracks takes less than 200 bytes")
-    func size() throws {
-        let api = try Service()
-        let range = #"{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}}"#
-        let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(range),\"b\":\(range),\"c\":\(range)}"))
-        let id = try #require(BarID(String(path.suffix(32))))
-        let record = try api.sessions.store.load(id, now: api.clock.now).waited
-        #expect(bar(record.session).bytes.count < 200)
-    }
-
     @Test("a part of a newer version is refused", arguments: [1, 8, 0x80, 7] as [UInt8])
     func unknownParts(parts: UInt8) throws {
         let value = bar(try Self.sessions(seed: 3, count: 1)[0]).bytes
@@ -217,21 +186,6 @@ struct BarRecordBytesTests {
         }
     }
 
-    @Test(
-        "the end of a bar takes 6 bytes, is clamped, and is where a store changes it",
-        arguments: [
-            (0, 0), (-1, 0), (1_700_000_000_123, 1_700_000_000_123), (1 << 48 - 1, 1 << 48 - 1), (.max, 1 << 48 - 1),
-        ]
-    )
-    func end(milliseconds: Int, expected: Int) throws {
-        var writer = ByteWriter()
-        writer.put(end: WallTime(milliseconds: milliseconds))
-        #expect(writer.bytes.count == 6)
-        var bytes = bytes(of: try bar(Self.sessions(seed: 3, count: 1)[0]).record)
-        bytes.replaceSubrange(1..<7, with: writer.bytes)
-        #expect(try read(bytes, revision: 7).expiresAt == WallTime(milliseconds: expected))
-    }
-
     @Test("a message has the bar and the commands of its write")
     func message() throws {
         let session = try #require(try Self.sessions(seed: 2, count: 10).last)
@@ -249,5 +203,34 @@ struct BarRecordBytesTests {
         #expect(message.commands.map(\.command) == commands)
         #expect(message.commands.map(\.sequence) == [300, 301])
         #expect(throws: StoredBytesError.truncated) { try SharedBar.message([1, 2]) }
+    }
+
+    @Test("a second creation is in the record, and a first one leaves the bytes of the released version")
+    func bytes() throws {
+        var record = try bar(Self.sessions(seed: 3, count: 1)[0]).record
+        let share = SharedBar.Share(client: 7, renewedAt: WallTime(milliseconds: 300))
+        for share in [nil, share] {
+            record.creation = 0
+            let first = SharedBar(record: record, log: LogExtent(), share: share, nonce: 1)
+            record.creation = 1 << 32 - 1
+            let second = SharedBar(record: record, log: LogExtent(), share: share, nonce: 1)
+            let flag = first.bytes.count - (share == nil ? 1 : 11)
+            #expect(first.bytes[flag] == (share == nil ? 0 : 2))
+            #expect(second.bytes[flag] == first.bytes[flag] | 4)
+            let read = try SharedBar.read(second.bytes)
+            #expect(read.record == record)
+            #expect(read.share == share)
+            #expect(try SharedBar.read(first.bytes).record.creation == 0)
+            #expect(throws: StoredBytesError.self) { try SharedBar.read(second.bytes.dropLast()) }
+        }
+    }
+
+    @Test("a clock that was set back does not end the counting")
+    func clockSetBack() throws {
+        let share = SharedBar.Share(client: 1, renewedAt: WallTime(milliseconds: 1_000_000))
+        #expect(share.renewed(ttlSeconds: 100, now: WallTime(milliseconds: 1_024_999)) == share)
+        #expect(share.renewed(ttlSeconds: 100, now: WallTime(milliseconds: 1_025_000)) != share)
+        let earlier = WallTime(milliseconds: 999_999)
+        #expect(share.renewed(ttlSeconds: 100, now: earlier).renewedAt == earlier)
     }
 }

@@ -1,11 +1,10 @@
+import BarFeature
 import HTTPExchange
 import HTTPTypes
 import Primitives
 import ServiceHarness
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 /// RFC 9110, section 8.8.1: "no two representations of one resource have the same strong validator".
 @Suite("Entity tags of bars that are made again under their ids", .onEveryStore)
@@ -82,31 +81,5 @@ struct BarTagTests {
         let stream = try api.get(path + "/stream", [.lastEventID: id]).stream()
         defer { stream.close() }
         return try #require(stream.text())
-    }
-}
-
-@Suite("Creations of bars in a shared store")
-struct SharedBarCreationTests {
-    @Test("a second creation is in the record, and a first one leaves the bytes of the released version")
-    func bytes() throws {
-        let api = try Service()
-        let path = try api.bar()
-        let id = try #require(BarID(String(path.suffix(32))))
-        var record = try api.sessions.store.load(id, now: api.clock.now).waited
-        let share = SharedBar.Share(client: 7, renewedAt: WallTime(milliseconds: 300))
-        for share in [nil, share] {
-            record.creation = 0
-            let first = SharedBar(record: record, log: LogExtent(), share: share, nonce: 1)
-            record.creation = 1 << 32 - 1
-            let second = SharedBar(record: record, log: LogExtent(), share: share, nonce: 1)
-            let flag = first.bytes.count - (share == nil ? 1 : 11)
-            #expect(first.bytes[flag] == (share == nil ? 0 : 2))
-            #expect(second.bytes[flag] == first.bytes[flag] | 4)
-            let read = try SharedBar.read(second.bytes)
-            #expect(read.record == record)
-            #expect(read.share == share)
-            #expect(try SharedBar.read(first.bytes).record.creation == 0)
-            #expect(throws: StoredBytesError.self) { try SharedBar.read(second.bytes.dropLast()) }
-        }
     }
 }
