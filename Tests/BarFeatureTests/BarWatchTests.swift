@@ -1,3 +1,4 @@
+import BarFeature
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -5,8 +6,6 @@ import ServiceHarness
 import SharedState
 import TestSupport
 import Testing
-
-@testable import BarFeature
 
 @Suite("Streams of bars on several replicas")
 struct BarWatchTests {
@@ -16,17 +15,13 @@ struct BarWatchTests {
         return { stream.text() ?? "" }
     }
 
-    private func resynchronise(_ api: Service) throws {
-        try waiting { await api.store.watches.readDueBars() }
-    }
-
     @Test("an observer gets the writes of every replica, with their commands, and the deletion")
     func changes() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.a, path)
         #expect(read().contains("id: 0"))
-        try resynchronise(replicas.a)
+        replicas.a.readDueBars()
         #expect(read() == "")
         _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         #expect(read().contains("id: 2"))
@@ -51,13 +46,16 @@ struct BarWatchTests {
             if case .stream(let stream) = answer.content { stream.close() }
         }
         #expect(replicas.store.watchCount == 0)
-        #expect(replicas.a.store.watches.count == 0)
+        #expect(replicas.a.watchedBars == 0)
         #expect(replicas.a.get("/v1/bars/\(String(repeating: "0", count: 32))/stream").status == 404)
         #expect(replicas.store.watchCount == 0)
     }
 
-    @Test("an observer gets the newest state after its subscription was interrupted")
-    func resynchronising() throws {
+    @Test(
+        "an observer gets the newest state after an interruption, also if the first read fails",
+        arguments: [false, true]
+    )
+    func resynchronising(fails: Bool) throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.a, path)
@@ -65,29 +63,18 @@ struct BarWatchTests {
         replicas.store.interruptWatches()
         _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         #expect(read() == "")
+        if fails { replicas.store.onCall { _ in .fails(.unavailable) } }
         replicas.store.resumeWatches()
-        try resynchronise(replicas.a)
+        replicas.a.readDueBars()
+        if fails {
+            replicas.store.onCall { _ in .works }
+            #expect(read() == "")
+            replicas.clock.advance(seconds: 1)
+            replicas.a.expire()
+        }
         #expect(read().contains("id: 2"))
         _ = replicas.b.post(path + "/events", Bodies.offset(560))
         #expect(read().contains("id: 3"))
-    }
-
-    @Test("after a failed read, a bar is read again later")
-    func resynchronisingLater() throws {
-        let replicas = try Replicas()
-        let path = try replicas.a.bar()
-        let read = try open(replicas.a, path)
-        _ = read()
-        replicas.store.interruptWatches()
-        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
-        replicas.store.onCall { _ in .fails(.unavailable) }
-        replicas.store.resumeWatches()
-        try resynchronise(replicas.a)
-        replicas.store.onCall { _ in .works }
-        #expect(read() == "")
-        replicas.clock.advance(seconds: 1)
-        replicas.a.expire()
-        #expect(read().contains("id: 2"))
     }
 
     @Test("a stream ends with reset when its bar went back")
@@ -108,7 +95,7 @@ struct BarWatchTests {
             } else {
                 replicas.store.resumeWatches()
             }
-            try resynchronise(replicas.a)
+            replicas.a.readDueBars()
             #expect(read().contains(#"{"reason":"reset"}"#))
             #expect(replicas.a.counters.resets == 1)
             #expect(try open(replicas.a, path)().contains(isWritten ? "id: 2" : "id: 1"))
@@ -120,7 +107,7 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.b, path)
-        try resynchronise(replicas.b)
+        replicas.b.readDueBars()
         replicas.clock.advance(seconds: 9)
         _ = replicas.a.post(path + "/events", Bodies.offset(1))
         _ = read()
@@ -147,7 +134,7 @@ struct BarWatchTests {
         let gate = FakeStore.Gate()
         replicas.store.onCall { $0.operation == .read ? .waits(gate) : .works }
         let before = replicas.store.calls.count
-        async let reads: Void = replicas.a.store.watches.readDueBars()
+        async let reads: Void = blocking { replicas.a.readDueBars() }
         try await waitUntil { gate.count >= 32 }
         for _ in 0..<1000 { await Task.yield() }
         #expect(gate.count == 32)
@@ -161,7 +148,7 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.b, path)
-        try resynchronise(replicas.b)
+        replicas.b.readDueBars()
         _ = read()
         replicas.store.forget("b:" + path.suffix(32))
         replicas.clock.advance(seconds: 10)
@@ -174,14 +161,8 @@ struct BarWatchTests {
     func neverBegun() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
-        let id = try #require(BarID(String(path.suffix(32))))
-        let account = MemoryAccount(.unlimited)
-        guard
-            case .later = try replicas.a.sessions.observe(id, lastEventID: nil, withCommands: false, account: account)
-        else {
-            Issue.record("the stream is not promised")
-            return
-        }
+        // Nothing waits for the stream.
+        #expect(try replicas.a.promisesStream(of: path))
         #expect(replicas.a.sessions.store.observers.count == 0)
         #expect(replicas.store.watchCount == 0)
     }
@@ -191,7 +172,7 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let read = try open(replicas.b, path)
-        try resynchronise(replicas.b)
+        replicas.b.readDueBars()
         _ = read()
         let before = replicas.store.calls.count { $0.key == "b:" + path.suffix(32) }
         for _ in 0..<40 {
@@ -214,7 +195,7 @@ struct BarWatchTests {
         // A reads revision 2 before the message about revision 1 arrives.
         #expect(replicas.a.get(path).number("/revision") == 2)
         replicas.store.resumeWatches()
-        try resynchronise(replicas.a)
+        replicas.a.readDueBars()
         #expect(read().contains("id: 2"))
         #expect(replicas.a.counters.resets == 0)
     }
@@ -284,7 +265,7 @@ struct BarWatchTests {
             _ = try await store.commit(id, Commit(base: base, record: next, timeToLive: .seconds(60)))
         }
         #expect(replicas.a.counters.unreadable == 1)
-        try resynchronise(replicas.a)
+        replicas.a.readDueBars()
         #expect(read() == "")
         #expect(replicas.a.sessions.store.observers.count == 1)
     }

@@ -5,8 +5,8 @@ import ServiceHarness
 import TestSupport
 import Testing
 
-/// The rule of ``CreationKey`` in memory.
-@Suite("Idempotency keys in memory")
+/// The rule of ``CreationKey``.
+@Suite("Idempotency keys")
 struct CreationKeyTests {
     private let key: Fields = [.idempotencyKey: "k"]
 
@@ -23,7 +23,7 @@ struct CreationKeyTests {
         #expect(ids[0] != ids[1] && ids[0] == ids[2])
     }
 
-    @Test("a bar that was deleted is made again under its id; other content is refused")
+    @Test("a bar that was deleted is made again under its id; other content is refused", .onEveryStore)
     func deleted() throws {
         let api = try Service()
         let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
@@ -79,14 +79,18 @@ struct CreationKeyTests {
         #expect(next.status == 200)
     }
 
-    @Test("a key ends an hour after the first creation, or after the ttl of its bar", arguments: [10, 3600, 7200])
+    @Test(
+        "a key ends an hour after the first creation, or after the ttl of its bar",
+        .onEveryStore,
+        arguments: [10, 900, 3600, 7200]
+    )
     func life(ttl: Int) throws {
         let api = try Service()
         let body = Bodies.create("\"ttlSeconds\":\(ttl)")
         let path = try #require(api.post("/v1/bars", body, key).fields[.location])
         let life = max(3600, ttl)
         api.clock.advance(seconds: life - 1)
-        api.sessions.expire()
+        api.expire()
         #expect(api.post("/v1/bars", Bodies.create(y: 7), key).status == 422)
         // A repeated creation does not extend the key.
         #expect(api.post("/v1/bars", body, key).fields[.location] == path)

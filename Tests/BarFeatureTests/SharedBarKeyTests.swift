@@ -45,25 +45,6 @@ struct SharedBarKeyTests {
         }
     }
 
-    @Test("a bar that has ended is made again under its id, for the life of the key; other content is refused")
-    func ends() throws {
-        let replicas = try Replicas()
-        let path = try #require(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location])
-        _ = replicas.a.post(path + "/events", Bodies.offset(1))
-        #expect(replicas.b.delete(path).status == 204)
-        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).code == "idempotency-key-reused")
-        #expect(replicas.a.get(path).status == 404)
-        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
-        #expect(replicas.a.get(path).number("/revision") == 0)
-        replicas.clock.advance(seconds: 905)
-        #expect(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
-        #expect(keyCount(replicas) == 1)
-        replicas.clock.advance(seconds: 3600 - 905)
-        let next = replicas.b.post("/v1/bars", Bodies.create(y: 7), key)
-        #expect(next.status == 201)
-        #expect(next.fields[.location] != path)
-    }
-
     @Test("one key with different contents at once makes one bar", arguments: 0..<30)
     func contents(round: Int) async throws {
         let replicas = try Replicas()
