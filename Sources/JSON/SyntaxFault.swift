@@ -1,5 +1,5 @@
 /// The first fault of a text that is not JSON.
-struct SyntaxFault: Equatable {
+package struct SyntaxFault: Equatable {
     /// The number of bytes before the first wrong one; all of them if something is missing at the end.
     let offset: Int
     let reason: Reason
@@ -30,7 +30,7 @@ struct SyntaxFault: Equatable {
 extension SyntaxFault {
     /// Returns the fault, its position, the rule and the found text: "is not JSON: line 1, column 4 (byte 4): must be `,`
     /// or `]`, was `2`".
-    func detail(in bytes: [UInt8]) -> String {
+    package func detail(in bytes: [UInt8]) -> String {
         let position = SyntaxFault.position(of: offset, in: bytes)
         // If the first refused byte is not UTF-8 (RFC 8259, section 8.1), the fault is about the encoding.
         guard let (found, hint) = SyntaxFault.text(at: offset, in: bytes) else {
@@ -52,7 +52,7 @@ extension SyntaxFault {
 
     /// Returns the position after the first `offset` bytes, which must be UTF-8, as editors show it: counted from 1, and
     /// columns are characters (Unicode scalars).
-    static func position(of offset: Int, in bytes: [UInt8]) -> String {
+    package static func position(of offset: Int, in bytes: [UInt8]) -> String {
         let before = bytes[..<offset]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let line = 1 + before.count { $0 == UInt8(ascii: "\n") }

@@ -1,6 +1,5 @@
+import JSON
 import Testing
-
-@testable import JSON
 
 /// Tests the description of a malformed text: the position, the expected text and the found text.
 @Suite("Syntax faults")

@@ -1,7 +1,6 @@
 import Primitives
+import RedisClient
 import Testing
-
-@testable import RedisClient
 
 @Suite("Greeting of a server")
 struct GreetingTests {

@@ -1,6 +1,5 @@
+import RedisClient
 import Testing
-
-@testable import RedisClient
 
 @Suite("Commands of Redis")
 struct RedisCommandTests {

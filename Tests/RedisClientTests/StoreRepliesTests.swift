@@ -1,8 +1,7 @@
+import RedisClient
 import SharedState
 import TestSupport
 import Testing
-
-@testable import RedisClient
 
 /// Replies that no operation of the store has, as a broken server may send them.
 @Suite("Replies of a store")

@@ -1,9 +1,9 @@
-struct SlotMap {
-    typealias Endpoint = RedisURL.Endpoint
+package struct SlotMap {
+    package typealias Endpoint = RedisURL.Endpoint
 
-    private(set) var owners: [(slots: ClosedRange<Int>, server: Endpoint)] = []
+    package private(set) var owners: [(slots: ClosedRange<Int>, server: Endpoint)] = []
     /// All servers: those that own slots, and their replicas, which own slots after a failover.
-    private(set) var servers: Set<Endpoint> = []
+    package private(set) var servers: Set<Endpoint> = []
 
     /// The most servers of a cluster, which bounds the effect of a broken reply: each has a connection.
     static let mostServers = 256
@@ -11,7 +11,7 @@ struct SlotMap {
     /// Reads the reply to CLUSTER SLOTS; nil for another reply, for one without slots, and for one with two owners of a slot.
     ///
     /// `host` is that of the server that replied, which may leave out its own.
-    init?(_ reply: RedisReply, from host: String) {
+    package init?(_ reply: RedisReply, from host: String) {
         guard let ranges = reply.elements, !ranges.isEmpty else { return nil }
         var isOwned = [Bool](repeating: false, count: KeySlot.count)
         for range in ranges {
@@ -44,16 +44,16 @@ struct SlotMap {
 }
 
 /// The reply of a server that does not have the slot of a key (Redis Cluster Specification, "MOVED Redirection").
-struct Redirection {
-    let slot: UInt16
-    let server: RedisURL.Endpoint
+package struct Redirection {
+    package let slot: UInt16
+    package let server: RedisURL.Endpoint
     /// Whether the slot is only on its way to the server; otherwise it is there from now on.
-    let isAsking: Bool
+    package let isAsking: Bool
 
     /// Reads `MOVED 3999 host:port` or `ASK 3999 host:port`; nil for another error.
     ///
     /// `host` is that of the server that replied, which may leave out the host.
-    init?(_ fault: RedisFault, from host: String) {
+    package init?(_ fault: RedisFault, from host: String) {
         guard fault.code == "MOVED" || fault.code == "ASK" else { return nil }
         let words = fault.text.split(separator: " ")
         guard words.count >= 3, let slot = UInt16(words[1]), slot < KeySlot.count,

@@ -26,7 +26,7 @@ package struct RedisCommand: Sendable {
         return command
     }
 
-    var slot: UInt16? { key.map(KeySlot.slot) }
+    package var slot: UInt16? { key.map(KeySlot.slot) }
 }
 
 extension RedisCommand {
@@ -55,7 +55,7 @@ extension RedisCommand {
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
-    var withSource: RedisCommand? {
+    package var withSource: RedisCommand? {
         guard let call, let key else { return nil }
         return RedisCommand(["EVAL", .text(call.script.source), "1", .text(key)] + call.arguments, key: key)
     }

@@ -1,16 +1,16 @@
 /// The first commands of a connection, and the decision on their replies.
-struct Greeting {
+package struct Greeting {
     private enum Step {
         case authenticate, select, name, information
     }
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private var steps: ArraySlice<Step>
-    private(set) var facts = ServerFacts()
+    package private(set) var facts = ServerFacts()
     private let needsCluster: Bool
 
     /// With `needsCluster`, because there are several addresses, a single server is refused.
-    init(_ url: RedisURL, needsCluster: Bool = false) {
+    package init(_ url: RedisURL, needsCluster: Bool = false) {
         self.needsCluster = needsCluster
         var commands: [(step: Step, command: RedisCommand)] = []
         if let password = url.password {
@@ -27,7 +27,7 @@ struct Greeting {
     /// Takes the next reply; returns whether it was the last one.
     ///
     /// - Throws: the reason why the server cannot be used.
-    mutating func take(_ reply: RedisReply) throws(ConnectionFailure) -> Bool {
+    package mutating func take(_ reply: RedisReply) throws(ConnectionFailure) -> Bool {
         guard let step = steps.popFirst() else { throw .malformed("a reply without a command") }
         if case .error(let fault) = reply {
             if let failure = Self.failure(of: fault, to: step) { throw failure }

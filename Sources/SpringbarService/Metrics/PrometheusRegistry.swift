@@ -1,4 +1,4 @@
-import HTTPExchange
+package import HTTPExchange
 package import Primitives
 import Synchronization
 
@@ -18,7 +18,7 @@ package final class PrometheusRegistry: Sendable {
     }
 
     /// Publishes the requests of the application.
-    func observe(_ metrics: RequestMetrics) {
+    package func observe(_ metrics: RequestMetrics) {
         observe { samples in
             samples.add("http_requests_in_flight", metrics.inFlight, "Requests that have no answer yet.")
             for (route, method, requests) in metrics.all {

@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Primitives
 
 @Suite("BoundedWorker", .timeLimit(.minutes(1)))
 struct BoundedWorkerTests {
@@ -26,7 +25,7 @@ struct BoundedWorkerTests {
                     }
                 }
             }
-            try await waitUntil { worker.load == WorkerLoad(queued: 31, running: 1, refused: 0) }
+            try await waitUntil { worker.load.counts == [31, 1, 0] }
             for _ in 0..<32 { gate.signal() }
             var sum = 0
             for try await number in group { sum += number }
@@ -51,7 +50,7 @@ struct BoundedWorkerTests {
         // With a limit of one, the name is free only after the computation was abandoned.
         try await waitUntil { hasStopped.withLock { $0 } }
         #expect(try await worker.value(named: "x") { _ in 7 } == 7)
-        #expect(worker.load == WorkerLoad(queued: 0, running: 0, refused: 0))
+        #expect(worker.load.counts == [0, 0, 0])
     }
 
     @Test("a caller whose task is cancelled already does not wait")
@@ -92,8 +91,8 @@ struct BoundedWorkerTests {
         try await waitUntil { worker.load.running == 1 }
         let queued = value("y")
         try await waitUntil { worker.load.queued == 1 }
-        await #expect(throws: WorkerIsBusy()) { try await value("z").value }
-        #expect(worker.load == WorkerLoad(queued: 1, running: 1, refused: 1))
+        await #expect(throws: WorkerIsBusy.self) { try await value("z").value }
+        #expect(worker.load.counts == [1, 1, 1])
         queued.cancel()
         await #expect(throws: CancellationError.self) { try await queued.value }
         let last = value("z")
@@ -118,7 +117,7 @@ struct BoundedWorkerTests {
         }
         var tasks = [value("a", for: greedy), value("b", for: greedy)]
         try await waitUntil { worker.load.queued + worker.load.running == 2 }
-        await #expect(throws: WorkerIsBusy()) { try await value("c", for: greedy).value }
+        await #expect(throws: WorkerIsBusy.self) { try await value("c", for: greedy).value }
         tasks.append(value("a", for: greedy))
         tasks.append(value("d", for: other))
         try await waitUntil { worker.load.queued + worker.load.running == 3 }
@@ -128,4 +127,9 @@ struct BoundedWorkerTests {
         gate.signal()
         #expect(try await value("c", for: greedy).value == 1)
     }
+}
+
+extension WorkerLoad {
+    /// The computations that wait, that run, and that were refused.
+    fileprivate var counts: [Int] { [queued, running, refused] }
 }

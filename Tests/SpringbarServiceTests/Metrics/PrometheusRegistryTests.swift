@@ -1,11 +1,10 @@
 import HTTPExchange
 import HTTPTypes
 import Primitives
+import SpringbarService
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SpringbarService
 
 @Suite("PrometheusRegistry")
 struct PrometheusRegistryTests {
