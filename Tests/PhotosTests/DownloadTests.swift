@@ -27,7 +27,7 @@ struct DownloadTests {
         _ = try await fixture.download()
         await fixture.settle()
         #expect(fixture.library.calls.count { $0 == report } == 4)
-        #expect(try await fixture.download("nobody").status == .notFound)
+        #expect(try await fixture.download("missing").status == .notFound)
     }
 
     @Test("1,024 downloads wait, further ones are 503 with Retry-After, and prefetches are not affected")

@@ -38,13 +38,13 @@ struct PhotoDetailTests {
     func unknown() async throws {
         let fixture = try PhotoFixture()
         for _ in 0..<3 {
-            let response = try await fixture.get("/v1/photos/nobody")
+            let response = try await fixture.get("/v1/photos/missing")
             #expect(response.status == .notFound)
             #expect(try response.object()["type"].string() == "/problems/photo-not-found")
         }
         #expect(fixture.library.calls.count == 1)
         fixture.wait(.seconds(61))
-        _ = try await fixture.get("/v1/photos/nobody")
+        _ = try await fixture.get("/v1/photos/missing")
         #expect(fixture.library.calls.count == 2)
     }
 
