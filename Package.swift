@@ -152,7 +152,7 @@ let package = Package(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
-                "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient",
+                "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "JSON",
                 "MessageAuthentication", "CAllocator", logging,
             ],
             swiftSettings: strict,
@@ -219,8 +219,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             name: "SpringbarClientTests",
             dependencies: [
                 "ServiceHarness", "TestSupport", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout",
-                "Motion",
-                "Primitives", "HTTPExchange", httpTypes, logging,
+                "Motion", "Primitives", "HTTPExchange", httpTypes, logging,
             ],
             // Declarations of Apple's SDK, which a test compiles as modules of their own.
             exclude: ["StandIns"],
@@ -231,7 +230,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "MicroHTTPServerTests",
-            ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
+            ["Primitives", "MicroHTTPServer", "CMicroHTTPD", "HTTPExchange", httpTypes, logging]
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "JSON", logging]),
         tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
@@ -245,8 +244,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "BarFeatureTests",
             [
                 "ServiceHarness", "Primitives", "BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON",
-                "HTTPExchange",
-                httpTypes, logging,
+                "HTTPExchange", httpTypes, logging,
             ]
         ),
         tests(
@@ -271,7 +269,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.
         tests(
             "ProcessTests",
-            ["SpringbarService", "FakeLibrary", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
+            ["Primitives", "SpringbarService", "FakeLibrary", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
         ),
     ]
 }
@@ -305,7 +303,7 @@ case "fuzz":
             name: "Fuzz",
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
-                "UnsplashClient", "SharedState",
+                "UnsplashClient", "SharedState", "RedisClient",
                 "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
             ],
             path: "Fuzz/Targets",
