@@ -53,15 +53,18 @@ struct CataloguePhoto: Sendable, Hashable {
 
     static let idLength = 11
 
+    private static let hexadecimalDigits = Array("0123456789abcdef".utf8)
+    private static let slugCharacters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    private static let idCharacters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8) + slugCharacters + Array("_-".utf8)
+
     /// Generates the photo: the same one for the same seed and number.
     init(_ number: Int, seed: UInt64) {
         var random = SeededRandom(seed: seed, stream: 1, number: number)
-        func word(_ length: Int, of alphabet: String) -> String {
-            let alphabet = Array(alphabet)
-            return String((0..<length).map { _ in random.pick(alphabet) })
+        func word(_ length: Int, of characters: [UInt8]) -> String {
+            String(decoding: (0..<length).map { _ in random.pick(characters) }, as: UTF8.self)
         }
         self.number = number
-        id = word(Self.idLength, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+        id = word(Self.idLength, of: Self.idCharacters)
         subject = random.pick(Subject.allCases)
         palette = random.pick(Palette.all(of: subject))
         (width, height) = Self.size(number, &random)
@@ -69,14 +72,14 @@ struct CataloguePhoto: Sendable, Hashable {
         (description, altDescription) = Self.texts(wording, palette, number, &random)
         // 2024-01-01T00:00:00Z; a photo is taken every five hours or so.
         createdAt = 1_704_067_200 + number * 18_000 + random.below(18_000)
-        let words = altDescription?.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) } ?? []
-        slug = words.map { "\($0)-" }.joined() + id
+        let words = altDescription?.lowercased().utf8.split { !Self.slugCharacters.contains($0) } ?? []
+        slug = words.map { "\(Substring($0))-" }.joined() + id
         alternativeSlugs = wording.slugWords.map { [id] in ($0.language, "\($0.words)-\(id)") }
         tags = wording.tags + [palette.hue]
         landscapeSeed = random.next()
         let fileNumber = 100 + random.below(900)
         file =
-            "\(number % 37 == 5 ? "premium_" : "")photo-\(createdAt)\(fileNumber)-\(word(12, of: "0123456789abcdef"))"
+            "\(number % 37 == 5 ? "premium_" : "")photo-\(createdAt)\(fileNumber)-\(word(12, of: Self.hexadecimalDigits))"
         photographer = random.below(Photographer.all.count)
         updatedAt = createdAt + 86_400 + random.below(30 * 86_400)
         promotedAt = random.chance(30) ? createdAt + random.below(172_800) : nil
