@@ -21,10 +21,11 @@ package enum SpringbarApplication {
         let numbers = UniqueNumbers()
         let requests = RequestMetrics(router: router)
         metrics.observe(requests)
+        let dropIn = DropInProblems(below: "/unsplash")
         // Outermost first: requests that a later step refuses are logged and counted too.
         var steps: [any Middleware] = [
             RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(write: accessLog), requests,
-            DropInProblems(below: "/unsplash"),
+            dropIn,
         ]
         if let hosts = configuration.allowedHosts {
             let hint = "SPRINGBAR_ALLOWED_HOSTS allows others: names, separated by commas, or * for any."
@@ -38,7 +39,7 @@ package enum SpringbarApplication {
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
         steps += [ResponseBudget(), ConditionalRequests()] as [any Middleware]
-        steps.append(NotFoundPage(publicURL: configuration.server.publicURL?.description))
+        steps.append(NotFoundPage(publicURL: configuration.server.publicURL?.description, except: dropIn.covers))
         return Application(
             router: router,
             middleware: steps,

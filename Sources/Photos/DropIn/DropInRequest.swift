@@ -159,11 +159,14 @@ package struct DropInProblems: Middleware {
         self.prefix = prefix
     }
 
+    /// Whether a request is of a client of the library, which has no use for a page in HTML.
+    package func covers(_ request: Request, _ context: Context) -> Bool {
+        let path = context.match.template ?? PercentEncoding.decode(request.target.path) ?? ""
+        return path == prefix || path.hasPrefix(prefix + "/")
+    }
+
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        // A template has the decoded letters of a path.
-        let path = context.match.template.map { $0[...] } ?? request.target.path
-        guard response.fields[.contentType] == MediaType.problem.description,
-            path == prefix || path.hasPrefix(prefix + "/"),
+        guard response.fields[.contentType] == MediaType.problem.description, covers(request, context),
             case .bytes(let problem) = response.content,
             let detail = try? JSON.parse(problem).object().required("detail").string()
         else { return }

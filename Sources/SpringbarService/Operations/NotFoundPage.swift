@@ -8,9 +8,11 @@ struct NotFoundPage: Middleware {
     private let page = Asset.required("Playground/not-found.html").text
     /// Links begin with it, or with the host of the request.
     let publicURL: String?
+    /// Whether a request is of a program in any case.
+    let except: @Sendable (Request, Context) -> Bool
 
     func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        guard response.problem == Problem.Kind.notFound.code else { return }
+        guard response.problem == Problem.Kind.notFound.code, !except(request, context) else { return }
         if (try? request.preferred(of: [.json, .problem, .html])) == .html {
             response.content = .bytes(Array(text(for: request).utf8))
             response.fields[.contentType] = "text/html; charset=utf-8"
