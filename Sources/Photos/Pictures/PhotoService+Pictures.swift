@@ -8,10 +8,17 @@ extension PhotoService {
     /// The cached picture as an answer; nil if it has to be fetched.
     func cachedPicture(_ key: PictureKey) -> Response? {
         let now = now
-        if let picture = cached(key, counts: true, now: now) { return picture.hit(now: now) }
+        var picture = cached(key, now: now)
         // Pictures are cached under the photo's id, and a slug is another name of it.
-        guard let id = known(key.photo)?.id, id != key.photo else { return nil }
-        return cached(PictureKey(photo: id, transform: key.transform), counts: false, now: now)?.hit(now: now)
+        if picture == nil, let id = known(key.photo)?.id, id != key.photo {
+            picture = cached(PictureKey(photo: id, transform: key.transform), now: now)
+        }
+        guard let picture else {
+            pictureMisses.add(1, ordering: .relaxed)
+            return nil
+        }
+        pictureHits.add(1, ordering: .relaxed)
+        return picture.hit(now: now)
     }
 
     /// Returns the picture, fetched once for all requests; if that fails, an old one.
@@ -84,12 +91,10 @@ extension PhotoService {
         return try await fetchPhoto(idOrSlug, for: purpose).answer.value.photo
     }
 
-    /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
-    private func cached(_ key: PictureKey, counts: Bool, now: Instant) -> CachedPicture? {
-        let cached = pictures.withLock { counts ? $0.value(for: key) : $0.peek(key) }
-        if counts, cached != nil { pictureHits.add(1, ordering: .relaxed) }
-        if counts, cached == nil { pictureMisses.add(1, ordering: .relaxed) }
-        guard let cached, now - cached.fetched < Freshness.pictures else { return nil }
+    /// The cached picture while it is fresh.
+    private func cached(_ key: PictureKey, now: Instant) -> CachedPicture? {
+        guard let cached = pictures.withLock({ $0.value(for: key) }), now - cached.fetched < Freshness.pictures
+        else { return nil }
         return cached
     }
 
@@ -101,7 +106,7 @@ extension PhotoService {
         for client: ClientKey?
     ) async throws(UpstreamError) -> CachedPicture {
         // Between the look into the cache and the start of this fetch, another one may have ended.
-        if let cached = cached(key, counts: false, now: now) {
+        if let cached = cached(key, now: now) {
             _ = try? download.end(.cancelled)
             return cached
         }
