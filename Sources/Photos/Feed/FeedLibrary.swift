@@ -8,7 +8,7 @@ struct FeedLibrary: Sendable {
     struct PageKey: Error, Hashable {
         let feed: Feed
         /// `newSnapshot` for a page that begins a snapshot.
-        let snapshot: UInt64
+        var snapshot: UInt64
         let page: Int
         /// The least time of its fetch; nil for a page that is fresh.
         var notBefore: Instant?
@@ -79,8 +79,19 @@ struct FeedLibrary: Sendable {
             let position = try resolve(request, now: now)
             return .slice(try position.slice(request, short: short), refresh: position.refresh)
         } catch {
-            return .fetch(error)
+            return .fetch(beginning(error, request, now: now))
         }
+    }
+
+    /// Returns the key of a missing page, which begins a snapshot if pages after it are there already.
+    ///
+    /// They lack the photos that new ones have moved off it since. A client goes on in its own snapshot.
+    private func beginning(_ key: PageKey, _ request: Request, now: Instant) -> PageKey {
+        if case .cursor(let cursor, _) = request.start, cursor.snapshot == key.snapshot { return key }
+        let snapshot = feeds[key.feed]?.all.first { $0.id == key.snapshot }
+        var key = key
+        if snapshot?.hasOldPages(after: key.page, at: now) == true { key.snapshot = FeedLibrary.newSnapshot }
+        return key
     }
 
     /// Returns the key of the slice that answers a request, and a page to fetch in the background.
@@ -146,7 +157,9 @@ struct FeedLibrary: Sendable {
             let own = feeds[request.feed]?.all.first(where: { $0.id == cursor.snapshot }),
             own.state(at: now) != .expired
         else { return nil }
-        return SnapshotPosition(snapshot: own, start: cursor.position)
+        // Those that were shown before this snapshot began, and come later in it.
+        let seen = Set(cursor.marks).subtracting(own.marks(before: cursor.position))
+        return SnapshotPosition(snapshot: own, start: cursor.position, seen: seen)
     }
 
     /// Whether a page that `read` has named is still missing: another fetch may have inserted it.
@@ -159,7 +172,10 @@ struct FeedLibrary: Sendable {
         let snapshots = feeds[key.feed]?.all ?? []
         if let own = snapshots.first(where: { $0.id == key.snapshot }) { return own }
         guard let current = snapshots.first, current.state(at: now) == .fresh else { return nil }
-        guard let page = current.pages[key.page], let notBefore = key.notBefore else { return current }
+        guard let page = current.pages[key.page] else {
+            return current.hasOldPages(after: key.page, at: now) ? nil : current
+        }
+        guard let notBefore = key.notBefore else { return current }
         return page.fetched + LibraryCache.clockError < notBefore ? nil : current
     }
 

@@ -47,6 +47,7 @@ extension FeedSnapshot {
         var last: Instant?
         var removed = 0
         var isCutShort = false
+        var unmet = marks
         while true {
             if let lastPage, position.page > lastPage { break }
             guard let page = pages[position.page] else {
@@ -60,12 +61,15 @@ extension FeedSnapshot {
             while photos.count < limit, position.index < page.photos.count {
                 let photo = page.photos[position.index]
                 let isSeen = !marks.isEmpty && marks.contains(page.marks[position.index])
+                if isSeen { unmet.remove(page.marks[position.index]) }
                 position.index += 1
                 if filter.admits(photo), !isSeen { photos.append(photo) }
             }
             if position.index >= page.photos.count { position = Position(page: position.page + 1, index: 0) }
             if photos.count == limit { break }
         }
+        let before = self.marks(before: position)
+        unmet.subtract(before)
         let atEnd = lastPage.map { position.page > $0 } ?? false
         let isDetermined = !isCutShort && !pages.isEmpty
         return FeedSlice(
@@ -73,9 +77,9 @@ extension FeedSnapshot {
             key: isDetermined ? SliceKey(snapshot: id, revision: revision, start: start) : nil,
             photos: photos,
             next: atEnd ? nil : position,
-            marks: self.marks(before: position),
+            marks: unmet.sorted() + before.suffix(PageCursor.mostMarks - unmet.count),
             lastFetched: last,
-            previous: start == .start ? nil : self.position(limit, before: start),
+            previous: start == .start ? nil : self.position(limit, before: start, filter),
             total: total,
             fetched: oldest ?? fetched,
             removedDuplicates: removed
@@ -111,7 +115,7 @@ extension FeedSnapshot {
     }
 
     /// The marks of the latest photos before a position, back to the first missing page.
-    private func marks(before position: Position) -> [UInt32] {
+    func marks(before position: Position) -> [UInt32] {
         var marks = Array(pages[position.page]?.marks.prefix(position.index) ?? [])
         var page = position.page - 1
         while marks.count < PageCursor.rememberedPhotos, let there = pages[page] {
@@ -121,19 +125,20 @@ extension FeedSnapshot {
         return marks.suffix(PageCursor.rememberedPhotos)
     }
 
-    /// The position `count` photos before another, or the start; nil if a page between them is missing.
-    private func position(_ count: Int, before position: Position) -> Position? {
-        var remaining = count
+    /// The position `count` photos of a filter before another, or the start; nil if a page between them is missing.
+    private func position(_ count: Int, before position: Position, _ filter: PhotoFilter) -> Position? {
+        var rest = count
         var page = position.page
-        var index = position.index
-        while remaining > index {
-            remaining -= index
+        // A forged cursor may have any index.
+        var photos = pages[page]?.photos.prefix(position.index) ?? []
+        while true {
+            while rest > 0, let photo = photos.popLast() { rest -= filter.admits(photo) ? 1 : 0 }
+            if rest == 0 { return Position(page: page, index: photos.count) }
             page -= 1
             guard page >= 1 else { return .start }
             guard let there = pages[page] else { return nil }
-            index = there.photos.count
+            photos = there.photos[...]
         }
-        return Position(page: page, index: index - remaining)
     }
 }
 

@@ -75,6 +75,11 @@ struct FeedSnapshot: Sendable {
         )
     }
 
+    /// Whether a page after this number was fetched before a time: it lacks what has moved to it by then.
+    func hasOldPages(after number: Int, at time: Instant) -> Bool {
+        pages.contains { $0.key > number && $0.value.fetched + LibraryCache.clockError < time }
+    }
+
     /// Removes a page, to save memory; it can be fetched again.
     mutating func drop(page number: Int) {
         guard let page = pages.removeValue(forKey: number) else { return }

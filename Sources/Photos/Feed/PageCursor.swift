@@ -12,20 +12,21 @@ struct PageCursor: Sendable, Equatable {
     /// The time at which the last page before the position was fetched.
     var fetched: WallTime
     var position: FeedSnapshot.Position
-    /// The marks of the latest photos shown, the oldest first; at most `rememberedPhotos`.
+    /// The marks of the latest photos shown, the oldest first; at most `mostMarks`.
     var marks: [UInt32]
 
     private static let version: UInt8 = 2
     /// The version of cursors that 1.0 wrote, which have no time.
     private static let timeless: UInt8 = 1
-    /// A cursor with all of them has 284 characters.
     static let rememberedPhotos = 61
+    /// With those that were shown before the snapshot began; a cursor with all of them has 400 characters.
+    static let mostMarks = 90
 
     init(snapshot: UInt64, fetched: WallTime, position: FeedSnapshot.Position, marks: [UInt32]) {
         self.snapshot = snapshot
         self.fetched = fetched
         self.position = position
-        self.marks = marks.suffix(PageCursor.rememberedPhotos)
+        self.marks = marks.suffix(PageCursor.mostMarks)
     }
 
     /// The mark of a photo: 24 bits of the hash of its id.

@@ -10,7 +10,7 @@ final class LibraryCache: Sendable {
     struct Request: Sendable {
         let target: String
         let freshness: Freshness
-        /// The least time of the fetch; then the answer may be stale.
+        /// The least time of the call; then the answer may be stale.
         var notBefore: Instant?
         /// Returns the photos in an answer; throws if it is not the document that the caller reads.
         let read: @Sendable (LibraryAnswer) throws(UpstreamError) -> [Photo]
@@ -18,7 +18,7 @@ final class LibraryCache: Sendable {
         func accepts(_ answer: Answer, at now: Instant) -> Bool {
             let state = freshness.state(age: now - answer.fetched)
             guard let notBefore else { return state == .fresh }
-            let isLate = answer.fetched + LibraryCache.clockError >= notBefore
+            let isLate = (answer.called ?? answer.fetched) + LibraryCache.clockError >= notBefore
             return isLate && (state == .fresh || state == .stale)
         }
     }
@@ -193,11 +193,12 @@ final class LibraryCache: Sendable {
         _ read: (LibraryAnswer) throws(UpstreamError) -> [Photo]
     ) async throws(UpstreamError) -> Fetched {
         try await budget.enter(purpose)
+        let called = environment.now()
         do throws(UpstreamError) {
             let answer = try await library.get(target)
             let photos = try read(answer)
             budget.leave(nil, remainingCalls: answer.remainingCalls)
-            return (Timestamped(value: answer, fetched: environment.now()), photos)
+            return (Timestamped(value: answer, fetched: environment.now(), called: called), photos)
         } catch {
             let (error, remaining) = error.parts
             throw budget.leave(error, remainingCalls: remaining) ?? error
@@ -209,6 +210,8 @@ final class LibraryCache: Sendable {
 struct Timestamped<Value: Sendable>: Sendable {
     let value: Value
     let fetched: Instant
+    /// The start of the call, after which the library may have changed; nil if another replica has made it.
+    var called: Instant?
 }
 
 /// The photos of recent answers, by id and slug, so that a photo from a list costs no call.

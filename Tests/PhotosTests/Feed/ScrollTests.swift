@@ -75,6 +75,53 @@ struct ScrollTests {
         #expect(fixture.library.calls.count == 2)
     }
 
+    @Test("a page that was fetched before an earlier one does not hide what has moved to it", arguments: [1, 2, 30])
+    func earlierPageLast(added: Int) async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 120))
+        let far = try await fixture.get("/v1/photos?page=2&perPage=30").page()["nextCursor"].string()
+        fixture.library.set { $0.numbers.insert(contentsOf: 1000..<1000 + added, at: 0) }
+        fixture.wait(.seconds(1))
+        #expect(try await scroll(fixture, limit: { 30 }) == ids(Array(1000..<1000 + added) + Array(1...120)))
+        #expect(try await scroll(fixture, from: far) == ids(61...120), "the first client goes on in its own list")
+    }
+
+    @Test("a fetch that began before the page before it had arrived is not used for the next page")
+    func joinedTooEarly() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 120))
+        fixture.library.close()
+        async let early = fixture.get("/unsplash/photos?page=2&per_page=30", fields: [.host: "h"])
+        try await waitUntil { fixture.library.calls.count == 1 }
+        fixture.wait(.seconds(1))
+        async let first = fixture.get("/v1/photos?limit=30")
+        try await waitUntil { fixture.library.calls.count == 2 }
+        fixture.library.open()
+        let cursor = try await first.page()["nextCursor"].string()
+        #expect(try await early.status == .ok)
+        _ = try await fixture.get("/v1/photos?limit=30&cursor=\(cursor)")
+        #expect(fixture.library.calls.count { $0.contains("page=2&") } == 2)
+    }
+
+    @Test("after a restart no photo is shown again, however many were added", arguments: [10, 25, 35, 61, 100])
+    func restartAfterManyNew(added: Int) async throws {
+        let library = FakeLibrary(photos: 120)
+        let cursor = try await PhotoFixture(library).get("/v1/photos?limit=10").page()["nextCursor"].string()
+        library.set { $0.numbers.insert(contentsOf: 1000..<1000 + added, at: 0) }
+        let shown = try await scroll(PhotoFixture(library), from: cursor)
+        #expect(Set(shown).count == shown.count)
+        #expect(Set(shown).isDisjoint(with: ids(1...10)) && Set(shown).isSuperset(of: ids(11...120)))
+    }
+
+    @Test("the page before is that of the photos which the filter admits")
+    func previousOfFilter() async throws {
+        let fixture = try PhotoFixture()
+        let target = "/v1/photos?sponsored=exclude&limit=10"
+        let first = try await fixture.get(target)
+        let second = try await fixture.get("\(target)&cursor=\(try first.page()["nextCursor"].string())")
+        let third = try await fixture.get("\(target)&cursor=\(try second.page()["nextCursor"].string())")
+        let back = try await fixture.get("\(target)&cursor=\(try third.page()["previousCursor"].string())")
+        #expect(try back.ids() == second.ids())
+    }
+
     @Test(
         "after a restart a cursor continues at its position, even if photos were added",
         arguments: [0, 1, 7, 29, 45]
