@@ -82,9 +82,11 @@ final class RenderedPage: Sendable {
             if status == .hit, let hit = document.hit, hit.age == age {
                 fields = hit.fields
             } else {
+                // A page that was cut short by an error is complete at the next attempt.
+                let control = status.isStale ? Freshness.lists.fresh : .seconds(age)
                 fields = [
                     .contentType: "application/json", .eTag: document.entityTag,
-                    .cacheControl: Freshness.lists.cacheControl(age: .seconds(age), linksFollowHost: linksFollowHost),
+                    .cacheControl: Freshness.lists.cacheControl(age: control, linksFollowHost: linksFollowHost),
                     .age: "\(age)",
                     .cacheStatus: status.text(ttl: Freshness.lists.fresh - .seconds(age)), .link: links,
                 ]

@@ -41,6 +41,9 @@ enum CacheStatus: Sendable, Equatable {
     /// Returns the status of an answer that is made of several parts: the worst of theirs, and a miss is worse than a hit.
     func joined(with other: CacheStatus) -> CacheStatus { other.rank > rank ? other : self }
 
+    /// Whether an error has prevented a fetch.
+    var isStale: Bool { if case .stale = self { true } else { false } }
+
     private var rank: Int {
         switch self {
         case .hit: 0
