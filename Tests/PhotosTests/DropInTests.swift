@@ -67,9 +67,54 @@ struct DropInTests {
     )
     func spacedEntries(member: String) async throws {
         let fixture = try PhotoFixture()
-        fixture.library.set { $0.document = "{\(member)}" }
+        fixture.library.set { $0.document = PhotoPayloadTests.photo(adding: member) }
         let location = try await fixture.get("/unsplash/photos/p", fields: host).object()["download_location"].string()
         #expect(location == "http://photos.example:8080/unsplash/photos/p/download?ixid=1")
+    }
+
+    @Test(
+        "a document of another kind is 502, and is not kept for /v1",
+        arguments: [
+            ("/photos/p1", "/photos/p1", "{}"), ("/photos/p1", "/photos/p1", "null"),
+            ("/photos/p1", "/photos/p1", "{\"id\":\"p1\"}"), ("/photos?per_page=30", "/photos", "{}"),
+            ("/photos?per_page=30", "/photos", "[1,2]"), ("/photos?per_page=30", "/photos", "[{\"id\":\"x\"}]"),
+            (
+                "/search/photos?query=a&order_by=relevant&content_filter=low", "/search/photos?query=a",
+                "{\"results\":null}"
+            ),
+            ("/topics/t", "/photos", "[]"), ("/users/u", "/photos", "{}"), ("/collections", "/photos", "{}"),
+        ]
+    )
+    func otherDocuments(dropIn: String, target: String, document: String) async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.document = document }
+        #expect(try await fixture.get("/unsplash" + dropIn, fields: host).status.code == 502)
+        fixture.library.set { $0.document = nil }
+        fixture.wait(.seconds(10))
+        #expect(try await fixture.get("/v1" + target).status == .ok)
+    }
+
+    @Test("a short page of the library hides nothing of the next one")
+    func shortPage() async throws {
+        let fixture = try PhotoFixture()
+        var shown: [String] = []
+        fixture.library.set { $0.missing = [3, 9] }
+        for page in 1...5 {
+            let response = try await fixture.get("/unsplash/photos?per_page=20&page=\(page)", fields: host)
+            shown += try JSON.parse(response.bytes).array().map { try $0.object()["id"].string() }
+        }
+        #expect(shown == (1...90).filter { $0 != 3 && $0 != 9 }.map { "p\($0)" })
+    }
+
+    @Test("an error has the rate limit, and is never a page for people")
+    func fieldsOfErrors() async throws {
+        let fixture = try PhotoFixture()
+        let missing = try await fixture.get("/unsplash/photos/none", fields: host)
+        #expect(missing.status == .notFound && missing.fields[.xRateLimitRemaining] == "49")
+        for path in ["/unsplash/nothing", "/%75nsplash/nothing"] {
+            let unknown = try await fixture.get(path, fields: [.host: "h", .accept: "text/html"])
+            #expect(unknown.status == .notFound && unknown.fields[.contentType] == "application/json")
+        }
     }
 
     @Test("a search has totals for the client's page size")

@@ -31,6 +31,8 @@ package final class FakeLibrary: Library {
         package var padding = 0
         /// Photos that are listed twice.
         package var duplicates: Set<Int> = []
+        /// Photos that have their place in the list, but are not in it.
+        package var missing: Set<Int> = []
         package var isClosed = false
         package var waiting: [CheckedContinuation<Void, Never>] = []
         package var cancellations = 0
@@ -131,8 +133,9 @@ extension FakeLibrary.State {
         let path = target.prefix { $0 != "?" }
         if target.contains("per_page=30") {
             let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
-            let entries = numbers.dropFirst((page - 1) * 30).prefix(30).flatMap { number in
-                Array(repeating: entry(number), count: duplicates.contains(number) ? 2 : 1)
+            let entries = numbers.dropFirst((page - 1) * 30).prefix(30).flatMap { number -> [String] in
+                let count = missing.contains(number) ? 0 : duplicates.contains(number) ? 2 : 1
+                return Array(repeating: entry(number), count: count)
             }
             let list = "[\(entries.joined(separator: ", "))]"
             guard path.hasPrefix("/search/") else { return (list, numbers.count) }

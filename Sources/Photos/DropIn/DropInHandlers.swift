@@ -16,11 +16,9 @@ package struct DropInHandlers: Sendable {
     /// A document, such as `GET /unsplash/photos/{id}`, unchanged but for its links to the service.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            let document = LibraryCache.Request(
-                target: request.target(),
-                freshness: .details,
-                read: PhotoPayload.anyPhotos
-            )
+            let document = LibraryCache.Request(target: request.target(), freshness: .details) {
+                answer throws(UpstreamError) in try PhotoPayload.photos(inDocumentAt: request.path, answer)
+            }
             let (answer, status) = try await service.answers.answer(document)
             let content = DropInLinks.rewrite(answer.value.content, for: request)
             return withRateLimit(service.response(content, status, fetched: answer.fetched, .details, hasLinks: true))
@@ -53,15 +51,19 @@ package struct DropInHandlers: Sendable {
         let isSearch = DropInRequest.isSearch(request.path)
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
-            let list = LibraryCache.Request(target: target, freshness: .lists, read: PhotoPayload.anyPhotos)
+            let list = LibraryCache.Request(target: target, freshness: .lists) { answer throws(UpstreamError) in
+                try PhotoPayload.photos(inListAt: request.path, answer)
+            }
             let (answer, part) = try await service.answers.answer(list)
             let document = RawDocument(answer.value, isSearch: isSearch)
+            // A page of the library may be short, and the next one begins with its own first entry.
             let first = max(0, start - number * Feed.pageSize)
-            entries += document.entries.dropFirst(first).prefix(request.perPage - entries.count)
+            entries += document.entries.prefix(start + request.perPage - number * Feed.pageSize).dropFirst(first)
             total = document.total ?? total
             fetched = min(fetched, answer.fetched)
             status = status.joined(with: part)
-            if document.entries.count < Feed.pageSize { break }
+            let follows = document.total.map { (number + 1) * Feed.pageSize < $0 }
+            if !(answer.value.hasNext ?? follows ?? (document.entries.count == Feed.pageSize)) { break }
         }
         let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8
         var content = DropInLinks.rewrite(list, for: request)
@@ -105,12 +107,12 @@ package struct DropInHandlers: Sendable {
                     do {
                         return try await body(dropIn)
                     } catch let error as UpstreamError {
-                        return DropInErrors.response(error, template: template)
+                        return withRateLimit(DropInErrors.response(error, template: template))
                     }
                 }
             }
         } catch {
-            return .now(DropInErrors.response(error, template: template))
+            return .now(withRateLimit(DropInErrors.response(error, template: template)))
         }
     }
 }

@@ -38,6 +38,30 @@ enum PhotoPayload {
         }
     }
 
+    /// The photo in a document at a path, such as `/photos/{id}`; others, such as `/topics/{slug}`, have an id and no photo.
+    ///
+    /// An answer is kept for all that ask for its path, so it is read here as strictly as in `detail` and in `page`.
+    static func photos(inDocumentAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
+        let isPhoto = path.hasPrefix("/photos/") && path.utf8.count { $0 == UInt8(ascii: "/") } == 2
+        if isPhoto { return [try detail(answer.content).photo] }
+        return try reading {
+            _ = try JSON.parse(answer.content, replacesHalfPairs: true).object().required("id").string()
+            return []
+        }
+    }
+
+    /// The photos of a list at a path, such as `/topics` or `/search/photos`; only lists at `…/photos` have any.
+    static func photos(inListAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
+        if path == "/search/photos" { return try page(answer, 1, of: .search("")).photos }
+        return try reading {
+            var list = try JSON.parse(answer.content, replacesHalfPairs: true)
+            if DropInRequest.isSearch(path) { list = try list.object().required("results") }
+            if path.hasSuffix("/photos") { return try photos(list) }
+            _ = try list.array(atMost: mostEntries)
+            return []
+        }
+    }
+
     /// The photos of any document: a list, a search, a photo, or none of them.
     ///
     /// - Throws: `invalid` for a document of errors, which the library must not send with status 200.
