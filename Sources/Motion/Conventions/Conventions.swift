@@ -29,13 +29,13 @@ package enum Conventions {
     package static func inferred(from names: [String]) throws(MotionError) -> Convention {
         guard !names.isEmpty else { return .wwdc }
         let candidates = all.filter { $0.matches(names) }
-        if let convention = candidates.first(where: \.isInferred) { return convention }
-        guard candidates.isEmpty else {
-            throw .ambiguousConvention(parameters: names, candidates: candidates.map(\.id))
-        }
         // For some of one convention's parameters, its own error lists the missing ones.
-        for convention in all where convention.isInferred && names.allSatisfy(convention.hasParameter) {
-            return convention
+        for conventions in [candidates, all.filter { names.allSatisfy($0.hasParameter) }] where !conventions.isEmpty {
+            if let convention = conventions.first(where: \.isInferred) { return convention }
+            guard conventions.count == 1 else {
+                throw .ambiguousConvention(parameters: names, candidates: conventions.map(\.id))
+            }
+            return conventions[0]
         }
         throw .noConvention(parameters: names)
     }

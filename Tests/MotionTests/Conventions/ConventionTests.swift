@@ -195,6 +195,8 @@ struct ConventionTests {
             (["bounciness", "speed"], "reactnative.bouncinessSpeed"),
             (["durationMs", "dampingRatio"], "reanimated.durationRatio"),
             ([String](), "wwdc"), (["response"], "wwdc"),
+            (["tension", "friction", "mass"], "reactspring.tensionFriction"),
+            (["stiffness", "damping", "mass", "overshootClamping"], "remotion"),
         ]
     )
     func inference(names: [String], id: String) throws {
@@ -215,6 +217,12 @@ struct ConventionTests {
                 candidates: ["motion.durationBounce", "anime.durationBounce"]
             )
         ) { try Conventions.inferred(from: ["durationMs", "bounce"]) }
+        #expect(
+            throws: MotionError.ambiguousConvention(
+                parameters: ["tension"],
+                candidates: ["reactspring.tensionFriction", "origami"]
+            )
+        ) { try Conventions.inferred(from: ["tension"]) }
         #expect(throws: MotionError.noConvention(parameters: ["tension", "response"])) {
             try Conventions.inferred(from: ["tension", "response"])
         }
