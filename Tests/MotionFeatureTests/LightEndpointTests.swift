@@ -35,6 +35,17 @@ struct LightEndpointTests {
         #expect(times.count == 37 && times[1] == 1.0 / 60)
         let long = service.get("/v1/springs/curve?dampingRatio=0.001&response=60&fps=60")
         #expect(long.status == 422 && long.faults == ["fps"])
+        let spring = "/v1/springs/curve?dampingRatio=0.8&response=0.3"
+        for (rate, end, count) in [(25, "0.28", 8), (10, "0.3", 4), (10, "0.31", 5), (60, "0", 1)] {
+            let frames = service.get("\(spring)&fps=\(rate)&curveDuration=\(end)")
+            #expect((frames.json["times"] as? [Double])?.count == count)
+        }
+        let tooLong = service.get("\(spring)&fps=1000&curveDuration=1.9990001")
+        #expect(tooLong.status == 422 && tooLong.faults == ["fps"])
+        let relative = service.get("\(spring)&initialVelocity=200")
+        let inPoints = service.get("\(spring)&start=0&target=100&velocity=20000")
+        #expect((inPoints.json["times"] as? [Double])?.count == 31)
+        #expect(inPoints.json["times"] as? [Double] == relative.json["times"] as? [Double])
         let endless = service.get("/v1/springs/curve?dampingRatio=0&response=1")
         #expect(endless.status == 400 && endless.faults == ["curveDuration"])
         let cut = service.get("/v1/springs/curve?dampingRatio=0&response=1&curveDuration=1&fps=10")

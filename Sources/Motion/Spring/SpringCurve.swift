@@ -98,8 +98,10 @@ public struct SpringCurve: Sendable, Hashable {
     ///
     /// `rate` is in frames per second and above 0. There are at most `limit` frames.
     public static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
-        let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
-        return (0..<count).map { Double($0) / rate }
+        var steps = (duration * rate).rounded(.up)
+        // The product may be rounded to more than a whole number of frames.
+        if (steps - 1) / rate >= duration { steps -= 1 }
+        return (0..<Int.clamping(steps + 1, to: 1...limit)).map { Double($0) / rate }
     }
 }
 

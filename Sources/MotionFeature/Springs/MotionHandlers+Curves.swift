@@ -8,7 +8,7 @@ extension MotionHandlers {
         let names = ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
         return atOnce(SpringQuery.plainNames + names) { query, json in
             let spring = try SpringQuery(query)
-            var state = spring.curve.state
+            var (state, settlingTime) = (spring.curve.state, spring.settlingTime)
             var position: StaticString = "position"
             // A motion in points instead of shares of the travel.
             if ["start", "target", "velocity"].contains(where: query.contains) {
@@ -20,8 +20,12 @@ extension MotionHandlers {
                 let velocity = try query.points("velocity")
                 state = { spring.curve.spring.state(at: $0, start: start, target: target, velocity: velocity) }
                 position = "value"
+                if target != start {
+                    let curve = SpringCurve(spring.curve.spring, initialVelocity: velocity / (target - start))
+                    settlingTime = curve.settlingTime(epsilon: spring.epsilon)
+                }
             }
-            let times = try Self.times(query, spring)
+            let times = try Self.times(query, settlingTime)
             let states = times.map(state)
             // For one `time`, the answer contains numbers instead of lists.
             if query.contains("time") {
@@ -36,7 +40,7 @@ extension MotionHandlers {
         }
     }
 
-    private static func times(_ query: Query, _ spring: SpringQuery) throws -> [Double] {
+    private static func times(_ query: Query, _ settlingTime: Double?) throws -> [Double] {
         let limit = 2000
         // The lowest rate is one frame per second; a longer duration would exceed the limit.
         let end = try query.double("curveDuration", in: 0...Double(limit - 1))
@@ -45,10 +49,10 @@ extension MotionHandlers {
         if let time = try query.double("time", in: 0...1e6) { return [time] }
         if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
         let rate = try query.double("fps", in: 1...1000) ?? 60
-        guard let duration = end ?? spring.settlingTime else {
+        guard let duration = end ?? settlingTime else {
             throw Problem.invalidQuery("curveDuration", "is missing; the spring never settles")
         }
-        guard duration * rate < Double(limit) else {
+        guard (duration * rate).rounded(.up) < Double(limit) else {
             throw Problem.invalidParameter("fps", "leads to more than \(limit) samples; lower it or `curveDuration`")
         }
         return SpringCurve.frameTimes(rate: rate, duration: duration, limit: limit)
