@@ -92,9 +92,10 @@ package struct PlatformSettling: Sendable {
         return frame.map { Double($0) / framesPerSecond }
     }
 
-    /// anime.js' time, which includes the 200 ms for which it is within 0.0005 (easings/spring, `compute`).
-    private var anime: Double? {
-        probe(curve, every: 0.02, within: 0.0005, after: 10, later: 10).map { Double($0 + 10) / 50 }
+    /// anime.js' time, which includes the 200 ms for which it is within 0.0005, at most 60 s (easings/spring, `compute`).
+    private var anime: Double {
+        let first = probe(curve, every: 0.02, within: 0.0005, after: 10, later: 10)
+        return min(first.map { Double($0 + 10) / 50 } ?? 60, 60)
     }
 
     /// Returns the first of 10 000 probes within a limit that `after` others follow; `later` of them after a first attempt.
