@@ -168,6 +168,7 @@ private struct DesignTokenReader {
             number = text.hasSuffix(unit) ? NumberGrammar.double(text.dropLast(unit.count)) : nil
         } else {
             let object = try duration.object()
+            try object.only("value", "unit")
             (number, unit) = (try object.double("value"), try object.required("unit").string())
         }
         guard let number, let scale = ["ms": 1000.0, "s": 1][unit], 0...1e6 ~= number / scale else {

@@ -134,6 +134,10 @@ struct DesignTokenFileTests {
                 "/a/$value: must be four numbers x1, y1, x2 and y2; x1 and x2 from 0 to 1"
             ),
             (
+                #"{"a": {"$type": "duration", "$value": {"value": 1, "unit": "s", "x": 1}}}"#,
+                "/a/$value/x: is unknown; the members are value, unit"
+            ),
+            (
                 #"{"a": {"$type": "duration", "$value": {"value": 1, "unit": "min"}}}"#,
                 "/a/$value: must be a time of at most 1e6 s: `value`, and the `unit` ms or s"
             ),
