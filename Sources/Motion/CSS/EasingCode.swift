@@ -11,7 +11,7 @@ package enum EasingCode: String, CaseIterable, Sendable {
         let (name, seconds) = (curve.spring.summary + velocity, duration.snippet)
         let header = """
             // Spring with \(name).
-            // Within 1e-6 of the travel until \(seconds) s, when it ends \(residual.short) of the travel before its target.
+            // Within 1e-6 of the farthest distance until \(seconds) s, when it ends \(residual.short) of the travel before its target.
             """
         switch self {
         case .gsap:
@@ -33,7 +33,7 @@ package enum EasingCode: String, CaseIterable, Sendable {
                 \(Self.imports("android.view.animation.Interpolator", "kotlin.math.*"))
 
                 object SpringInterpolator : Interpolator {
-                    const val DURATION = \(seconds.contains(".") ? seconds : "\(seconds).0")
+                    const val DURATION = \(seconds.contains { ".e".contains($0) } ? seconds : "\(seconds).0")
 
                     override fun getInterpolation(input: Float): Float {
                         val t = input * DURATION

@@ -78,9 +78,12 @@ struct EasingCodeTests {
         }
     }
 
-    @Test("the duration is a double in Kotlin, also if it is whole, and microseconds in Dart", arguments: [2.0, 1.25])
+    @Test(
+        "the duration is a double in Kotlin, also if it is whole or tiny, and microseconds in Dart",
+        arguments: [2.0, 1.25, 3e-05]
+    )
     func durations(seconds: Double) throws {
-        let curve = SpringCurve(try Spring(dampingRatio: 1, response: 0.4))
+        let curve = SpringCurve(try Spring(dampingRatio: 1, response: seconds / 2))
         let kotlin = try EasingCode.android.text(curve, maxError: 0.002, duration: seconds)
         #expect(kotlin.contains("const val DURATION = \(seconds)\n"))
         let dart = try EasingCode.flutter.text(curve, maxError: 0.002, duration: seconds)
