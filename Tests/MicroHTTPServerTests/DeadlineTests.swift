@@ -140,26 +140,6 @@ import Testing
         }
     }
 
-    @Test("a task that ignores its cancellation cannot respond a second time")
-    func stubborn() async throws {
-        let gate = FakeStore.Gate()
-        try await withServer(
-            configure: { $0.requestTimeout = .seconds(2) },
-            answer: { request in
-                guard request.target.path == "/" else { return .now(.text("hello")) }
-                return .later {
-                    await gate.wait()
-                    return .text("too late")
-                }
-            }
-        ) { fixture in
-            let connection = try fixture.connect()
-            #expect(try connection.exchange(get()).status == 504)
-            gate.open()
-            for _ in 0..<5 { #expect(try connection.exchange(get("/next")).text == "hello") }
-        }
-    }
-
     @Test("a task may outlive its server")
     func outlives() async throws {
         let gate = FakeStore.Gate()
