@@ -34,18 +34,4 @@ import Testing
             #expect(fixture.statistics.rejectedForLimit == 80)
         }
     }
-
-    @Test("the counters of connections and requests add up")
-    func counters() async throws {
-        try await withServer { fixture in
-            for _ in 0..<5 {
-                let connection = try fixture.connect()
-                for _ in 0..<3 { _ = try connection.exchange(get()) }
-            }
-            #expect(eventually { fixture.statistics.openConnections == 0 })
-            #expect(fixture.statistics.acceptedConnections == 5)
-            #expect(fixture.statistics.exchanges[.completed] == 15)
-            #expect(fixture.statistics.activeRequests == 0)
-        }
-    }
 }

@@ -14,15 +14,6 @@ import Testing
         #expect(DescriptorLimit.connections(wanted: row.wanted, descriptors: row.descriptors) == row.connections)
     }
 
-    @Test("the soft limit is raised to the hard one")
-    func raise() {
-        let raised = DescriptorLimit.raise()
-        var limit = rlimit()
-        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-        #expect(limit.rlim_cur == limit.rlim_max)
-        #expect(raised == Int(clamping: limit.rlim_cur))
-    }
-
     @Test("connections leave the reserved descriptors to the rest of the process")
     func spare() {
         var limit = rlimit()

@@ -56,14 +56,6 @@ import Testing
         #expect(error?.description == "cannot listen at 192.0.2.1:0: it is not an address of this machine")
     }
 
-    @Test("a single worker without a pool serves requests")
-    func oneThread() async throws {
-        try await withServer(configure: { $0.threads = 1 }) { fixture in
-            let connection = try fixture.connect()
-            #expect(try connection.exchange(get()).text == "hello")
-        }
-    }
-
     @Test("an IPv6 address is in brackets before a port")
     func description() {
         #expect(BoundAddress(host: "::1", port: 80).description == "[::1]:80")
