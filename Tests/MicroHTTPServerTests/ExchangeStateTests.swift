@@ -5,115 +5,66 @@ import Testing
 
 @Suite struct ExchangeStateTests {
     typealias Event = ExchangeState.Event
-    typealias Action = ExchangeState.Action
 
     /// A call of the machine with its expected result.
     enum Step: Sendable {
-        case on(Event, Action)
+        case on(Event, ExchangeState.Action)
         case take(ExchangeState.Decision?)
     }
 
-    /// A sequence of events, each with its expected action.
-    struct History: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let steps: [Step]
-
-        init(_ name: String, _ steps: [Step]) {
-            testDescription = name
-            self.steps = steps
-        }
-    }
-
-    static let histories = [
-        History(
-            "an answer in time",
+    @Test(
+        "every sequence of events has its actions",
+        arguments: [
+            // An answer in time, and the deadline between it and the call.
+            [.on(.suspended, .start), .on(.finished, .resume), .take(.response), .on(.completed, .none)],
             [
-                .on(.suspended, .start), .on(.finished, .resume), .take(.response),
-                .on(.completed, .none),
-            ]
-        ),
-        History(
-            "the deadline passes while the task works",
+                .on(.suspended, .start), .on(.finished, .resume), .on(.interrupted(.deadline), .none), .take(.response),
+            ],
+            // The deadline passes while the task works, which ends after the call or before it.
             [
-                .on(.suspended, .start), .on(.interrupted(.deadline), .cancelAndResume),
-                .take(.deadline), .on(.finished, .discard), .on(.completed, .none),
-            ]
-        ),
-        History(
-            "the task ends between the deadline and the call",
+                .on(.suspended, .start), .on(.interrupted(.deadline), .cancelAndResume), .take(.deadline),
+                .on(.finished, .discard), .on(.completed, .none),
+            ],
             [
                 .on(.suspended, .start), .on(.interrupted(.deadline), .cancelAndResume), .on(.finished, .discard),
                 .take(.deadline),
-            ]
-        ),
-        History(
-            "the deadline passes between the answer and the call",
-            [
-                .on(.suspended, .start), .on(.finished, .resume), .on(.interrupted(.deadline), .none),
-                .take(.response),
-            ]
-        ),
-        History(
-            "the client leaves while the task works",
+            ],
+            // The client leaves while the task works; the handler is called again or not.
             [
                 .on(.suspended, .start), .on(.interrupted(.nothing), .cancelAndResume), .take(.nothing),
                 .on(.completed, .none), .on(.finished, .discard),
-            ]
-        ),
-        History(
-            "the client leaves and the handler is never called again",
+            ],
             [
                 .on(.suspended, .start), .on(.interrupted(.nothing), .cancelAndResume), .on(.completed, .none),
                 .on(.finished, .discard),
-            ]
-        ),
-        History(
-            "the client leaves before the suspension",
-            [
-                .on(.interrupted(.nothing), .none), .on(.suspended, .resume), .take(.nothing),
-            ]
-        ),
-        History(
-            "the drain ends before the suspension",
-            [
-                .on(.interrupted(.draining), .none), .on(.suspended, .resume), .take(.draining),
-            ]
-        ),
-        History(
-            "the first of two reasons before the suspension counts",
+            ],
+            // Before the suspension the client leaves, the drain ends, or both.
+            [.on(.interrupted(.nothing), .none), .on(.suspended, .resume), .take(.nothing)],
+            [.on(.interrupted(.draining), .none), .on(.suspended, .resume), .take(.draining)],
             [
                 .on(.interrupted(.nothing), .none), .on(.interrupted(.draining), .none), .on(.suspended, .resume),
                 .take(.nothing),
-            ]
-        ),
-        History(
-            "the drain ends while the task works",
+            ],
+            // The drain ends while the task works.
             [
                 .on(.suspended, .start), .on(.interrupted(.draining), .cancelAndResume),
-                .on(.interrupted(.deadline), .none),
-                .on(.interrupted(.nothing), .none), .take(.draining),
-            ]
-        ),
-        History(
-            "answered at once: nothing of this",
+                .on(.interrupted(.deadline), .none), .on(.interrupted(.nothing), .none), .take(.draining),
+            ],
+            // The request ends without a suspension.
             [
                 .on(.interrupted(.nothing), .none), .on(.interrupted(.deadline), .none),
                 .on(.interrupted(.draining), .none), .on(.completed, .none),
-            ]
-        ),
-        History(
-            "an answer is given once",
+            ],
+            // An answer is given once.
             [
-                .on(.suspended, .start), .on(.finished, .resume), .take(.response),
-                .take(nil), .on(.interrupted(.nothing), .none), .on(.interrupted(.draining), .none),
-            ]
-        ),
-    ]
-
-    @Test("every sequence of events has its actions", arguments: histories)
-    func history(_ history: History) {
+                .on(.suspended, .start), .on(.finished, .resume), .take(.response), .take(nil),
+                .on(.interrupted(.nothing), .none), .on(.interrupted(.draining), .none),
+            ],
+        ] as [[Step]]
+    )
+    func history(_ steps: [Step]) {
         var state = ExchangeState()
-        for (index, step) in history.steps.enumerated() {
+        for (index, step) in steps.enumerated() {
             switch step {
             case .on(let event, let expected): #expect(state.on(event) == expected, "step \(index), \(event)")
             case .take(let expected): #expect(state.nextDecision() == expected, "step \(index)")

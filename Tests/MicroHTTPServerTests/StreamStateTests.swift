@@ -4,86 +4,37 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct StreamStateTests {
-    typealias Event = StreamState.Event
-    typealias Action = StreamState.Action
+    typealias Step = (event: StreamState.Event, action: StreamState.Action)
 
-    struct History: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let steps: [(Event, Action)]
-
-        init(_ name: String, _ steps: [(Event, Action)]) {
-            testDescription = name
-            self.steps = steps
-        }
+    /// Returns a sequence that begins with a read that finds nothing, and the suspension.
+    private static func parked(_ steps: Step...) -> [Step] {
+        [(.pull, .read), (.nothing, .suspend), (.suspended, .none)] + steps
     }
 
-    static let histories = [
-        History("bytes are there", [(.pull, .read), (.pull, .read)]),
-        History(
-            "woken while parked",
-            [
-                (.pull, .read), (.nothing, .suspend), (.suspended, .none), (.wake, .resume), (.pull, .read),
-            ]
-        ),
-        History("woken before the read has returned", [(.pull, .read), (.wake, .none), (.nothing, .read)]),
-        History(
-            "woken between the read and the suspension",
-            [
-                (.pull, .read), (.nothing, .suspend), (.wake, .none), (.suspended, .resume), (.pull, .read),
-            ]
-        ),
-        History(
-            "woken twice",
-            [
-                (.pull, .read), (.nothing, .suspend), (.suspended, .none), (.wake, .resume), (.wake, .none),
-                (.pull, .read),
-            ]
-        ),
-        History(
-            "woken without need",
-            [
-                (.wake, .none), (.pull, .read), (.wake, .none), (.pull, .read), (.nothing, .suspend),
-            ]
-        ),
-        History(
-            "the client leaves while parked",
-            [
-                (.pull, .read), (.nothing, .suspend), (.suspended, .none), (.abandon, .resume), (.pull, .fail),
-            ]
-        ),
-        History("the client leaves during the read", [(.pull, .read), (.abandon, .none), (.nothing, .fail)]),
-        History(
-            "the client leaves between the read and the suspension",
-            [
-                (.pull, .read), (.nothing, .suspend), (.abandon, .none), (.suspended, .resume), (.pull, .fail),
-            ]
-        ),
-        History(
-            "the client leaves while bytes are sent",
-            [
-                (.pull, .read), (.abandon, .none), (.pull, .fail),
-            ]
-        ),
-        History("abandoned before the first pull", [(.abandon, .none), (.pull, .fail)]),
-        History(
-            "nothing after the end",
-            [
-                (.pull, .read), (.closed, .none), (.wake, .none), (.abandon, .none), (.pull, .none),
-            ]
-        ),
-        History(
-            "the end while parked leaves nothing to resume",
-            [
-                (.pull, .read), (.nothing, .suspend), (.suspended, .none), (.closed, .none), (.wake, .none),
-            ]
-        ),
-    ]
-
-    @Test("every sequence of events has its actions", arguments: histories)
-    func history(_ history: History) {
+    @Test(
+        "every sequence of events has its actions",
+        arguments: [
+            [(.pull, .read), (.pull, .read)],
+            // Woken while parked, twice, before the read has returned, before the suspension, and without need.
+            parked((.wake, .resume), (.pull, .read)), parked((.wake, .resume), (.wake, .none), (.pull, .read)),
+            [(.pull, .read), (.wake, .none), (.nothing, .read)],
+            [(.pull, .read), (.nothing, .suspend), (.wake, .none), (.suspended, .resume), (.pull, .read)],
+            [(.wake, .none), (.pull, .read), (.wake, .none), (.pull, .read), (.nothing, .suspend)],
+            // The client leaves while parked, during the read, before the suspension, while bytes are sent, and before.
+            parked((.abandon, .resume), (.pull, .fail)),
+            [(.pull, .read), (.abandon, .none), (.nothing, .fail)],
+            [(.pull, .read), (.nothing, .suspend), (.abandon, .none), (.suspended, .resume), (.pull, .fail)],
+            [(.pull, .read), (.abandon, .none), (.pull, .fail)],
+            [(.abandon, .none), (.pull, .fail)],
+            // Nothing happens after the end, and an end while parked leaves nothing to resume.
+            [(.pull, .read), (.closed, .none), (.wake, .none), (.abandon, .none), (.pull, .none)],
+            parked((.closed, .none), (.wake, .none)),
+        ] as [[Step]]
+    )
+    func history(_ steps: [Step]) {
         var state = StreamState()
-        for (index, (event, expected)) in history.steps.enumerated() {
-            #expect(state.on(event) == expected, "step \(index), \(event)")
+        for (index, step) in steps.enumerated() {
+            #expect(state.on(step.event) == step.action, "step \(index), \(step.event)")
         }
     }
 
