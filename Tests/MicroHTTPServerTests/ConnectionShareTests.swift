@@ -32,15 +32,10 @@ import Testing
         }
     }
 
-    enum Taken: CaseIterable {
-        case all, share
-    }
-
-    @Test("operations are answered when all connections, or a client's share, are in use", arguments: Taken.allCases)
-    func reserve(taken: Taken) async throws {
+    @Test("operations are answered when all connections are in use")
+    func reserve() async throws {
         try await withServer(configure: {
-            $0.maxConnections = taken == .all ? 4 : 100
-            $0.maxConnectionsPerClient = taken == .all ? 0 : 4
+            $0.maxConnections = 4
             $0.reservedConnections = 8
         }) { fixture in
             let connections = try (0..<4).map { _ in try fixture.connect() }
