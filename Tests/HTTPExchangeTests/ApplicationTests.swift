@@ -10,25 +10,18 @@ struct ApplicationTests {
         .get("/healthz", access: .open, saying("alive")),
         .get("/v1/bars/{id}") { _, context in .now(.text("bar \(context.parameters.require("id"))")) },
         .post("/v1/bars", saying("created")),
-        .get("/later") { _, _ in .later { .text("at last") } },
     ]
 
     @Test(
         "every rule of the table has its status, Allow and problem",
         arguments: [
             (HTTPRequest.Method.get, "/healthz", 200, nil, nil),
-            (.head, "/healthz", 200, nil, nil),
             (.get, "/v1/bars/x", 200, nil, nil),
             (.get, "/nothing", 404, nil, "not-found"),
-            (.get, "/healthz/", 404, nil, "not-found"),
-            (.post, "/healthz", 405, "GET, HEAD, OPTIONS", "method-not-allowed"),
             (.get, "/v1/bars", 405, "POST, OPTIONS", "method-not-allowed"),
-            (.head, "/v1/bars", 405, "POST, OPTIONS", "method-not-allowed"),
             (.options, "/healthz", 204, "GET, HEAD, OPTIONS", nil),
             (.options, "*", 204, "GET, HEAD, POST, OPTIONS", nil),
-            (.options, "/nothing", 404, nil, "not-found"),
             (.get, "/v1/bars/%ff", 400, nil, "malformed-path"),
-            (.get, "/healthz?", 200, nil, nil),
             (.get, "/healthz?a=1", 400, nil, "invalid-query"),
         ] as [(HTTPRequest.Method, String, Int, String?, String?)]
     )
@@ -43,37 +36,6 @@ struct ApplicationTests {
         #expect(response.status.code == status)
         #expect(response.fields[.allow] == allow)
         #expect(response.problemCode == problem)
-    }
-
-    @Test("only the route, also for HEAD, makes a request an operation")
-    func operations() throws {
-        let application = try Application([.get("/a", access: .operation) { _, _ in .now(.text("")) }] + Self.routes)
-        #expect(application.isOperation(request(.get, "/a")))
-        #expect(application.isOperation(request(.head, "/a")))
-        #expect(!application.isOperation(request(.post, "/a")))
-        #expect(!application.isOperation(request(.get, "/healthz")))
-        #expect(!application.isOperation(request(.get, "/nothing")))
-    }
-
-    @Test("HEAD has the response of GET, and the server sends its length")
-    func head() async throws {
-        let application = try Application(Self.routes)
-        let get = try await application.response(to: request(.get, "/v1/bars/x"))
-        let head = try await application.response(to: request(.head, "/v1/bars/x"))
-        #expect(head.text == "bar x")
-        #expect(head.fields == get.fields)
-    }
-
-    @Test("an asynchronous response is the same as an immediate one")
-    func later() async throws {
-        let application = try Application(Self.routes, [Recorder("a", Journal())])
-        guard case .later(let work) = application.respond(to: request(.get, "/later")) else {
-            Issue.record("the handler promised an answer")
-            return
-        }
-        let response = try await work()
-        #expect(response.text == "at last")
-        #expect(response.fields[.server] == "a")
     }
 
     // MARK: Errors
@@ -227,30 +189,5 @@ struct ApplicationTests {
         #expect(response.status == .contentTooLarge)
         #expect(response.problemCode == "content-too-large")
         #expect(journal.lines == ["a in", "a out 413"])
-    }
-
-    @Test("the time of a response is measured with the given clock, until the response exists")
-    func elapsed() async throws {
-        struct Timer: Middleware {
-            let journal: Journal
-            func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-                journal.note("\(context.elapsed)")
-            }
-        }
-        let clock = TestClock()
-        let journal = Journal()
-        let application = try Application(
-            [
-                .get("/") { _, _ in
-                    .later {
-                        clock.advance(by: .milliseconds(250)); return .text("")
-                    }
-                }
-            ],
-            [Timer(journal: journal)],
-            now: { clock.instant }
-        )
-        _ = try await application.response(to: request())
-        #expect(journal.lines == ["\(Duration.milliseconds(250))"])
     }
 }
