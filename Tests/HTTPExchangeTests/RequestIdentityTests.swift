@@ -78,13 +78,6 @@ struct RequestIdentityTests {
         #expect(other.fields[.traceparent] != sent)
     }
 
-    @Test("a refusal has the client's id, too")
-    func refusal() {
-        let response = application.response(to: .draining, of: request(.get, "/", [.xRequestID: "mine"]))
-        #expect(response.fields[.xRequestID] == "mine")
-        #expect(response.text?.contains(#""instance":"mine""#) == true)
-    }
-
     @Test("a trace is continued with a new span, in the context and in the response")
     func trace() async throws {
         let response = try await application.response(
@@ -170,16 +163,10 @@ struct TraceContextTests {
 
 @Suite
 struct UniqueNumbersTests {
-    @Test("an id is thirteen digits that `RequestIdentity` would accept from a client")
-    func ids() async throws {
+    @Test("an id is thirteen digits")
+    func ids() {
         let numbers = UniqueNumbers(seed: 7)
-        let application = try Application([.get("/", saying(""))], [RequestIdentity(makeSpanID: { 1 })])
-        for _ in 0..<100 {
-            let id = numbers.nextID()
-            #expect(id.wholeMatch(of: /[0-9a-hjkmnp-tv-z]{13}/) != nil)
-            let response = try await application.response(to: request(.get, "/", [.xRequestID: id]))
-            #expect(response.fields[.xRequestID] == id)
-        }
+        for _ in 0..<100 { #expect(numbers.nextID().wholeMatch(of: /[0-9a-hjkmnp-tv-z]{13}/) != nil) }
     }
 
     @Test("concurrent threads never get the same number")
