@@ -121,12 +121,4 @@ struct AdmissionTests {
     func noContent() async throws {
         #expect(try await response(to: request(.post, "/json")).status == .ok)
     }
-
-    @Test("a handler can require JSON itself")
-    func requireJSON() {
-        #expect(throws: Problem.self) { try request(.post, "/", content: "{}").requireJSON() }
-        #expect(throws: Never.self) {
-            try request(.post, "/", [.contentType: "application/json"], content: "{}").requireJSON()
-        }
-    }
 }
