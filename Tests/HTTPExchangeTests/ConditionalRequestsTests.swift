@@ -79,6 +79,7 @@ struct ConditionalRequestsTests {
         let response = try await application.response(to: request(.get, target, [.ifMatch: value]))
         #expect(response.status.code == status)
         #expect(response.problemCode == (status == 412 ? "precondition-failed" : nil))
+        if status == 412 { #expect(response.fields[.eTag] == (target == "/weak" ? "W/\"v1\"" : "\"v1\"")) }
         var both = request(.get, target, [.ifMatch: value, .ifNoneMatch: "*"])
         both.fields[.range] = "bytes=0-1"
         let second = try await application.response(to: both).status.code
@@ -108,26 +109,5 @@ struct ConditionalRequestsTests {
         #expect(response.fields[.contentRange] == "bytes */10")
         #expect(response.problemCode == "range-not-satisfiable")
         #expect(response.text?.contains(#""instance":"made-id""#) == true)
-    }
-
-    @Test(
-        "an If-Match is fulfilled by the current tag, by strong comparison",
-        arguments: [
-            ("\"v1\"", true), ("*", true), ("\"v0\"", false), ("W/\"v1\"", false), ("garbage", false), (nil, nil),
-        ] as [(String?, Bool?)]
-    )
-    func ifMatchValue(value: String?, isMet: Bool?) {
-        var asked = request(.put)
-        asked.fields[.ifMatch] = value
-        #expect(EntityTagCondition(.ifMatch, in: asked.fields)?.matches(EntityTag(strong: "v1")) == isMet)
-    }
-
-    @Test("an unfulfilled condition is 412 with the current tag, and a missing one is 428")
-    func conditionProblems() {
-        let tag = EntityTag(strong: "v1")
-        #expect(Problem.preconditionFailed(tag).code == "precondition-failed")
-        #expect(Problem.preconditionFailed(tag).status.code == 412)
-        #expect(Problem.preconditionFailed(tag).fields[.eTag] == "\"v1\"")
-        #expect(Problem.preconditionRequired(tag).status.code == 428)
     }
 }
