@@ -24,23 +24,6 @@ import Testing
         #expect(name.rawValue == standard.rawName)
     }
 
-    @Test("names that swift-http-types does not have are written as in their specifications")
-    func ownSpelling() {
-        let names: [FieldName] = [.link, .cacheStatus, .idempotencyKey, .lastEventID, .xRequestID, .xForwardedFor]
-        let texts = ["Link", "Cache-Status", "Idempotency-Key", "Last-Event-ID", "X-Request-Id", "X-Forwarded-For"]
-        #expect(names.map(\.rawValue) == texts)
-        let page: [FieldName] = [.referrerPolicy, .permissionsPolicy, .crossOriginOpenerPolicy]
-        #expect(page.map(\.rawValue) == ["Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"])
-        let photos: [FieldName] = [.xTotal, .xPerPage, .xRateLimitLimit, .xRateLimitRemaining]
-        #expect(photos.map(\.rawValue) == ["X-Total", "X-Per-Page", "X-Ratelimit-Limit", "X-Ratelimit-Remaining"])
-    }
-
-    @Test("no two names have the same text")
-    func distinct() {
-        let texts = Set(FieldName.allCases.map { $0.rawValue.lowercased() })
-        #expect(texts.count == FieldName.allCases.count)
-    }
-
     @Test("the case of a name is its text without hyphens", arguments: FieldName.allCases)
     func cases(_ known: FieldName) {
         let letters = known.rawValue.filter { $0 != "-" }.lowercased()
