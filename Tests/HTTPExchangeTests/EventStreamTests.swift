@@ -213,20 +213,13 @@ struct EventStreamTests {
         #expect(read(stream) == "finished")
     }
 
-    @Test("a drain wakes a waiting reader")
-    func drainWakes() {
-        let stream = EventStream()
-        let journal = Journal()
-        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
-        stream.drain()
-        #expect(journal.lines == ["wake"])
-        #expect(read(stream) == Self.end)
-    }
-
-    @Test("a stream ends once, with its reason")
+    @Test("a stream ends once, with its reason, and wakes a waiting reader")
     func end() {
         let deleted = EventStream()
+        let journal = Journal()
+        #expect(read(deleted, wake: { journal.note("wake") }) == "pending")
         deleted.end(reason: "deleted")
+        #expect(journal.lines == ["wake"])
         deleted.end(reason: "expired")
         deleted.drain()
         #expect(read(deleted) == "event: end\ndata: {\"reason\":\"deleted\"}\n\n")
@@ -267,13 +260,5 @@ struct EventStreamTests {
             }
             #expect(journal.lines == ["closed"])
         }
-    }
-
-    @Test("the response has its type and must not be stored")
-    func response() {
-        let response = EventStream().response
-        #expect(response.fields[.contentType] == "text/event-stream")
-        #expect(response.fields[.cacheControl] == "no-store, no-transform")
-        #expect(response.content.length == nil)
     }
 }

@@ -18,6 +18,7 @@ import Testing
         let first = try open("192.0.2.1")
         let second = try open("192.0.2.1")
         #expect(second.fields[.cacheControl] == "no-store, no-transform")
+        #expect(second.fields[.contentType] == "text/event-stream" && second.content.length == nil)
         let problem = #expect(throws: Problem.self) { try open("192.0.2.1") }
         #expect(problem?.code == "too-many-requests")
         #expect(closes.load(ordering: .relaxed) == 1)
