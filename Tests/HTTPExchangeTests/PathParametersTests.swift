@@ -59,17 +59,13 @@ struct PathParametersTests {
 
     private enum Variant: String, CaseIterable { case thumb, small }
 
-    @Test("a parameter is text, or a value of an enumeration")
+    @Test("a parameter is text, or a value of an enumeration; the 404 of an unknown one names the known values")
     func typed() throws {
-        let parameters = router.match(.get, Target("/p/12/x/thumb")).parameters
-        #expect(try parameters.require("variant", as: Variant.self) == .thumb)
-        #expect(parameters.require("id") == "12")
-    }
-
-    @Test("the 404 of an unknown value of an enumeration names the known values")
-    func unknownValue() {
-        let parameters = router.match(.get, Target("/p/12/x/huge")).parameters
-        let problem = #expect(throws: Problem.self) { try parameters.require("variant", as: Variant.self) }
+        let known = router.match(.get, Target("/p/12/x/thumb")).parameters
+        #expect(try known.require("variant", as: Variant.self) == .thumb)
+        #expect(known.require("id") == "12")
+        let unknown = router.match(.get, Target("/p/12/x/huge")).parameters
+        let problem = #expect(throws: Problem.self) { try unknown.require("variant", as: Variant.self) }
         #expect(problem?.status == .notFound)
         #expect(problem?.code == "not-found")
         #expect(problem?.detail == "`huge` is not a variant of this path; the variants are `thumb`, `small`.")
