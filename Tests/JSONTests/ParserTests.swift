@@ -4,17 +4,6 @@ import Testing
 
 @Suite("Parser")
 struct ParserTests {
-    @Test("a good document has no fault", arguments: GoodDocuments.all)
-    func good(_ sample: Sample) {
-        #expect(SyntaxFault.first(in: sample.bytes) == nil)
-    }
-
-    @Test("every malformed document has a fault, except for those with duplicate members", arguments: BadDocuments.all)
-    func bad(_ sample: Sample) {
-        let isRepeated = sample.why.contains("duplicate")
-        #expect((SyntaxFault.first(in: sample.bytes) == nil) == isRepeated)
-    }
-
     @Test(
         "the offset of a fault is the number of correct bytes before it",
         arguments: [

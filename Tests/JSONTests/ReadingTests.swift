@@ -160,15 +160,18 @@ struct ReadingTests {
         #expect(try list.array(atMost: 4).count == 3)
     }
 
-    @Test("a value may outlive the call that parsed it")
-    func escaping() throws {
-        let values = try (0..<100).map { number in
-            try JSON.parse(Array(#"{"n":\#(number),"text":"number \#(number)"}"#.utf8))
+    @Test("a value outlives the call that parsed it, and many threads may read one document")
+    func sharing() async throws {
+        let roots = try (0..<20).map { number in
+            try JSON.parse(Array("[\((0..<200).map { "\($0 + number)" }.joined(separator: ","))]".utf8))
         }
-        for (number, value) in values.enumerated() {
-            #expect(try value.object()["n"].integer() == number)
-            #expect(try value.object()["text"].string() == "number \(number)")
+        let sums = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<8 {
+                group.addTask { try roots.map { try $0.array().reduce(0) { try $0 + $1.integer() } } }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(sums == Array(repeating: (0..<20).map { 19_900 + 200 * $0 }, count: 8))
     }
 }
 

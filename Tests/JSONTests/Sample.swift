@@ -52,8 +52,3 @@ func rewritten(_ bytes: [UInt8]) throws -> [UInt8] {
     try json.copy(try JSON.parse(bytes))
     return json.bytes
 }
-
-/// Reads a document and writes it again.
-func rewritten(_ text: String) throws -> String {
-    String(decoding: try rewritten(Array(text.utf8)), as: UTF8.self)
-}
