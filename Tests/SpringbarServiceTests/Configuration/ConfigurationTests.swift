@@ -14,34 +14,6 @@ struct ConfigurationTests {
         try Configuration(flags: flags, environment: environment)
     }
 
-    @Test("Without settings, the configuration has the defaults of the contract")
-    func defaults() throws {
-        let configuration = try read()
-        #expect(configuration.server.host == "127.0.0.1")
-        #expect(configuration.server.port == 8080)
-        #expect(configuration.photos.accessKey == nil)
-        #expect(configuration.photos.apiURL.description == "https://api.unsplash.com")
-        #expect(configuration.photos.imageHosts == ["images.unsplash.com", "plus.unsplash.com"])
-        #expect(configuration.photos.imageMode == .proxy)
-        #expect(configuration.photos.imageCacheBytes == 64 << 20)
-        #expect(configuration.photos.rateLimitPerHour == 5000)
-        #expect(configuration.bars.maxSessions == 100_000)
-        #expect(configuration.bars.sessionTTL == .seconds(900))
-        #expect(configuration.bars.sessionBytes == 256 << 20)
-        #expect(configuration.access.tokens.isEmpty)
-        #expect(configuration.access.corsOrigins.isEmpty)
-        #expect(configuration.access.clientRate == nil)
-        #expect(configuration.server.maxBodyBytes == 256 << 10)
-        #expect(configuration.server.maxConnections == 4096)
-        #expect(configuration.server.memoryBytes == 128 << 20)
-        #expect(configuration.server.maxConnectionsPerClient == 1024)
-        #expect(configuration.bars.maxStreamsPerClient == 256)
-        #expect(configuration.bars.maxSessionsPerClient == 10_000)
-        #expect(configuration.server.requestTimeout == .seconds(30))
-        #expect(configuration.logs.level == .info)
-        #expect(configuration.logs.format == .json)
-    }
-
     @Test("The calls per hour are the upstream's 50 with a key, and the production tier's with the sandbox library")
     func callsPerHour() throws {
         #expect(try read(["UNSPLASH_ACCESS_KEY": "key"]).photos.rateLimitPerHour == 50)
