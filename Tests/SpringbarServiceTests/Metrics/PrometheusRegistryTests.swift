@@ -84,37 +84,4 @@ struct PrometheusRegistryTests {
             )
         }
     }
-
-    @Test("Requests are written by route, method and status")
-    func requests() throws {
-        let router = Router(routes: [.get("/a") { _, _ in .now(.text("")) }])
-        let metrics = RequestMetrics(router: router)
-        let application = Application(
-            router: router,
-            middleware: [metrics],
-            logger: .silent,
-            makeRequestID: { "id" },
-            problem: { _ in nil }
-        )
-        for target in ["/a", "/a", "/b"] {
-            _ = application.respond(to: Request(method: .get, target: Target(target)))
-        }
-        let registry = PrometheusRegistry()
-        registry.observe(metrics)
-        let lines = text(of: registry)
-        #expect(lines.contains(#"http_requests_total{route="/a",method="GET",status="200"} 2"#))
-        #expect(lines.contains(#"http_requests_total{route="none",method="GET",status="404"} 1"#))
-        #expect(!lines.contains { $0.hasPrefix("http_request_duration") && $0.contains("none") })
-        #expect(lines.contains(#"http_request_duration_seconds_count{route="/a",method="GET"} 2"#))
-        #expect(lines.contains("http_requests_in_flight 0"))
-        #expect(lines.count { $0.hasPrefix("# TYPE") } == 3)
-    }
-
-    @Test("Memory, processor time and descriptors of the process are written")
-    func processUsage() {
-        let usage = ProcessUsage.current
-        #expect(usage.residentBytes > 1 << 20)
-        #expect(usage.cpuSeconds > 0)
-        #expect(usage.openDescriptors >= 3)
-    }
 }

@@ -93,6 +93,7 @@ struct OperationsTests {
         #expect(lines.contains(#"http_requests_total{route="/problems/{code}",method="GET",status="404"} 1"#))
         #expect(lines.contains(#"http_requests_total{route="none",method="GET",status="404"} 1"#))
         #expect(lines.contains(#"http_request_duration_seconds_count{route="/problems/{code}",method="GET"} 2"#))
+        #expect(!lines.contains { $0.hasPrefix("http_request_duration") && $0.contains(#"route="none""#) })
         #expect(lines.contains("http_requests_in_flight 1"), "this very request is under way")
     }
 
