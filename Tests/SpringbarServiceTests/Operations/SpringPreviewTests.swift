@@ -10,15 +10,6 @@ struct SpringPreviewTests {
         return service.get("/\(query)", [.host: host]).text
     }
 
-    @Test("a link to a spring has its name, its words and its picture, at the address of the request")
-    func spring() throws {
-        let page = try page("?convention=wwdc&dampingRatio=0.5&response=0.4&utm_medium=email&maxError=0.01")
-        #expect(page.contains("<meta property=\"og:title\" content=\"ζ 0.5, response 0.4 s\">"))
-        #expect(page.contains("overshoots its target by 16.3 % and is at rest after"))
-        let picture = "/v1/springs/plot.png?convention=wwdc&amp;dampingRatio=0.5&amp;response=0.4"
-        #expect(page.contains("<meta property=\"og:image\" content=\"http://h:1\(picture)\">"))
-    }
-
     @Test("the picture is at the public address if there is one")
     func publicAddress() throws {
         let second = "b.convention=compose&b.dampingRatio=1&b.stiffness=200"
