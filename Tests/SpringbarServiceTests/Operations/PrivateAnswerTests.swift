@@ -53,12 +53,7 @@ struct PrivateAnswerTests {
 
     /// Creates a bar; returns its path.
     private func bar() async throws -> String {
-        let content = """
-            {"configuration":{"compactStateHeight":50,"normalStateHeight":100,"expandedStateHeight":200},\
-            "scrollable":{"contentOffset":{"x":0,"y":-100},"contentSize":{"width":375,"height":4800},\
-            "frame":{"x":0,"y":0,"width":375,"height":667}}}
-            """
-        let response = try await ask(.post, "/v1/bars", hasToken: true, content: content)
+        let response = try await ask(.post, "/v1/bars", hasToken: true, content: Bodies.create())
         return try #require(response.fields[.location])
     }
 
