@@ -41,6 +41,48 @@ struct LogOutputTests {
         }
     }
 
+    /// A named pipe, so that another reader may follow one that has closed it.
+    private final class NamedPipe {
+        private let path = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID()).fifo")
+            .path
+        private(set) var reader: Int32
+        let writer: Int32
+
+        init() throws {
+            try #require(mkfifo(path, 0o600) == 0)
+            reader = open(path, O_RDONLY | O_NONBLOCK)
+            writer = open(path, O_WRONLY)
+            _ = fcntl(writer, 1031, 4096)
+            signal(SIGPIPE, SIG_IGN)
+        }
+
+        deinit {
+            close(reader)
+            close(writer)
+            unlink(path)
+        }
+
+        func closeReader() {
+            close(reader)
+            reader = -1
+        }
+
+        /// Opens the pipe for another reader, has `write` add a line, and reads up to a report of lost lines.
+        func readAgain(_ write: () -> Void) -> String {
+            reader = open(path, O_RDONLY | O_NONBLOCK)
+            write()
+            var text = ""
+            var buffer = [UInt8](repeating: 0, count: 1000)
+            let isReported = eventually {
+                let count = read(reader, &buffer, buffer.count)
+                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+                return text.hasSuffix("lost\n")
+            }
+            #expect(isReported)
+            return text
+        }
+    }
+
     private static func limits(capacity: Int) -> LogOutput.Limits {
         var limits = LogOutput.Limits()
         limits.capacity = capacity
@@ -106,36 +148,18 @@ struct LogOutputTests {
 
     @Test("Lines are dropped while the pipe has no reader, and written when it has a new one")
     func readerGoesAway() throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID().uuidString)")
-        #expect(mkfifo(directory.path, 0o600) == 0)
-        defer { unlink(directory.path) }
-        let first = open(directory.path, O_RDONLY | O_NONBLOCK)
-        let writer = open(directory.path, O_WRONLY)
-        defer { close(writer) }
-        signal(SIGPIPE, SIG_IGN)
-        let output = output(writer)
+        let pipe = try NamedPipe()
+        let output = output(pipe.writer)
         output.add(Array("one".utf8), isUrgent: true)
         #expect(output.flush(within: .seconds(10)))
-        close(first)
+        pipe.closeReader()
         for _ in 0..<3 {
             output.add(Array("lost".utf8), isUrgent: true)
             #expect(output.flush(within: .seconds(10)))
         }
         #expect(output.droppedLines == 3)
-        let second = open(directory.path, O_RDONLY | O_NONBLOCK)
-        defer { close(second) }
-        output.add(Array("two".utf8), isUrgent: true)
-        #expect(output.flush(within: .seconds(10)))
-        var buffer = [UInt8](repeating: 0, count: 1000)
-        var text = ""
-        #expect(
-            eventually {
-                let count = read(second, &buffer, buffer.count)
-                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
-                return text.hasSuffix("lost\n")
-            }
-        )
         // The pipe keeps the bytes that its first reader did not read.
+        let text = pipe.readAgain { output.add(Array("two".utf8), isUrgent: true) }
         #expect(text == "one\ntwo\n3 lines lost\n")
     }
 
@@ -151,40 +175,16 @@ struct LogOutputTests {
 
     @Test("A line that was cut off is ended before the next one")
     func cutOff() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID().uuidString)").path
-        #expect(mkfifo(path, 0o600) == 0)
-        defer { unlink(path) }
-        let first = open(path, O_RDONLY | O_NONBLOCK)
-        let writer = open(path, O_WRONLY)
-        defer { close(writer) }
-        signal(SIGPIPE, SIG_IGN)
-        // F_SETPIPE_SZ is a GNU extension that is not imported.
-        _ = fcntl(writer, 1031, 4096)
-        let output = LogOutput(descriptor: writer) { Array("\($0) lines lost".utf8) }
+        let pipe = try NamedPipe()
+        let output = LogOutput(descriptor: pipe.writer) { Array("\($0) lines lost".utf8) }
         // The pipe holds 40 lines and 96 bytes of the next one; then its reader closes.
         for number in 0..<100 { output.add(line(number), isUrgent: number == 99) }
         var queued: Int32 = 0
-        #expect(
-            eventually {
-                ioctl(first, UInt(FIONREAD), &queued) == 0 && queued == 4096
-            }
-        )
-        close(first)
+        #expect(eventually { ioctl(pipe.reader, UInt(FIONREAD), &queued) == 0 && queued == 4096 })
+        pipe.closeReader()
         #expect(output.flush(within: .seconds(10)))
         #expect(output.droppedLines == 60)
-
-        let second = open(path, O_RDONLY | O_NONBLOCK)
-        defer { close(second) }
-        output.add(Array("next".utf8), isUrgent: true)
-        var text = ""
-        var buffer = [UInt8](repeating: 0, count: 1000)
-        #expect(
-            eventually {
-                let count = read(second, &buffer, buffer.count)
-                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
-                return text.hasSuffix("lost\n")
-            }
-        )
+        let text = pipe.readAgain { output.add(Array("next".utf8), isUrgent: true) }
         // The pipe may keep bytes that its first reader did not read: the beginning of the line that was cut off.
         let end = "\nnext\n60 lines lost\n"
         #expect(text == end || text.hasSuffix(String(repeating: ".", count: 94) + end))
