@@ -100,14 +100,7 @@ struct ConditionalRequestsTests {
     func range(target: String, fields: Fields, status: Int, text: String?) async throws {
         let response = try await application.response(to: request(.get, target, fields))
         #expect(response.status.code == status)
+        #expect(response.problemCode == (status == 416 ? "range-not-satisfiable" : nil))
         if let text { #expect(response.text == text) }
-    }
-
-    @Test("a range outside of the content is a problem with the length and the request id")
-    func unsatisfiable() async throws {
-        let response = try await application.response(to: request(.get, "/ranged", [.range: "bytes=10-"]))
-        #expect(response.fields[.contentRange] == "bytes */10")
-        #expect(response.problemCode == "range-not-satisfiable")
-        #expect(response.text?.contains(#""instance":"made-id""#) == true)
     }
 }
