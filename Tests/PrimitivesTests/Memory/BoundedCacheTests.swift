@@ -45,19 +45,6 @@ struct BoundedCacheTests {
         #expect((0..<20).filter { cache.peek($0) != nil } == [1, 4, 5])
     }
 
-    @Test("keeps an entry that is read between all insertions")
-    func recency() {
-        var cache = BoundedCache<String, Int>(capacity: 100, largestShare: 0.25)
-        for number in 0..<10 { cache.insert(number, for: "\(number)", cost: 10) }
-        for number in 10..<100 {
-            _ = cache.value(for: "3")
-            cache.insert(number, for: "\(number)", cost: 10)
-        }
-        #expect(cache.peek("3") == 3)
-        #expect(cache.count == 10)
-        #expect(cache.peek("4") == nil)
-    }
-
     @Test("refuses an entry that costs more than its share, and removes the older one of the same key")
     func large() {
         var cache = BoundedCache<String, Int>(capacity: 100, largestShare: 0.25)
