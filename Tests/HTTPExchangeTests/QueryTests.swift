@@ -1,7 +1,5 @@
 import HTTPExchange
 import HTTPTypes
-import Primitives
-import TestSupport
 import Testing
 
 @Suite

@@ -1,9 +1,6 @@
-import HTTPExchange
-import HTTPTypes
 import Primitives
 import SpringbarService
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("PrometheusRegistry")
