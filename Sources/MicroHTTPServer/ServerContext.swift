@@ -29,8 +29,10 @@ final class ServerContext: Sendable {
     private let freeBytes = Lock(0)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
-    /// Is sent at each end of a request, a task or a resume during a drain.
-    private let ends = EndSignal()
+    /// Is woken at each end of a request, a task or a resume during a drain, which waits on it.
+    ///
+    /// It has no thread: a semaphore of libdispatch would wait by the time of day, which may be set during a drain.
+    private let ends: EventLoop
 
     /// `descriptors` are those of the event loop.
     init(
@@ -39,6 +41,8 @@ final class ServerContext: Sendable {
         logger: Logger,
         descriptors: PollSet
     ) throws(ServerError) {
+        guard let ends = EventLoop() else { throw .cannotStart(reason: "no descriptor left for the drain") }
+        self.ends = ends
         self.configuration = configuration
         self.responder = responder
         self.logger = logger
@@ -54,7 +58,7 @@ final class ServerContext: Sendable {
     /// An end is counted before it looks for a drain, and the drain begins before it looks at the counts, all sequentially
     /// consistent: one of the two sees the other. Without a drain an end costs one load.
     func reportEnd() {
-        if isDraining.load(ordering: .sequentiallyConsistent) { ends.send() }
+        if isDraining.load(ordering: .sequentiallyConsistent) { ends.wakeUp() }
     }
 
     /// Waits for ends during a drain, until every request has been answered and every task has returned.
@@ -63,7 +67,8 @@ final class ServerContext: Sendable {
         while counters.activeRequests.load(ordering: .sequentiallyConsistent) > 0
             || suspended.running.load(ordering: .sequentiallyConsistent) > 0
         {
-            guard ends.wait(until: deadline) else { return }
+            if Instant.now >= deadline { return }
+            _ = ends.wait(until: deadline)
         }
     }
 

@@ -1,21 +1,11 @@
 import HTTPExchange
+import MicroHTTPServer
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import MicroHTTPServer
-
 @Suite struct DrainTests {
-    @Test("a drain waits for a signal, or until a moment of the monotonic clock")
-    func signal() {
-        let signal = EndSignal()
-        let deadline = Instant.now + .milliseconds(20)
-        #expect(!signal.wait(until: deadline) && Instant.now >= deadline)
-        signal.send()
-        #expect(signal.wait(until: .never) && !signal.wait(until: deadline))
-    }
-
     @Test("the hook is called first, then no connection is accepted")
     func order() async throws {
         let connectedInHook = Atomic(false)
