@@ -35,10 +35,7 @@ extension Application {
 
     /// The response, immediate or asynchronous.
     func response(to request: Request) async throws -> Response {
-        switch respond(to: request) {
-        case .now(let response): response
-        case let promised: try await promised.value()
-        }
+        try await respond(to: request).value()
     }
 }
 

@@ -175,10 +175,7 @@ package final class Service: Sendable {
 
     /// The response of the service in process, for which no thread waits.
     package func respond(to request: Request) async throws -> Response {
-        switch application.respond(to: request) {
-        case .now(let response): response
-        case let promised: try await promised.value()
-        }
+        try await application.respond(to: request).value()
     }
 
     /// Sends a request on the engine; a response that is not immediate is waited for.
