@@ -99,19 +99,12 @@ package final class LoopbackServer: Sendable {
     private init(_ record: Record, _ handle: @escaping @Sendable (_ number: Int, Connection) -> Void) throws {
         self.record = record
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 128) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
         self.listener = listener
-        guard bound else { throw POSIXError(.EADDRINUSE) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let address = SocketAddress.lookUp("127.0.0.1", port: 0, isNumeric: true).first
+        guard address?.withPointer({ bind(listener, $0, $1) }) == 0, listen(listener, 128) == 0,
+            let port = SocketAddress.port(of: listener)
+        else { throw POSIXError(.EADDRINUSE) }
+        self.port = port
         Thread.detachNewThread { [listener, record] in
             while true {
                 let descriptor = accept(listener, nil, nil)

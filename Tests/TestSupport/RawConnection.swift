@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Primitives
 
 /// A TCP connection to a server on loopback that sends exactly the bytes it is given.
 ///
@@ -37,56 +38,30 @@ package final class RawConnection {
     /// size of the kernel's buffer for a reader that does not read; nil means its default.
     package init(host: String = "127.0.0.1", port: Int, from source: String? = nil, receiveBuffer: Int32? = nil) throws
     {
-        let isIPv6 = host.contains(":")
-        descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        func address(_ text: String, _ port: Int) throws -> SocketAddress {
+            let found = SocketAddress.lookUp(text, port: UInt16(clamping: port), isNumeric: true).first
+            guard let found else { throw Failure.notConnected(errno: EINVAL) }
+            return found
+        }
+        let server = try address(host, port)
+        descriptor = socket(server.family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.notConnected(errno: errno) }
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         if var receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
-        if let source {
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            inet_pton(AF_INET, source, &address.sin_addr)
-            guard Self.call(bind, descriptor, &address) == 0 else { throw Failure.notConnected(errno: errno) }
+        // All properties are set, so `deinit` closes the descriptor of a connection that fails from here on.
+        if let source, try address(source, 0).withPointer({ bind(descriptor, $0, $1) }) != 0 {
+            throw Failure.notConnected(errno: errno)
         }
-        let result: Int32
-        if isIPv6 {
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            address.sin6_port = in_port_t(port).bigEndian
-            inet_pton(AF_INET6, host, &address.sin6_addr)
-            result = Self.call(Glibc.connect, descriptor, &address)
-        } else {
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = in_port_t(port).bigEndian
-            inet_pton(AF_INET, host, &address.sin_addr)
-            result = Self.call(Glibc.connect, descriptor, &address)
-        }
-        guard result == 0 else {
-            let number = errno
-            close()
-            throw Failure.notConnected(errno: number)
+        guard server.withPointer({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            throw Failure.notConnected(errno: errno)
         }
     }
 
     deinit {
         close()
-    }
-
-    /// Calls bind(2) or connect(2).
-    private static func call<Address>(
-        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32,
-        _ descriptor: Int32,
-        _ address: inout Address
-    ) -> Int32 {
-        withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-            }
-        }
     }
 
     /// Sends the text as UTF-8.

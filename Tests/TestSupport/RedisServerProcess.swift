@@ -79,16 +79,8 @@ package final class RedisServerProcess: Sendable {
             let port = UInt16.random(in: 10_000..<32_768)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-            address.sin_port = port.bigEndian
-            let status = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            if status == 0 { return Int(port) }
+            let address = SocketAddress.lookUp("127.0.0.1", port: port, isNumeric: true).first
+            if address?.withPointer({ bind(descriptor, $0, $1) }) == 0 { return Int(port) }
         }
     }
 
