@@ -66,7 +66,7 @@ package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The reason for which a server did not start.
-package enum ServerError: Error, Equatable, CustomStringConvertible {
+package enum ServerError: Error, Equatable {
     /// The host is not an IPv4 or IPv6 literal.
     case invalidHost(String)
     /// The address is in use.
@@ -79,16 +79,4 @@ package enum ServerError: Error, Equatable, CustomStringConvertible {
     case cannotListen(BoundAddress, reason: String)
     /// The system or the library refused a thread, a descriptor or memory; `reason` says which.
     case cannotStart(reason: String)
-
-    package var description: String {
-        switch self {
-        case .invalidHost(let host):
-            "cannot listen at \"\(host)\": it is not an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
-        case .addressInUse(let address): "cannot listen at \(address): the address is in use"
-        case .forbiddenPort(let address): "cannot listen at \(address): the port needs a privilege"
-        case .foreignAddress(let address): "cannot listen at \(address): it is not an address of this machine"
-        case .cannotListen(let address, let reason): "cannot listen at \(address): \(reason)"
-        case .cannotStart(let reason): "cannot start the server: \(reason)"
-        }
-    }
 }

@@ -3,33 +3,32 @@ import RedisClient
 import SpringbarService
 
 extension ServerError {
-    /// The setting that caused the error: its flag, the rule that its value breaks, and a hint; nil if no setting did.
+    /// Returns the error as a fault of the setting that caused it, or as a failure if none did.
     ///
-    /// Only the system knows whether an address is available, so these faults are found after all others.
-    private var fault: (flag: String, rule: String, hint: String)? {
+    /// Only the system knows whether an address is available, so these faults are found after all others. `given` returns the
+    /// name by which the setting of a flag was set, and its value.
+    func asFault(_ given: (_ flag: String) -> (name: String, text: String)) -> any Error {
+        let (flag, rule, hint): (String, String, String)
         switch self {
         case .addressInUse(let address):
-            ("--port", "must be free at \(address.host)", "choose another one, or 0 for a free one")
+            (flag, rule) = ("--port", "must be free at \(address.host)")
+            hint = "choose another one, or 0 for a free one"
         case .forbiddenPort:
-            ("--port", "must be a port that this user may listen on", "choose one above 1023, or 0 for a free one")
+            (flag, rule) = ("--port", "must be a port that this user may listen on")
+            hint = "choose one above 1023, or 0 for a free one"
         case .foreignAddress:
-            (
-                "--host", "must be an address of this machine",
-                "choose 127.0.0.1 for clients on this machine, 0.0.0.0 or :: for all clients"
-            )
+            (flag, rule) = ("--host", "must be an address of this machine")
+            hint = "choose 127.0.0.1 for clients on this machine, 0.0.0.0 or :: for all clients"
         case .invalidHost:
-            ("--host", "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1", "names are not looked up")
-        case .cannotListen, .cannotStart: nil
+            (flag, rule) = ("--host", "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1")
+            hint = "names are not looked up"
+        case .cannotListen(let address, let reason):
+            return CommandFailure(status: 1, message: "cannot listen at \(address): \(reason)")
+        case .cannotStart(let reason):
+            return CommandFailure(status: 1, message: "cannot start the server: \(reason)")
         }
-    }
-
-    /// Returns the error as a fault of the setting that caused it, or itself if none did.
-    ///
-    /// `given` returns the name by which the setting of a flag was set, and its value.
-    func asFault(_ given: (_ flag: String) -> (name: String, text: String)) -> any Error {
-        guard let fault else { return self }
-        let (name, text) = given(fault.flag)
-        return ConfigurationFaults(faults: ["\(name): \(fault.rule), was \"\(text)\"; \(fault.hint)"])
+        let (name, text) = given(flag)
+        return ConfigurationFaults(faults: ["\(name): \(rule), was \"\(text)\"; \(hint)"])
     }
 }
 

@@ -42,7 +42,6 @@ import Testing
         let second = server("127.0.0.1", address.port)
         let error = #expect(throws: ServerError.self) { try second.start() }
         #expect(error == .addressInUse(address))
-        #expect(error?.description == "cannot listen at 127.0.0.1:\(address.port): the address is in use")
         await first.drain()
         // SO_REUSEADDR: connections of the first server in TIME_WAIT do not block the address.
         #expect(try second.start() == address)
@@ -53,7 +52,6 @@ import Testing
     func foreignAddress() throws {
         let error = #expect(throws: ServerError.self) { try server("192.0.2.1").start() }
         #expect(error == .foreignAddress(BoundAddress(host: "192.0.2.1", port: 0)))
-        #expect(error?.description == "cannot listen at 192.0.2.1:0: it is not an address of this machine")
     }
 
     @Test("an IPv6 address is in brackets before a port")
