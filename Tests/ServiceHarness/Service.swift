@@ -26,18 +26,47 @@ package final class Service: Sendable {
     /// Whether requests go through a socket.
     package var isOnWire: Bool { wire != nil }
 
-    /// Creates the service around its parts.
+    /// Creates the service with new bars, in the store of the engine.
     ///
-    /// `environment` has settings as the command reads them, and `store` is the state of the shared store.
+    /// `environment` has settings as the command reads them, `shared` is the shared store of several replicas, `seed` makes
+    /// their ids differ, and `status` is the state of the shared store.
     package init(
         environment: [String: String] = [:],
-        sessions: BarSessions,
+        maxSessions: Int = 1000,
+        maxBytes: Int = 1 << 28,
+        maxSessionsPerClient: Int = 0,
+        seed: UInt64 = 1,
         shared: (any CountingStore)? = nil,
         clock: TestClock = TestClock(),
         motion: MotionHandlers = MotionHandlers(),
         photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), library: FakeLibrary())),
-        store: @escaping @Sendable () -> SharedStatus? = { nil }
+        status: @escaping @Sendable () -> SharedStatus? = { nil }
     ) throws {
+        let shared = Engine.current.isShared ? try shared ?? Service.store(clock) : nil
+        let store: any BarStore =
+            if let shared {
+                SharedBarStore(
+                    store: shared,
+                    maxSessionsPerClient: maxSessionsPerClient,
+                    copyBytes: 1 << 20,
+                    logger: .silent,
+                    now: { clock.now },
+                    pause: { _ in await Task.yield() }
+                )
+            } else {
+                MemoryBarStore(
+                    maxSessions: maxSessions,
+                    maxBytes: maxBytes,
+                    maxSessionsPerClient: maxSessionsPerClient
+                )
+            }
+        let ids = Lock(SeededGenerator(seed: seed))
+        let sessions = BarSessions(
+            store: store,
+            ttlSeconds: 900,
+            now: { clock.now },
+            makeID: { ids.withLock { BarID(using: &$0) } }
+        )
         let metrics = PrometheusRegistry()
         let configuration = try Configuration(environment: environment)
         let readiness = Readiness()
@@ -58,73 +87,23 @@ package final class Service: Sendable {
                         uptime: .zero,
                         isDraining: readiness.isDraining,
                         bars: sessions.store.statistics,
-                        store: store(),
+                        store: status(),
                         storeSince: WallTime(milliseconds: 0),
                         photos: photos.service.status
                     )
                 },
-                store: store
+                store: status
             ),
             playground: PlaygroundHandlers(configuration)
         )
-        let application = SpringbarApplication.make(
+        application = SpringbarApplication.make(
             routes: routes,
             configuration: configuration,
             metrics: metrics,
             logger: .silent
         )
-        self.application = application
+        let application = application
         wire = try Wires.current.map { try $0.open(application) }
-    }
-
-    /// Creates the service with new bars, in the store of the engine or in `store`.
-    ///
-    /// `shared` is the shared store of several replicas, and `seed` makes their ids differ.
-    package convenience init(
-        environment: [String: String] = [:],
-        maxSessions: Int = 1000,
-        maxBytes: Int = 1 << 28,
-        maxSessionsPerClient: Int = 0,
-        seed: UInt64 = 1,
-        store: (any BarStore)? = nil,
-        shared: (any CountingStore)? = nil,
-        clock: TestClock = TestClock(),
-        motion: MotionHandlers = MotionHandlers(),
-        photos: PhotoHandlers? = nil,
-        status: @escaping @Sendable () -> SharedStatus? = { nil }
-    ) throws {
-        let shared = Engine.current.isShared ? try shared ?? Service.store(clock) : nil
-        let kept: (any BarStore)? = shared.map { shared in
-            SharedBarStore(
-                store: shared,
-                maxSessionsPerClient: maxSessionsPerClient,
-                copyBytes: 1 << 20,
-                logger: .silent,
-                now: { clock.now },
-                pause: { _ in await Task.yield() }
-            )
-        }
-        let ids = Lock(SeededGenerator(seed: seed))
-        let sessions = BarSessions(
-            store: store ?? kept
-                ?? MemoryBarStore(
-                    maxSessions: maxSessions,
-                    maxBytes: maxBytes,
-                    maxSessionsPerClient: maxSessionsPerClient
-                ),
-            ttlSeconds: 900,
-            now: { clock.now },
-            makeID: { ids.withLock { BarID(using: &$0) } }
-        )
-        try self.init(
-            environment: environment,
-            sessions: sessions,
-            shared: shared,
-            clock: clock,
-            motion: motion,
-            photos: photos ?? PhotoHandlers(PhotoService(.init(library: .sandbox), library: FakeLibrary())),
-            store: status
-        )
     }
 
     /// A shared store of the engine, which has no bars.
