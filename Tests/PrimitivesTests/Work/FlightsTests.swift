@@ -7,52 +7,30 @@ import Testing
 struct FlightsTests {
     private struct FetchFailed: Error, Equatable {}
 
-    /// A fetch that waits until the test opens it, and counts its starts.
-    final class Gate: Sendable {
-        struct State {
-            var starts = 0
-            var cancellations = 0
-            var isOpen = false
-            var waiting: [CheckedContinuation<Void, any Error>] = []
-        }
+    /// A fetch that waits until the test opens it or its task is cancelled, and counts its starts.
+    private final class Gate: Sendable {
+        private let gate = FakeStore.Gate()
+        private let counts = Lock((starts: 0, cancellations: 0))
 
-        let state = Lock(State())
-
-        var starts: Int { state.withLock(\.starts) }
-        var cancellations: Int { state.withLock(\.cancellations) }
+        var starts: Int { counts.withLock(\.starts) }
+        var cancellations: Int { counts.withLock(\.cancellations) }
 
         func pass() async throws -> Int {
-            let number = state.withLock { state in
-                state.starts += 1
-                return state.starts
+            let number = counts.withLock { counts in
+                counts.starts += 1
+                return counts.starts
             }
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let isOpen = state.withLock { state in
-                        if !state.isOpen { state.waiting.append(continuation) }
-                        return state.isOpen
-                    }
-                    if isOpen { continuation.resume() }
-                }
+            await withTaskCancellationHandler {
+                await gate.wait()
             } onCancel: {
-                let waiting = state.withLock { state in
-                    state.cancellations += 1
-                    defer { state.waiting = [] }
-                    return state.waiting
-                }
-                for continuation in waiting { continuation.resume(throwing: CancellationError()) }
+                counts.withLock { $0.cancellations += 1 }
+                gate.open()
             }
+            try Task.checkCancellation()
             return number
         }
 
-        func open() {
-            let waiting = state.withLock { state in
-                state.isOpen = true
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume() }
-        }
+        func open() { gate.open() }
     }
 
     @Test("three hundred callers share one fetch, and all but one learn that they joined it")
