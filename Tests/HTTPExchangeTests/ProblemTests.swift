@@ -113,32 +113,4 @@ struct ProblemTests {
         let problem = Problem.notFound(Target("/" + String(repeating: "a", count: 5000)))
         #expect(problem.detail.count < 140)
     }
-
-    // MARK: Kinds
-
-    @Test("the list has every kind once, with a code that can be part of a path")
-    func kinds() {
-        #expect(Set(Problem.Kind.generic.map(\.code)).count == Problem.Kind.generic.count)
-        for kind in Problem.Kind.generic {
-            #expect(kind.code.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(kind.code)")
-            #expect(400..<600 ~= kind.status.code, "\(kind.code)")
-            #expect(kind.title.hasSuffix("."), "\(kind.code)")
-            #expect(kind.explanation.hasSuffix("."), "\(kind.code)")
-        }
-    }
-
-    @Test("every kind that this module throws is in the list")
-    func complete() throws {
-        let get = try #require(HTTPRequest.Method("GET"))
-        let thrown = [
-            Problem.internalError, .notFound(Target("/")), .methodNotAllowed(get, allow: ""),
-            .invalidQuery("a", "b"), .invalidParameter("a", "b"),
-            Problem(refusal: .draining), Problem(refusal: .deadlineExceeded), Problem(refusal: .missingHost),
-            Problem(refusal: .contentTooLarge(limit: 1)), Problem(refusal: .unknownTransferCoding),
-            Problem(refusal: .overloaded),
-            Problem(json: JSONError(pointer: "", detail: "", isMalformed: true)),
-            Problem(json: JSONError(pointer: "", detail: "", isMalformed: false)),
-        ]
-        for problem in thrown { #expect(Problem.Kind.generic.contains(problem.kind)) }
-    }
 }
