@@ -137,13 +137,4 @@ struct OperationsTests {
             #expect(service.get(path).fields[.cacheControl] == "no-store")
         }
     }
-
-    @Test("Every response has a request id, and a valid one of the client is kept")
-    func requestID() throws {
-        #expect(service.get("/healthz").fields[.xRequestID] != nil)
-        let name = FieldName.xRequestID
-        let answer = service.get("/nowhere", [name: "abc-123"])
-        #expect(answer.fields[name] == "abc-123")
-        #expect(answer.json["instance"] as? String == "abc-123")
-    }
 }
