@@ -9,7 +9,6 @@ struct ServiceLogTests {
     /// A log into a pipe, and the lines that were read from it.
     private func lines(
         format: Configuration.Logs.Format,
-        level: Logger.Level = .info,
         _ write: (Logger) -> Void
     ) -> [String] {
         let pipe = Pipe()
@@ -18,7 +17,7 @@ struct ServiceLogTests {
             reportLoss: LogLines(label: "test", format: format).loss
         )
         let log = LogLines(label: "test", format: format) { WallTime(milliseconds: 951_782_400_123) }
-        let handler = ServiceLogHandler(lines: log, level: level, output: output)
+        let handler = ServiceLogHandler(lines: log, level: .info, output: output)
         write(Logger(label: "test") { _ in handler })
         #expect(output.flush(within: .seconds(10)))
         try? pipe.fileHandleForWriting.close()
@@ -41,15 +40,6 @@ struct ServiceLogTests {
     func textLine() {
         let lines = lines(format: .text) { $0.warning("careful", metadata: ["path": "/a\nfake"]) }
         #expect(lines == [#"00:00:00.123 warning  careful path=/a\u{a}fake"#])
-    }
-
-    @Test("Lines below the level are not written")
-    func level() {
-        let lines = lines(format: .text, level: .warning) { logger in
-            logger.info("no")
-            logger.error("yes")
-        }
-        #expect(lines.count == 1)
     }
 
     @Test("Lines keep their order, urgent or not")
