@@ -102,11 +102,11 @@ extension Response {
 }
 
 extension Request {
-    /// Returns whether Accept-Encoding names one of the content codings with a weight above 0 (RFC 9110, section 12.5.3).
-    package func accepts(codings: Set<String>) -> Bool {
+    /// Whether Accept-Encoding names gzip with a weight above 0 (RFC 9110, sections 8.4.1.3 and 12.5.3).
+    package var acceptsGzip: Bool {
         fields.values(of: .acceptEncoding).flatMap(FieldScanner.elements).contains { element in
             var scanner = FieldScanner(element)
-            guard let coding = scanner.token(), codings.contains(coding.lowercased()),
+            guard let coding = scanner.token(), ["gzip", "x-gzip"].contains(coding.lowercased()),
                 let parameters = scanner.parameters(), scanner.isAtEnd
             else { return false }
             guard let quality = parameters.first(where: { $0.name.lowercased() == "q" }) else { return true }

@@ -73,7 +73,7 @@ final class CompressedAsset: Sendable {
 
     /// Returns the compressed response if the client accepts gzip, otherwise the plain one.
     func response(to request: Request) -> Response {
-        guard request.accepts(codings: ["gzip", "x-gzip"]) else { return plain }
+        guard request.acceptsGzip else { return plain }
         return compressed.withLock { compressed in
             if let compressed { return compressed }
             let response = bytes.withBytes(compress)
@@ -88,7 +88,7 @@ final class CompressedAsset: Sendable {
         guard let place = page.firstRange(of: placeholder) else { return response(to: request) }
         page.replaceSubrange(place, with: text)
         let bytes = Array(page.utf8)
-        guard request.accepts(codings: ["gzip", "x-gzip"]) else { return response(of: bytes) }
+        guard request.acceptsGzip else { return response(of: bytes) }
         return bytes.withUnsafeBytes(compress)
     }
 

@@ -17,19 +17,6 @@ struct PlaygroundTests {
         #expect(service.get("/?convention=wwdc").bytes == plain.bytes)
     }
 
-    @Test(
-        "Gzip is sent only if Accept-Encoding allows it",
-        arguments: [
-            ("gzip", true), ("br, gzip;q=0.5", true), ("GZIP", true), ("x-gzip", true), ("gzip;q=0", false),
-            ("gzip; q=0.000", false), ("deflate", false), ("identity", false),
-        ]
-    )
-    func codings(field: String, isSqueezed: Bool) throws {
-        let answer = try Service().get("/", [.acceptEncoding: field])
-        #expect((answer.fields[.contentEncoding] == "gzip") == isSqueezed)
-        #expect(answer.fields[.vary] == "Accept-Encoding")
-    }
-
     @Test("Pictures may come from other origins only if the image URLs lead there")
     func imageSources() throws {
         func sources(_ environment: [String: String]) throws -> String? {
