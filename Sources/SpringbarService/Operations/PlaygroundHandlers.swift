@@ -51,7 +51,7 @@ package struct PlaygroundHandlers: Sendable {
             let isPage = try request.preferred(of: [.json, .html]) == .html
             // The handler decides in both cases whether there is anything at this path.
             let json = try handler(request, context)
-            return (isPage ? try reply(files["docs.html"], request) : json).map { $0.varying(by: .accept) }
+            return isPage ? try reply(files["docs.html"], request) : json
         }
     }
 
