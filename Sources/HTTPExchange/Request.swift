@@ -87,10 +87,6 @@ package final class Target: Sendable, CustomStringConvertible {
     }
 }
 
-extension Target: Equatable {
-    package static func == (left: Target, right: Target) -> Bool { left.raw == right.raw }
-}
-
 extension Request {
     /// The base of absolute links: the public URL of the service, else the scheme and the Host of the request.
     package func base(publicURL: String?) -> String {
