@@ -144,7 +144,7 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange",
+                "Primitives", "Motion", "SharedState", "JSON", "HTTPExchange",
                 "PictureCoding", "BarFeature", "MotionFeature", "Photos", "CAssets", httpTypes, logging,
             ]
         ),
@@ -226,7 +226,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             swiftSettings: strict + unoptimised
         ),
         tests("PictureCodingTests", ["PictureCoding"]),
-        tests("JSONTests", ["Primitives", "JSON"]),
+        tests("JSONTests", ["JSON"]),
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "MicroHTTPServerTests",
@@ -263,7 +263,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "SpringbarServiceTests",
             [
                 "ServiceHarness", "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos",
-                "PictureCoding", "SharedState", "MessageAuthentication", "JSON", "HTTPExchange", httpTypes, logging,
+                "SharedState", "MessageAuthentication", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.
