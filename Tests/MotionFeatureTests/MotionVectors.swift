@@ -79,50 +79,6 @@ enum JSONBoolean {
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }
 
-/// A case of springs in `Tests/Vectors/public-cases.json`: a request, and some values of its answer.
-struct PublicCase: Sendable, Decodable, CustomTestStringConvertible {
-    /// A number, or several, with a tolerance.
-    struct Expectation: Sendable, Decodable {
-        let value: Numbers
-        let tolerance: Double?
-
-        func accepts(_ found: Any?) -> Bool {
-            let numbers = (found as? [Double]) ?? (found as? Double).map { [$0] } ?? []
-            return numbers.count == value.list.count
-                && zip(numbers, value.list).allSatisfy { abs($0 - $1) <= tolerance ?? 0 }
-        }
-    }
-
-    struct Numbers: Sendable, Decodable {
-        let list: [Double]
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            list = try (try? container.decode([Double].self)) ?? [container.decode(Double.self)]
-        }
-    }
-
-    private struct Expected: Sendable, Decodable {
-        let pointers: [String: Expectation]
-    }
-
-    let id: String
-    let path: String
-    private let expected: Expected
-    var expect: [String: Expectation] { expected.pointers }
-    var testDescription: String { id }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, path
-        case expected = "expect"
-    }
-
-    static func all() -> [PublicCase] {
-        let cases = try! JSONDecoder().decode([PublicCase].self, from: VectorFile.publicCases.data())
-        return cases.filter { $0.path.hasPrefix("/v1/springs") }
-    }
-}
-
 extension Response {
     /// Returns the value at a path of members, such as `settling/settlingTime`.
     func member(_ path: String) -> Any? {

@@ -79,17 +79,6 @@ struct SpringEndpointTests {
         #expect(slow.number("settling/platforms/remotion") == 0.5)
     }
 
-    /// `Tests/Vectors/public-cases.json`: numbers of public threads and of the test suites of the platforms.
-    @Test("public cases", arguments: PublicCase.all())
-    func publicCases(vector: PublicCase) throws {
-        let answer = try Service().get(vector.path)
-        #expect(answer.status == 200, "\(answer.text)")
-        for (pointer, expected) in vector.expect {
-            let found = answer.member(pointer)
-            #expect(expected.accepts(found), "\(pointer) is \(String(describing: found))")
-        }
-    }
-
     @Test("the steps of react-spring depend on the frames of a second")
     func frames() throws {
         let service = try Service()
