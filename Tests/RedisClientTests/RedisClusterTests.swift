@@ -14,20 +14,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct RedisClusterTests {
-    private let minute = Duration.seconds(60)
-
     private func store(_ urls: [String]) async throws -> StoreFixture { try await StoreFixture(urls) }
-
-    private func record(_ number: UInt64) -> [UInt8] { RecordVersion(high: number, low: 7).bytes }
-
-    private func commit(_ base: UInt64) -> Commit {
-        Commit(
-            base: RecordVersion(high: base, low: 7),
-            record: record(base + 1),
-            timeToLive: minute,
-            log: LogChange(start: base == 0 ? [0] : nil, entries: [[1]])
-        )
-    }
 
     /// A key whose slot a server owns at first, of three.
     private func key(onServer server: Int, number: Int = 0) -> String {
@@ -48,22 +35,22 @@ struct RedisClusterTests {
         let events = Received()
         let endWatch = fixture.store.watch(moving) { events.append($0) }
         try await waitUntil { events.all == [.ready] }
-        #expect(try await fixture.store.commit(moving, commit(0)) == .done)
+        #expect(try await fixture.store.commit(moving, commit(0, start: [0], entries: [[1]])) == .done)
         try await waitUntil { events.all.count == 2 }
         for (round, direction) in [(0, 2), (2, 0)].enumerated() {
             let base = UInt64(round * 2 + 1)
             try await cluster.move(slot: slot(moving), from: direction.0, to: direction.1) { () async throws in
                 // The key is at the target, and the slot at the source: the target runs the command when it is asked.
-                let result = try await fixture.store.commit(moving, commit(base))
+                let result = try await fixture.store.commit(moving, commit(base, entries: [[1]]))
                 #expect(result == .done)
             }
-            #expect(try await fixture.store.commit(moving, commit(base + 1)) == .done)
+            #expect(try await fixture.store.commit(moving, commit(base + 1, entries: [[1]])) == .done)
         }
         #expect(try await fixture.store.readWithLog(moving, limit: .max)?.entries.count == 5)
         #expect(try await fixture.store.read(other) == nil)
         // The watch is ready again on the owner of the slot, and gets what is written then.
         try await waitUntil { events.all.count { $0 == .ready } >= 3 }
-        #expect(try await fixture.store.commit(moving, commit(5)) == .done)
+        #expect(try await fixture.store.commit(moving, commit(5, entries: [[1]])) == .done)
         try await waitUntil { events.all.contains(.written(record(6))) }
         endWatch()
         #expect(fixture.store.status.errors == 0)
@@ -140,7 +127,7 @@ struct RedisClusterTests {
         // The first server that is asked for the map may still know the old one, and the watch then moves twice.
         try await waitUntil { events.all.count { $0 == .ready } >= 2 }
         let before = events.all.count
-        #expect(try await fixture.store.commit(key, commit(0)) == .done)
+        #expect(try await fixture.store.commit(key, commit(0, start: [0], entries: [[1]])) == .done)
         // `ready` makes a reader read the record, and that has the write, too.
         try await waitUntil {
             !Set(events.all.dropFirst(before)).isDisjoint(with: [.written(record(1)), .ready])
@@ -160,9 +147,9 @@ struct RedisClusterTests {
         cluster.servers[0].kill()
         try await waitUntil { !fixture.store.status.isAvailable }
         await #expect(throws: SharedStateError.unavailable) { try await fixture.store.read(lost) }
-        #expect(try await fixture.store.commit(other, commit(0)) == .done)
+        #expect(try await fixture.store.commit(other, commit(0, start: [0], entries: [[1]])) == .done)
         try await waitUntil(within: .seconds(30)) { fixture.store.status.isAvailable }
-        #expect(try await fixture.store.commit(lost, commit(0)) == .done)
+        #expect(try await fixture.store.commit(lost, commit(0, start: [0], entries: [[1]])) == .done)
     }
 
     @Test("Several addresses that are no cluster are refused, and a database other than 0 in one")

@@ -9,22 +9,10 @@ struct RedisPermissionTests {
     private let server: RedisServerProcess
     private let administrator: StoreFixture
     private let key = "a key"
-    private let minute = Duration.seconds(60)
 
     init() async throws {
         server = try RedisServerProcess()
         administrator = try await StoreFixture([server.url])
-    }
-
-    private func version(_ number: UInt64) -> RecordVersion { RecordVersion(high: number, low: 7) }
-
-    private func commit(_ base: UInt64, dropping: Int = 0, start: [UInt8]? = nil, entries: [[UInt8]] = []) -> Commit {
-        Commit(
-            base: version(base),
-            record: version(base + 1).bytes,
-            timeToLive: minute,
-            log: LogChange(dropping: dropping, start: start, entries: entries)
-        )
     }
 
     /// The line of the page is the one that is tested.
@@ -86,13 +74,12 @@ struct RedisPermissionTests {
             guard await store.missingPermission() == nil else { return false }
             let endWatch = store.watch(key) { events.append($0) }
             for _ in 0..<2 {
-                _ = try await store.create(key, version(0).bytes, timeToLive: minute)
+                _ = try await store.create(key, record(0), timeToLive: minute)
                 _ = try await store.commit(key, commit(0, start: [0], entries: [[1], [2]]))
                 _ = try await store.commit(key, commit(1, dropping: 1, start: [1]))
                 guard try await store.readWithLog(key, limit: .max)?.entries == [[2]] else { return false }
                 guard try await store.read(key) != nil else { return false }
-                let last = Commit(base: version(2), record: version(3).bytes, timeToLive: minute, log: nil)
-                _ = try await store.commit(key, last)
+                _ = try await store.commit(key, commit(2, endsLog: true))
                 guard try await store.remove(key, base: version(3)) == .done else { return false }
                 _ = try await store.claim("v", [1], timeToLive: minute)
                 guard try await store.replace("v", claim: [1], with: [2], timeToLive: minute) else {

@@ -12,7 +12,6 @@ struct RedisStoreTests {
     private let server: RedisServerProcess
     private let fixture: StoreFixture
     private let key = "a key"
-    private let minute = Duration.seconds(60)
 
     private var store: RedisStore { fixture.store }
 
@@ -21,37 +20,25 @@ struct RedisStoreTests {
         fixture = try await StoreFixture([server.url])
     }
 
-    private func record(_ number: UInt64) -> [UInt8] { RecordVersion(high: number, low: 7).bytes }
-
-    /// A commit that appends entries, or with nil ends the log.
-    private func commit(_ base: UInt64, _ entries: [[UInt8]]? = []) -> Commit {
-        Commit(
-            base: RecordVersion(high: base, low: 7),
-            record: record(base + 1),
-            timeToLive: minute,
-            log: entries.map { LogChange(start: base == 0 && !$0.isEmpty ? [0] : nil, entries: $0) }
-        )
-    }
-
     // MARK: Faults
 
     @Test("Without memory a write is refused unless it ends the log; reads and removals work")
     func full() async throws {
         let control = try await fixture.control(server.url)
         _ = try await store.create(key, record(0), timeToLive: minute)
-        #expect(try await store.commit(key, commit(0, [[1]])) == .done)
+        #expect(try await store.commit(key, commit(0, start: [0], entries: [[1]])) == .done)
         #expect(try await store.create(key, record(0), timeToLive: minute) == .conflict(record(1)))
         _ = try await control.send(RedisCommand("CONFIG", "SET", "maxmemory", "1"))
         #expect(try await store.create(key, record(0), timeToLive: minute) == .conflict(record(1)))
-        await #expect(throws: SharedStateError.full) { try await store.commit(key, commit(1, [[2]])) }
+        await #expect(throws: SharedStateError.full) { try await store.commit(key, commit(1, entries: [[2]])) }
         let other = "new"
         await #expect(throws: SharedStateError.full) { try await store.create(other, record(0), timeToLive: minute) }
         await #expect(throws: SharedStateError.full) { try await store.claim(other, [1], timeToLive: minute) }
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(1), start: [0], entries: [[1]]))
-        #expect(try await store.commit(key, commit(1, nil)) == .done)
-        #expect(try await store.commit(key, commit(1, nil)) == .conflict(record(2)))
+        #expect(try await store.commit(key, commit(1, endsLog: true)) == .done)
+        #expect(try await store.commit(key, commit(1, endsLog: true)) == .conflict(record(2)))
         #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2)))
-        #expect(try await store.remove(key, base: RecordVersion(high: 2, low: 7)) == .done)
+        #expect(try await store.remove(key, base: version(2)) == .done)
     }
 
     @Test("A missing permission is refused, and the store counts as unavailable")

@@ -58,7 +58,6 @@ private struct WithServers: SuiteTrait, TestScoping {
     .timeLimit(.minutes(3))
 )
 struct SharedStoreTests {
-    private let minute = Duration.seconds(60)
     private static let lastKey = Atomic(0)
 
     /// A key that no other test has.
@@ -70,41 +69,6 @@ struct SharedStoreTests {
         case .server: try #require(Servers.current).server
         case .cluster: try #require(Servers.current).cluster
         }
-    }
-
-    private func version(_ number: UInt64, _ writer: UInt64 = 7) -> RecordVersion {
-        RecordVersion(high: number, low: writer)
-    }
-
-    private func record(_ number: UInt64, _ text: String = "", writer: UInt64 = 7) -> [UInt8] {
-        version(number, writer).bytes + Array(text.utf8)
-    }
-
-    private func commit(
-        _ base: UInt64,
-        broadcast: [UInt8] = [],
-        dropping: Int = 0,
-        start: [UInt8]? = nil,
-        entries: [[UInt8]] = []
-    ) -> Commit {
-        Commit(
-            base: version(base),
-            record: record(base + 1, "next"),
-            timeToLive: minute,
-            broadcast: broadcast,
-            log: LogChange(dropping: dropping, start: start, entries: entries)
-        )
-    }
-
-    /// A commit that ends the log.
-    private func shortening(_ base: UInt64, broadcast: [UInt8] = []) -> Commit {
-        Commit(
-            base: version(base),
-            record: record(base + 1, "next"),
-            timeToLive: minute,
-            broadcast: broadcast,
-            log: nil
-        )
     }
 
     // MARK: Records
@@ -126,16 +90,16 @@ struct SharedStoreTests {
         let store = try store(kind)
         #expect(try await store.commit(key, commit(1)) == .missing)
         _ = try await store.create(key, record(1), timeToLive: minute)
-        for base in [version(0), version(1, 8), version(2)] {
+        for base in [version(0), version(1, writer: 8), version(2)] {
             for log in [LogChange(start: [1], entries: [[1]]), nil] {
                 let commit = Commit(base: base, record: record(2), timeToLive: minute, log: log)
                 #expect(try await store.commit(key, commit) == .conflict(record(1)))
             }
         }
         #expect(try await store.commit(key, commit(1, start: [0], entries: [[1]])) == .done)
-        let expected = LoggedRecord(record(2, "next"), start: [0], entries: [[1]])
+        let expected = LoggedRecord(record(2), start: [0], entries: [[1]])
         #expect(try await store.readWithLog(key, limit: .max) == expected)
-        #expect(try await store.commit(key, commit(1)) == .conflict(record(2, "next")))
+        #expect(try await store.commit(key, commit(1)) == .conflict(record(2)))
     }
 
     @Test(
@@ -157,7 +121,7 @@ struct SharedStoreTests {
             if appended.isEmpty { continue }
             #expect(try await store.commit(key, next) == .done)
             let expected = LoggedRecord(
-                record(2, "next"),
+                record(2),
                 start: start ?? [77],
                 entries: old.dropFirst(dropping) + appended
             )
@@ -191,13 +155,13 @@ struct SharedStoreTests {
     @Test("A shortened record has no log, and gets one with the next entry", arguments: StoreKind.allCases)
     private func shorten(kind: StoreKind) async throws {
         let store = try store(kind)
-        #expect(try await store.commit(key, shortening(0)) == .missing)
+        #expect(try await store.commit(key, commit(0, endsLog: true)) == .missing)
         _ = try await store.create(key, record(0), timeToLive: minute)
         _ = try await store.commit(key, commit(0, start: [0], entries: [[1], [2]]))
-        #expect(try await store.commit(key, shortening(1)) == .done)
-        #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2, "next")))
+        #expect(try await store.commit(key, commit(1, endsLog: true)) == .done)
+        #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2)))
         #expect(try await store.commit(key, commit(2, start: [5], entries: [[6]])) == .done)
-        let expected = LoggedRecord(record(3, "next"), start: [5], entries: [[6]])
+        let expected = LoggedRecord(record(3), start: [5], entries: [[6]])
         #expect(try await store.readWithLog(key, limit: .max) == expected)
     }
 
@@ -253,10 +217,10 @@ struct SharedStoreTests {
         let endWatch = store.watch(key) { events.append($0) }
         try await waitUntil { events.all == [.ready] }
         _ = try await store.commit(key, commit(0, broadcast: [5, 6], start: [0], entries: [[1]]))
-        _ = try await store.commit(key, shortening(1, broadcast: [7]))
+        _ = try await store.commit(key, commit(1, broadcast: [7], endsLog: true))
         _ = try await store.remove(key, base: version(2))
         let expected: [WatchEvent] = [
-            .ready, .written(record(1, "next") + [5, 6]), .written(record(2, "next") + [7]), .deleted,
+            .ready, .written(record(1) + [5, 6]), .written(record(2) + [7]), .deleted,
         ]
         try await waitUntil { events.all == expected }
         for _ in 0..<2 { endWatch() }
