@@ -20,19 +20,6 @@ struct LyingServerTests {
         func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).newValue }
     }
 
-    /// Replies to the first commands as a server of a cluster.
-    @Sendable
-    private static func greetAsCluster(_ connection: Connection) {
-        while let command = connection.readCommand() {
-            guard command == ["INFO"] else {
-                connection.write("+OK\r\n")
-                continue
-            }
-            connection.write(Connection.bulk("redis_version:7.0.15\r\ncluster_enabled:1\r\n"))
-            return
-        }
-    }
-
     /// Returns a map in which each of the hosts owns a slot, and `first` all others.
     private static func map(_ first: (String, Int), _ others: [(String, Int)]) -> String {
         func range(_ first: Int, _ last: Int, _ host: (String, Int)) -> String {
@@ -70,7 +57,7 @@ struct LyingServerTests {
         defer { close(silent.descriptor) }
         let (maps, port) = (Counter(), Counter())
         let server = try ScriptedServer { connection in
-            Self.greetAsCluster(connection)
+            connection.greet(isCluster: true)
             connection.serve { command in
                 guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
                 let number = maps.add(1)
@@ -178,7 +165,7 @@ struct LyingServerTests {
             let server = try ScriptedServer { connection in
                 // The second server is slow, as one that is far away: the map of the first one is known before.
                 while number > asked.value { usleep(1000) }
-                Self.greetAsCluster(connection)
+                connection.greet(isCluster: true)
                 connection.serve { command in
                     guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
                     asked.add(1)

@@ -58,20 +58,12 @@ struct RedisClusterTests {
 
     @Test("A slot moves to a server that is in no map yet: it is connected, and runs the commands")
     func newServer() async throws {
-        @Sendable func serve(_ connection: ScriptedServer.Connection, _ reply: ([String]) -> String?) {
-            connection.serve { command in
-                switch command {
-                case ["INFO"]:
-                    ScriptedServer.Connection.bulk("redis_version:7.0.15\r\ncluster_enabled:1\r\n")
-                default: reply(command) ?? "+OK\r\n"
-                }
-            }
-        }
         let isAsked = Lock(false)
         let target = try ScriptedServer { connection in
-            serve(connection) { command in
+            connection.greet(isCluster: true)
+            connection.serve { command in
                 if command == ["ASKING"] { isAsked.withLock { $0 = true } }
-                return command == ["GET", "a"] && isAsked.withLock { $0 } ? "+value\r\n" : nil
+                return command == ["GET", "a"] && isAsked.withLock { $0 } ? "+value\r\n" : "+OK\r\n"
             }
         }
         let port = Lock(0)
@@ -79,7 +71,8 @@ struct RedisClusterTests {
         // The maps after the first redirection name the server: the client would leave a server that no map names.
         let isNamed = Lock(false)
         let source = try ScriptedServer { connection in
-            serve(connection) { command in
+            connection.greet(isCluster: true)
+            connection.serve { command in
                 switch command {
                 case ["CLUSTER", "SLOTS"]:
                     let own = "*2\r\n$-1\r\n:\(port.withLock { $0 })\r\n"
@@ -90,7 +83,7 @@ struct RedisClusterTests {
                     isNamed.withLock { $0 = true }
                     return "-ASK 15495 127.0.0.1:\(target.port)\r\n"
                 case ["GET", "b"]: return "-ASK 3300 127.0.0.1:\(unused)\r\n"
-                default: return nil
+                default: return "+OK\r\n"
                 }
             }
         }

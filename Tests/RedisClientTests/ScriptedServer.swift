@@ -29,15 +29,9 @@ final class ScriptedServer: Sendable {
         }
 
         /// Replies to the first commands of a client, as a server without a password does.
-        func greet() {
-            while let command = readCommand() {
-                switch command {
-                case ["INFO"]:
-                    write(Connection.bulk("redis_version:7.0.15\r\ncluster_enabled:0\r\n"))
-                    return
-                default: write("+OK\r\n")
-                }
-            }
+        func greet(isCluster: Bool = false) {
+            while let command = readCommand(), command != ["INFO"] { write("+OK\r\n") }
+            write(Connection.bulk("redis_version:7.0.15\r\ncluster_enabled:\(isCluster ? 1 : 0)\r\n"))
         }
 
         /// Serves commands with `reply` until the connection ends; nil for no reply.
