@@ -79,13 +79,4 @@ struct GreetingTests {
         #expect(last == (needsCluster && !isCluster ? .failure(.notACluster) : .success(true)))
         #expect(greeting.facts.isCluster == isCluster)
     }
-
-    @Test("A failure that only a change of the address or of the server can end is permanent")
-    func permanent() {
-        let failures: [ConnectionFailure] = [
-            .credentials(RedisFault("WRONGPASS")), .database(RedisFault("ERR")), .permission(RedisFault("NOPERM")),
-            .notACluster, .tls("x"), .unresolved, .malformed("x"),
-        ]
-        #expect(failures.filter { !$0.isPermanent } == [.unresolved])
-    }
 }
