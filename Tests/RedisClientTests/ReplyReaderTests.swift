@@ -39,12 +39,7 @@ struct ReplyReaderTests {
         ("*2\r\n$-1\r\n+a\r\n+b\r\n", [.array([.null, .status("a")]), .status("b")]),
     ]
 
-    @Test("Well-formed replies are read", arguments: wellFormed)
-    func wholeReplies(text: String, expected: [RedisReply]) throws {
-        #expect(try replies(text) == expected)
-    }
-
-    @Test("The same replies are read byte by byte, and in every division into two parts", arguments: wellFormed)
+    @Test("Well-formed replies are read byte by byte, and in every division into two parts", arguments: wellFormed)
     func dividedReplies(text: String, expected: [RedisReply]) throws {
         let bytes = Array(text.utf8)
         #expect(try replies(bytes.map { [$0] }) == expected)
