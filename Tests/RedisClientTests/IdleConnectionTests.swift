@@ -41,17 +41,11 @@ struct IdleConnectionTests {
     /// Whether the epoll set has nothing to report for some time.
     private var isIdle: Bool { poll.events(until: .now + .milliseconds(30)).isEmpty }
 
-    @Test("A connection that is open wakes its thread for replies only")
+    @Test("A connection that is open, or was checked with PING, wakes its thread for replies only")
     func open() {
         connection.checkDeadline(now: .now)
         #expect(turn { connection.isReady })
         #expect(isIdle)
-    }
-
-    @Test("A connection that was checked with PING wakes its thread for the reply only")
-    func checked() {
-        connection.checkDeadline(now: .now)
-        #expect(turn { connection.isReady })
         let deadline = connection.deadline
         // The time of the next PING, and then that of its reply.
         connection.checkDeadline(now: deadline)
