@@ -88,19 +88,6 @@ struct BarCreationTests {
         #expect(api.put(path + "/tracks", "{}", [.ifMatch: "*"]).status == 404)
     }
 
-    @Test("a bar is deleted once")
-    func delete() throws {
-        let api = try Service()
-        let path = try api.bar()
-        let answer = api.delete(path)
-        #expect(answer.status == 204)
-        #expect(answer.bytes.isEmpty)
-        #expect(api.get(path).status == 404)
-        #expect(api.delete(path).status == 404)
-        #expect(api.sessionCount == 0)
-        #expect(api.statistics.bytes == 0)
-    }
-
     @Test("a write postpones the end of a bar, and a read does not")
     func expiry() throws {
         let api = try Service()
