@@ -46,20 +46,6 @@ struct BarCreationTests {
         #expect(api.post("/v1/bars", body).string("/scrollable/id") == "main")
     }
 
-    @Test("a read has no commands, and is 304 for a client with the present state")
-    func read() throws {
-        let api = try Service()
-        let path = try api.bar(Bodies.create(y: -200))
-        let answer = api.get(path)
-        #expect(answer.status == 200)
-        #expect(answer.fields[.eTag] == "\"0\"")
-        #expect(answer.count("/commands") == 0)
-        #expect(api.get(path, [.ifNoneMatch: "\"0\""]).status == 304)
-        _ = api.post(path + "/events", Bodies.offset(0))
-        #expect(api.get(path, [.ifNoneMatch: "\"0\""]).status == 200)
-        #expect(api.get(path).fields[.eTag] == "\"1\"")
-    }
-
     @Test("a read can select tracks, in the order of the request")
     func tracks() throws {
         let api = try Service()
