@@ -92,25 +92,6 @@ struct BarCreationTests {
         #expect(api.statistics.bytes == 0)
     }
 
-    @Test("a full service answers 429 until a bar ends")
-    func limit() throws {
-        let api = try Service(maxSessions: 2)
-        let path = try api.bar()
-        _ = try api.bar()
-        let refused = api.post("/v1/bars", Bodies.create())
-        guard !Engine.current.isShared else {
-            // The memory of Redis is the limit of a shared store.
-            #expect(refused.status == 201)
-            return
-        }
-        #expect(refused.status == 429)
-        #expect(refused.code == "session-limit")
-        #expect(refused.fields[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
-        #expect(api.post(path + "/fork", "").status == 429)
-        _ = api.delete(path)
-        #expect(api.post("/v1/bars", Bodies.create()).status == 201)
-    }
-
     @Test("an idempotency key returns the same bar for the same content, and leaves its end as it is")
     func idempotency() throws {
         let api = try Service()
