@@ -139,19 +139,4 @@ struct CreationKeyTests {
         #expect(api.statistics.bytes == 0)
         #expect(create(0, "192.0.2.1").status == 201)
     }
-
-    @Test("one key with different contents at once makes one bar")
-    func contents() async throws {
-        for round in 0..<200 {
-            let api = try Service()
-            let statuses = await withTaskGroup(of: Int.self) { group in
-                for y in 0..<4 {
-                    group.addTask { api.post("/v1/bars", Bodies.create(y: Double(y)), key).status.code }
-                }
-                return await group.reduce(into: [Int]()) { $0.append($1) }
-            }
-            #expect(statuses.sorted() == [201, 422, 422, 422], "round \(round)")
-            #expect(api.sessionCount == 1)
-        }
-    }
 }

@@ -45,22 +45,6 @@ struct SharedBarKeyTests {
         }
     }
 
-    @Test("one key with different contents at once makes one bar", arguments: 0..<30)
-    func contents(round: Int) async throws {
-        let replicas = try Replicas()
-        let answers = await withTaskGroup(of: Response.self) { group in
-            for number in 0..<4 {
-                group.addTask {
-                    await blocking { replicas[number].post("/v1/bars", Bodies.create(y: Double(number / 2)), key) }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(Set(answers.compactMap { $0.fields[.location] }).count == 1)
-        #expect(answers.count { $0.status == 201 } == 2 && answers.count { $0.status == 422 } == 2)
-        #expect(replicas.a.sessionCount == 1)
-    }
-
     @Test("a creation that is refused leaves no key")
     func refused() throws {
         let replicas = try Replicas()
