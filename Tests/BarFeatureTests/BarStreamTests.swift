@@ -159,18 +159,6 @@ struct BarStreamTests {
         #expect(api.head(path + "x/stream").status == 404)
     }
 
-    @Test("all clients of one bar read the same")
-    func fanOut() throws {
-        let api = try Service()
-        let path = try api.bar()
-        let readers = try (0..<1000).map { _ in try Reader(api, path + "/stream") }
-        for reader in readers { _ = try reader.read() }
-        _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
-        let texts = Set(try readers.map { try $0.read() ?? "" })
-        #expect(texts.count == 1)
-        #expect(texts.first?.contains("id: 2") == true)
-    }
-
     @Test("concurrent writers never send an older state")
     func concurrentWriters() async throws {
         let api = try Service()
