@@ -116,15 +116,6 @@ struct BarSequenceTests {
         #expect(api.get(path).number("/revision") == 0)
     }
 
-    @Test("numbers continue after unnumbered events")
-    func unnumbered() throws {
-        let api = try Service()
-        let path = try api.bar()
-        _ = api.post(path + "/events", Bodies.offset(500))
-        #expect(api.post(path + "/events", Bodies.offset(540, sequence: 2)).number("/lastSequence") == 2)
-        #expect(api.post(path + "/events", Bodies.offset(500, sequence: 1)).bool("/replayed") == true)
-    }
-
     @Test("a retry is answered without regard to If-Match, which it met before")
     func replayIgnoresCondition() throws {
         let api = try Service()
