@@ -80,30 +80,6 @@ struct MemoryBarStoreTests {
         #expect(kept(api, paths[0]) == 0)
     }
 
-    @Test("expired bars release all their memory")
-    func expire() throws {
-        let api = try Service()
-        let short = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":10")) }
-        let long = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":86400")) }
-        _ = api.post(short[0] + "/events", Bodies.offset(1))
-        api.clock.advance(seconds: 9)
-        _ = api.post(short[1] + "/events", Bodies.offset(1))
-        api.clock.advance(seconds: 1)
-        api.sessions.expire()
-        #expect(api.statistics.sessions == 51)
-        #expect(api.get(short[1]).status == 200)
-        for _ in 0..<86 {
-            api.clock.advance(seconds: 1000)
-            api.sessions.expire()
-        }
-        #expect(api.statistics.sessions == 50)
-        #expect(api.get(long[0]).status == 200)
-        api.clock.advance(seconds: 400)
-        api.sessions.expire()
-        #expect(api.statistics.sessions == 0)
-        #expect(api.statistics.bytes == 0)
-    }
-
     @Test("an operation that was overtaken decides again on the new record")
     func overtaken() throws {
         let api = try Service()
