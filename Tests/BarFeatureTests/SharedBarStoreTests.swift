@@ -222,28 +222,6 @@ struct SharedBarStoreTests {
         #expect(replicas.store.keys.isEmpty)
     }
 
-    @Test("a store that went back is followed: the client learns the next number")
-    func wentBack() throws {
-        let replicas = try Replicas()
-        let path = try replicas.a.bar()
-        for number in 1...3 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
-        let contents = replicas.store.contents
-        for number in 4...9 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
-        replicas.store.contents = contents
-        let gap = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 10))
-        #expect(gap.code == "sequence-gap")
-        #expect(gap.number("/expectedSequence") == 4)
-        // The same revisions again, with other content.
-        for number in 4...9 {
-            #expect(replicas.b.post(path + "/events", Bodies.offset(2, sequence: number)).status == 200)
-        }
-        // Replica A has a copy of revision 3 from the conflict, or of revision 9 from the lost history.
-        #expect(replicas.a.post(path + "/events", Bodies.offset(3, sequence: 10)).status == 200)
-        let calls = replicas.calls { _ = replicas.a.post(path + "/events", Bodies.offset(3, sequence: 11)) }
-        #expect(calls.count == 1)
-        #expect(replicas.b.get(path + "/states?at=11").text == replicas.a.get(path + "/states?at=11").text)
-    }
-
     @Test("a bar that cannot be read gets 503 and stays as it is")
     func unreadable() throws {
         let replicas = try Replicas()
