@@ -5,24 +5,6 @@ import Testing
 
 @Suite("POST /v1/gestures")
 struct GestureEndpointTests {
-    static let places: [(path: String, suite: String)] = [
-        ("pause", "gesture.pause"), ("force-button", "gesture.forceButton"),
-        ("calculator-button", "gesture.calculatorButton"), ("drawer", "gesture.drawerFraction"),
-        ("drawer", "gesture.drawerEnd"), ("pip", "gesture.pip"), ("rotation", "gesture.rotation"),
-    ]
-
-    @Test("golden cases", .on(.process, .wire), arguments: places)
-    func golden(path: String, suite: String) throws {
-        let service = try Service()
-        for vector in MotionVector.suite(suite) {
-            let answer = service.post("/v1/gestures/\(path)", vector.content)
-            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
-            for (name, expected) in vector.expect {
-                #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name) \(answer.text)")
-            }
-        }
-    }
-
     @Test(
         "an answer that starts an animation contains the article's spring",
         arguments: [

@@ -7,25 +7,6 @@ import Testing
 
 @Suite("Curve, rubberband, relative velocity and conventions")
 struct LightEndpointTests {
-    @Test(
-        "golden cases",
-        .on(.process, .wire),
-        arguments: [
-            ("/v1/springs/curve", "spring.sample"), ("/v1/springs/curve", "spring.sampleAbsolute"),
-            ("/v1/rubberband", "rubberband"), ("/v1/relative-velocity", "gesture.relativeVelocity"),
-        ]
-    )
-    func golden(path: String, suite: String) throws {
-        let service = try Service()
-        for vector in MotionVector.suite(suite) {
-            let answer = service.get("\(path)?\(vector.query)")
-            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
-            for (name, expected) in vector.expect {
-                #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name)")
-            }
-        }
-    }
-
     @Test("frames end at the settling time, with a limit of 2000")
     func frames() throws {
         let service = try Service()

@@ -6,22 +6,6 @@ import Testing
 
 @Suite("GET /v1/projection")
 struct ProjectionEndpointTests {
-    @Test(
-        "golden cases",
-        .on(.process, .wire),
-        arguments: ["projection.distance", "projection.decay", "projection.restTime", "projection.platform"]
-    )
-    func golden(suite: String) throws {
-        let service = try Service()
-        for vector in MotionVector.suite(suite) {
-            let answer = service.get("/v1/projection?\(vector.query)")
-            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
-            for (name, expected) in vector.expect {
-                #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name)")
-            }
-        }
-    }
-
     @Test("one request returns the projection, the nearest target and the relative velocity")
     func targets() throws {
         let answer = try Service().get("/v1/projection?velocity=1000&position=100&targets=0,400,800")

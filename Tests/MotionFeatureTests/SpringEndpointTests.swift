@@ -7,24 +7,6 @@ import Testing
 
 @Suite("GET /v1/springs")
 struct SpringEndpointTests {
-    /// The location of a suite's numbers in the answer (API.md, section 2).
-    static let places: [(suite: String, prefix: String)] = [
-        ("spring.convert", "spring/"), ("spring.settle", "settling/"), ("spring.settlePlatform", "settling/platforms/"),
-        ("spring.overshoot", ""),
-    ]
-
-    @Test("golden cases", .on(.process, .wire), arguments: places)
-    func golden(suite: String, prefix: String) throws {
-        let service = try Service()
-        for vector in MotionVector.suite(suite) {
-            let answer = service.get("/v1/springs?\(vector.query)")
-            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
-            for (name, expected) in vector.expect {
-                #expect(vector.accepts(answer.member(prefix + name), expected), "\(vector.name) \(name)")
-            }
-        }
-    }
-
     @Test("the parameters of every convention describe the same spring when they are sent back")
     func conventions() throws {
         let service = try Service()
