@@ -33,31 +33,6 @@ struct LightEndpointTests {
         #expect((cut.json["times"] as? [Double])?.count == 11)
     }
 
-    @Test(
-        "invalid input is refused with the name of the parameter",
-        .on(.process, .wire),
-        arguments: [
-            ("/v1/springs/curve?dampingRatio=1&response=1&times=0,,1", 400, ["times"]),
-            ("/v1/springs/curve?dampingRatio=1&response=1&times=0&fps=60", 400, ["times", "fps"]),
-            ("/v1/springs/curve?dampingRatio=1&response=1&fps=0", 422, ["fps"]),
-            ("/v1/springs/curve?dampingRatio=1&response=1&time=-1", 422, ["time"]),
-            ("/v1/springs/curve?dampingRatio=1&response=1&time=1&velocity=3", 400, ["target"]),
-            ("/v1/springs/curve?dampingRatio=1&response=1&time=1&target=3&initialVelocity=1", 400, ["initialVelocity"]),
-            ("/v1/rubberband?offset=1&model=steel", 422, ["model"]),
-            ("/v1/rubberband?model=apple&offset=1", 400, ["dimension"]),
-            ("/v1/rubberband?model=power&offset=1&dimension=3", 400, ["dimension"]),
-            ("/v1/rubberband", 400, ["offset"]),
-            ("/v1/relative-velocity?velocity=1&current=1", 400, ["target"]),
-            ("/v1/relative-velocity?velocity=1&current=1&target=2&cap=-1", 422, ["cap"]),
-            ("/v1/springs/conventions?x=1", 400, ["x"]),
-        ]
-    )
-    func refusals(target: String, status: Int, faults: [String]) throws {
-        let answer = try Service().get(target)
-        #expect(answer.status.code == status, "\(answer.text)")
-        #expect(answer.faults == faults, "\(answer.text)")
-    }
-
     @Test("numbers of a hundred thousand digits are read in time", arguments: ["9", "0.3", "1e0", "-0.0"])
     func digits(prefix: String) throws {
         let service = try Service()

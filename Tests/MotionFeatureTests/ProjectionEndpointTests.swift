@@ -93,27 +93,4 @@ struct ProjectionEndpointTests {
         let answer = try Service().get("/v1/projection?\(query)")
         #expect(abs(try #require(answer.number(member), "\(answer.text)") - end) < 1e-9)
     }
-
-    @Test(
-        "invalid input is refused with the name of the parameter",
-        .on(.process, .wire),
-        arguments: [
-            ("", 400, ["velocity"]), ("velocity=x", 400, ["velocity"]),
-            ("velocity=1&decelerationRate=1", 422, ["decelerationRate"]),
-            ("velocity=1&decelerationRate=slow", 400, ["decelerationRate"]), ("velocity=1&time=-1", 422, ["time"]),
-            ("velocity=1&position=1&start=1", 400, ["position", "start"]),
-            ("velocity=1&distance=1", 400, ["velocity", "distance"]),
-            ("velocity=1&model=nobody", 422, ["model"]), ("velocity=1&model=android.spline&power=1", 400, ["power"]),
-            ("velocity=1&model=flutter.friction&drag=1", 422, ["drag"]),
-            ("velocity=1&model=flutter.bouncing", 400, ["trailingExtent"]),
-            ("velocity=1&model=flutter.bouncing&trailingExtent=-1", 422, ["trailingExtent"]),
-            ("velocity=1&model=android.spline&times=1,x", 400, ["times"]),
-            ("velocity=1&targets=1,,2", 400, ["targets"]),
-        ]
-    )
-    func refusals(query: String, status: Int, faults: [String]) throws {
-        let answer = try Service().get("/v1/projection?\(query)")
-        #expect(answer.status.code == status, "\(answer.text)")
-        #expect(answer.faults == faults, "\(answer.text)")
-    }
 }
