@@ -10,10 +10,6 @@ struct MotionRefusalTests {
         "springs": [
             ("", 400, ["dampingRatio"]), ("response=0.4", 400, ["dampingRatio"]),
             ("dampingRatio=1", 400, ["response"]),
-            ("dampingRatio=1&response=0", 422, ["response"]), ("dampingRatio=1&response=-1", 422, ["response"]),
-            ("dampingRatio=-0.1&response=1", 422, ["dampingRatio"]),
-            ("dampingRatio=101&response=1", 422, ["dampingRatio"]),
-            ("dampingRatio=1&response=60.5", 422, ["response"]),
             ("dampingRatio=nan&response=1", 400, ["dampingRatio"]),
             ("dampingRatio=inf&response=1", 400, ["dampingRatio"]),
             ("dampingRatio=1e999&response=1", 400, ["dampingRatio"]),
@@ -30,13 +26,9 @@ struct MotionRefusalTests {
             ("convention=svelte&stiffness=2", 422, ["stiffness"]), ("convention=svelte&damping=1", 422, ["damping"]),
             ("convention=physical&mass=0&stiffness=1&damping=1", 422, ["mass"]),
             ("duration=0.5&bounce=-1", 422, ["bounce"]),
-            ("dampingRatio=1&response=1&initialVelocity=1e7", 422, ["initialVelocity"]),
-            ("dampingRatio=1&response=1&epsilon=0", 422, ["epsilon"]),
             ("stiffness=1&damping=1&allowOverDamping=yes", 422, ["allowOverDamping"]),
         ],
         "springs/linear": [
-            ("dampingRatio=1&response=0.4&maxError=0", 422, ["maxError"]),
-            ("dampingRatio=1&response=0.4&maxError=0.2", 422, ["maxError"]),
             ("dampingRatio=1&response=0.4&maxError=x", 400, ["maxError"]),
             ("dampingRatio=1&response=0.4&duration=0", 422, ["duration"]),
             ("dampingRatio=1&response=0.4&duration=1&curveDuration=1", 400, ["duration", "curveDuration"]),
@@ -49,13 +41,11 @@ struct MotionRefusalTests {
             ("format=css&dampingRatio=1&response=0.4", 422, ["format"]),
             ("format=gsap&dampingRatio=0&response=0.4", 422, ["dampingRatio"]),
             ("format=gsap&dampingRatio=1&response=0.4&duration=0.1", 422, ["duration"]),
-            ("format=gsap&dampingRatio=1&response=0.4&maxError=1", 422, ["maxError"]),
             ("format=waapi&dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
         ],
         "springs/curve": [
             ("dampingRatio=1&response=1&times=0,,1", 400, ["times"]),
             ("dampingRatio=1&response=1&times=0&fps=60", 400, ["times", "fps"]),
-            ("dampingRatio=1&response=1&fps=0", 422, ["fps"]), ("dampingRatio=1&response=1&time=-1", 422, ["time"]),
             ("dampingRatio=1&response=1&time=1&velocity=3", 400, ["target"]),
             ("dampingRatio=1&response=1&time=1&target=3&initialVelocity=1", 400, ["initialVelocity"]),
         ],
@@ -63,11 +53,10 @@ struct MotionRefusalTests {
         "projection": [
             ("", 400, ["velocity"]), ("velocity=x", 400, ["velocity"]),
             ("velocity=1&decelerationRate=1", 422, ["decelerationRate"]),
-            ("velocity=1&decelerationRate=slow", 400, ["decelerationRate"]), ("velocity=1&time=-1", 422, ["time"]),
+            ("velocity=1&decelerationRate=slow", 400, ["decelerationRate"]),
             ("velocity=1&position=1&start=1", 400, ["position", "start"]),
             ("velocity=1&distance=1", 400, ["velocity", "distance"]), ("velocity=1&model=nobody", 422, ["model"]),
             ("velocity=1&model=android.spline&power=1", 400, ["power"]),
-            ("velocity=1&model=flutter.friction&drag=1", 422, ["drag"]),
             ("velocity=1&model=flutter.bouncing", 400, ["trailingExtent"]),
             ("velocity=1&model=flutter.bouncing&trailingExtent=-1", 422, ["trailingExtent"]),
             ("velocity=1&model=android.spline&times=1,x", 400, ["times"]),
@@ -77,9 +66,7 @@ struct MotionRefusalTests {
             ("offset=1&model=steel", 422, ["model"]), ("model=apple&offset=1", 400, ["dimension"]),
             ("model=power&offset=1&dimension=3", 400, ["dimension"]), ("", 400, ["offset"]),
         ],
-        "relative-velocity": [
-            ("velocity=1&current=1", 400, ["target"]), ("velocity=1&current=1&target=2&cap=-1", 422, ["cap"]),
-        ],
+        "relative-velocity": [("velocity=1&current=1", 400, ["target"])],
     ]
 
     @Test(
