@@ -4,12 +4,6 @@ import Testing
 /// Edge cases from the table of differences between "Building Fluid Interfaces" and its repository.
 @Suite("Edge cases of gestures")
 struct GestureTests {
-    @Test("the springs of gestures are those of the talk's ratios and responses")
-    func springs() throws {
-        #expect(try ForceButton.spring == Spring(dampingRatio: 0.4, response: 0.2))
-        #expect(try MomentumDrawer.flick == Spring(dampingRatio: 0.8, response: 0.3))
-    }
-
     private func feed(_ detector: inout PauseDetector, _ velocities: [Double], offset: Double = 100) -> [Bool] {
         velocities.map { detector.on(velocity: $0, offset: offset) }
     }
@@ -34,14 +28,6 @@ struct GestureTests {
             _ = feed(&detector, [2000, 2000, 2000, 2000, 2000, 2000], offset: offset)
             #expect(detector.on(velocity: velocity, offset: offset) == pauses)
         }
-    }
-
-    @Test("the repository fires once per gesture")
-    func pauseLatch() {
-        var detector = PauseDetector(mode: .repo)
-        let stop = [-800.0, -800, -800, -800, -800, -800, -800, -20]
-        #expect(feed(&detector, stop).last == true)
-        #expect(feed(&detector, stop).contains(true) == false)
     }
 
     @Test("the force button takes one step per event at any force")
@@ -93,22 +79,6 @@ struct GestureTests {
         let release = drawer.release(velocityY: -1000, fractionComplete: 1.001, cap: 30)
         #expect(!release.isReversed)
         #expect(abs(try #require(release.relativeVelocity) + 2000) < 1e-6)
-    }
-
-    @Test("the repository caps the drawer's velocity, the article does not")
-    func drawerCap() throws {
-        let drawer = try MomentumDrawer(closedTranslationY: 500, isOpen: false, isReversed: false)
-        let capped = drawer.release(velocityY: -1000, fractionComplete: 0.99, cap: MomentumDrawer.repositoryCap)
-        #expect(!capped.isReversed && capped.relativeVelocity == 30)
-        let release = drawer.release(velocityY: -1000, fractionComplete: 0.99, cap: nil)
-        #expect(abs(try #require(release.relativeVelocity) - 200) < 1e-9)
-    }
-
-    @Test("a drawer needs a translation")
-    func noDrawer() {
-        #expect(throws: MotionError.self) {
-            try MomentumDrawer(closedTranslationY: 0, isOpen: false, isReversed: false)
-        }
     }
 
     @Test("of equally near corners the first is chosen; without corners it is the origin")
