@@ -1,30 +1,8 @@
 import Motion
-import TestSupport
 import Testing
 
 @Suite("Projection, rubberband and relative velocity")
 struct ProjectionTests {
-    @Test("the article's distance is the sum of steps of one millisecond")
-    func sum() {
-        var distance = 0.0
-        var velocity = 1000.0
-        for _ in 0..<30_000 {
-            velocity *= 0.998
-            distance += velocity / 1000
-        }
-        #expect(abs(Deceleration.normal.wwdcDistance(velocity: 1000) - distance) < 1e-6)
-    }
-
-    @Test("distances have their inverses", arguments: [Deceleration.normal, .fast])
-    func inverse(deceleration: Deceleration) {
-        var generator = SeededGenerator(seed: 11)
-        for _ in 0..<200 {
-            let velocity = Double.random(in: -10_000...10_000, using: &generator)
-            let back = deceleration.velocity(distance: deceleration.distance(velocity: velocity))
-            #expect(abs(back - velocity) < 1e-9 * abs(velocity))
-        }
-    }
-
     @Test("at the rest time, the threshold is the remaining distance")
     func restTime() {
         let time = Deceleration.fast.restTime(velocity: -800, threshold: 0.5)
@@ -71,12 +49,5 @@ struct ProjectionTests {
         #expect(RelativeVelocity.of(velocity: 750, from: 20, to: 20 + 1e-12, cap: 30) == 30)
         #expect(RelativeVelocity.of(velocity: -750, from: 20, to: 21, cap: 30) == -30)
         #expect(RelativeVelocity.of(velocity: 1e300, from: 0, to: .leastNonzeroMagnitude).isFinite)
-    }
-
-    @Test("of equally near targets the first is chosen")
-    func nearest() {
-        #expect(NearestTarget.index(of: 5, in: [0, 10]) == 0)
-        #expect(NearestTarget.index(of: 5.1, in: [0, 10]) == 1)
-        #expect(NearestTarget.index(of: 5, in: []) == nil)
     }
 }
