@@ -34,10 +34,4 @@ struct ConventionDefaultsTests {
         let fallbacks = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.fallback ?? .nan) })
         #expect(fallbacks == Self.defaults[id] ?? [:])
     }
-
-    @Test("ranges", arguments: [("origami", "friction", -1.0 / 3, 1e9), ("physical", "mass", 1e-9, 1e12)])
-    func ranges(id: String, name: String, lower: Double, upper: Double) throws {
-        let range = try #require(try Conventions.named(id).parameters.first { $0.name == name }).range
-        #expect(range.lower == lower && range.upper == upper)
-    }
 }
