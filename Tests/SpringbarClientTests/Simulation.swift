@@ -136,12 +136,6 @@ final class SimulatedBar {
 
     func sync() { perform(machine.sync()) }
 
-    func retry() { perform(machine.retry()) }
-
-    func hear(_ revision: Int) { perform(machine.hear(revision: revision)) }
-
-    func stop() { perform(machine.stop()) }
-
     /// Runs the simulation until everything is confirmed.
     func settle() -> Bool { time.run { machine.isSettled } }
 
