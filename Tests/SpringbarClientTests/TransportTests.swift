@@ -1,4 +1,6 @@
 import Foundation
+import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,9 +53,11 @@ struct TransportTests {
     @Test("A POST on a kept connection that breaks ends within the time limit, and the next one has an answer")
     func keptConnectionBreaks() async throws {
         // Answers the first request of each connection, and breaks the connection at the second one.
-        let answered = Answered()
+        let answered = Lock<Set<Int32>>([])
         let server = try LoopbackServer { _, connection in
-            if answered.isFirst(connection.descriptor) { return connection.answer("{}") }
+            let descriptor = connection.descriptor
+            let isFirst = answered.withLock { $0.insert(descriptor).inserted || $0.remove(descriptor) == nil }
+            if isFirst { return connection.answer("{}") }
             connection.breakOff()
         }
         let transport = URLSessionTransport(.ephemeral, timeout: 2)
@@ -70,17 +74,5 @@ struct TransportTests {
         }
         #expect(answers >= 2)
         #expect(start.duration(to: .now) < .seconds(30))
-    }
-}
-
-/// The connections that have had an answer.
-private final class Answered: @unchecked Sendable {
-    // `@unchecked`: the lock guards the set.
-    private let lock = NSLock()
-    private var descriptors: Set<Int32> = []
-
-    /// Returns whether this is the first request of a connection.
-    func isFirst(_ descriptor: Int32) -> Bool {
-        lock.withLock { descriptors.insert(descriptor).inserted || descriptors.remove(descriptor) == nil }
     }
 }
