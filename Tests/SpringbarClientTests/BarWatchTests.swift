@@ -19,7 +19,7 @@ struct BarWatchTests {
     @Test("The stream of a session that has ended is opened again only for another session", .timeLimit(.minutes(1)))
     @MainActor
     func ended() async {
-        let transport = EndedStreams()
+        let transport = Streams(hasSessions: false)
         let session = WatchedSession()
         let task = Task {
             await Connection(base: "http://service", transport: transport).watch {
@@ -28,7 +28,7 @@ struct BarWatchTests {
                 session.heard.append(revision)
             }
         }
-        var opened = transport.paths.makeAsyncIterator()
+        var opened = transport.events.makeAsyncIterator()
         #expect(await opened.next() == "/v1/bars/a/stream")
         #expect(await opened.next() == "/v1/bars/b/stream")
         #expect(session.heard.first == .max)
@@ -38,23 +38,26 @@ struct BarWatchTests {
     @Test("The stream of a bar that is no longer referred to is closed", .timeLimit(.minutes(1)))
     @MainActor
     func droppedBar() async throws {
-        let transport = OpenStreams()
+        let transport = Streams(hasSessions: true)
         var bar: Bar? = Springbar(transport: transport).bar(try .feed(), id: "a")
         let observation = bar?.follow()
         var events = transport.events.makeAsyncIterator()
-        #expect(await events.next() == "opened")
+        #expect(await events.next() == "/v1/bars/a/stream")
         bar = nil
         #expect(await events.next() == "closed")
         observation?.end()
     }
 }
 
-/// A service that keeps its streams open and fails all other requests.
-private struct OpenStreams: Transport {
+/// A service that keeps its streams open, or has no sessions, and fails all other requests.
+private struct Streams: Transport {
+    let hasSessions: Bool
+    /// The paths of the streams that were opened, and the ends of those that the client has closed.
     let events: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 
-    init() {
+    init(hasSessions: Bool) {
+        self.hasSessions = hasSessions
         (events, continuation) = AsyncStream.makeStream(of: String.self)
     }
 
@@ -63,9 +66,13 @@ private struct OpenStreams: Transport {
     }
 
     func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
-        continuation.yield("opened")
+        continuation.yield(request.path)
         return AsyncThrowingStream { stream in
-            stream.onTermination = { [continuation] _ in continuation.yield("closed") }
+            if hasSessions {
+                stream.onTermination = { [continuation] _ in continuation.yield("closed") }
+            } else {
+                stream.finish(throwing: Problem(status: 404, code: "bar-not-found", detail: "There is no session."))
+            }
         }
     }
 }
@@ -79,26 +86,5 @@ private final class WatchedSession {
     func nextID() -> String {
         count += 1
         return count > 3 ? "b" : "a"
-    }
-}
-
-/// A service without sessions.
-private struct EndedStreams: Transport {
-    let paths: AsyncStream<String>
-    private let continuation: AsyncStream<String>.Continuation
-
-    init() {
-        (paths, continuation) = AsyncStream.makeStream(of: String.self)
-    }
-
-    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
-        throw .cancelled
-    }
-
-    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
-        continuation.yield(request.path)
-        return AsyncThrowingStream {
-            $0.finish(throwing: Problem(status: 404, code: "bar-not-found", detail: "There is no session."))
-        }
     }
 }
