@@ -69,10 +69,6 @@ final class World {
 
 extension ServiceResponse {
     static func problem(_ status: Int, _ code: String) -> ServiceResponse {
-        ServiceResponse(
-            status: status,
-            fields: ["content-type": "application/problem+json"],
-            content: Array(#"{"type":"/problems/\#(code)","status":\#(status)}"#.utf8)
-        )
+        ServiceResponse(status: status, json: #"{"type":"/problems/\#(code)","status":\#(status)}"#)
     }
 }
