@@ -88,12 +88,7 @@ final class SharedBar: Sendable {
 }
 
 extension BarID {
-    var key: String {
-        String(unsafeUninitializedCapacity: 2 + BarID.length) { key in
-            (key[0], key[1]) = (UInt8(ascii: "b"), UInt8(ascii: ":"))
-            return 2 + write(to: UnsafeMutableBufferPointer(rebasing: key[2...]))
-        }
-    }
+    var key: String { "b:" + text }
 
     var bytes: [UInt8] { RecordVersion(high: high, low: low).bytes }
 }

@@ -61,11 +61,6 @@ package struct BarID: Sendable, Hashable {
 }
 
 extension BarID {
-    /// Adds one half, since each has as many random bits as a hash needs.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(low)
-    }
-
     /// Makes a new identifier; `generator` must be unpredictable.
     package init(using generator: inout some RandomNumberGenerator) {
         self.init(high: generator.next(), low: generator.next())
