@@ -103,17 +103,4 @@ struct EasingCodeTests {
             #expect(code.contains("of the travel"))
         }
     }
-
-    @Test(
-        "a spring that never settles has none, and neither has a duration that is too short",
-        arguments: EasingCode.allCases
-    )
-    func refusals(format: EasingCode) throws {
-        #expect(throws: MotionError.self) {
-            try format.text(SpringCurve(Spring(ratio: 0, frequency: 10, mass: 1)), maxError: 0.002)
-        }
-        #expect(throws: MotionError.self) {
-            try format.text(SpringCurve(Spring(ratio: 1, frequency: 10, mass: 1)), maxError: 0.002, duration: 0.1)
-        }
-    }
 }
