@@ -5,25 +5,6 @@ import Testing
 @Suite("The state of a bar")
 struct BarStateTests {
     @Test(
-        "progress runs from compact over normal to expanded",
-        arguments: [
-            (offset: -100.0, progress: 0.0, range: StateRange.compactNormal),
-            (offset: -125.0, progress: 0.25, range: .compactNormal),
-            (offset: -200.0, progress: 1.0, range: .normalExpanded),  // exactly normal belongs to the upper half
-            (offset: -250.0, progress: 1.5, range: .normalExpanded),
-            (offset: -300.0, progress: 2.0, range: .normalExpanded),
-            (offset: -50.0, progress: 0.0, range: .compactNormal),
-            (offset: -350.0, progress: 2.0, range: .normalExpanded),
-        ]
-    )
-    func progress(_ row: (offset: Double, progress: Double, range: StateRange)) {
-        let state = BarState(offset: row.offset, isExpandedStateAvailable: false, configuration: .hundreds)
-        #expect(state.transitionProgress == row.progress)
-        #expect(state.stateRange == row.range)
-        #expect(state.height == -row.offset)
-    }
-
-    @Test(
         "a value follows its ranges, which may be reversed or have different values at normal",
         arguments: [(offset: -100.0, value: 10.0), (-150, 5), (-199, 0.1), (-200, 7), (-250, -1.5), (-300, -10)]
     )
@@ -40,13 +21,6 @@ struct BarStateTests {
         let state = BarState(offset: -80, isExpandedStateAvailable: false, configuration: flat)
         #expect(state.transitionProgress == 2)
         #expect(state.value(compactNormalRange: .range(0, 1), normalExpandedRange: .range(1, 5)) == 5)
-    }
-
-    @Test("equality compares whether the bar may expand, unlike AirBar's")
-    func equality() {
-        let one = BarState(offset: -200, isExpandedStateAvailable: false, configuration: .hundreds)
-        let other = BarState(offset: -200, isExpandedStateAvailable: true, configuration: .hundreds)
-        #expect(one != other)
     }
 
     @Test(

@@ -22,14 +22,6 @@ struct TrackTests {
         #expect(track.value(at: state(progress: row.progress)) == row.value)
     }
 
-    @Test("one keyframe is a constant")
-    func single() throws {
-        let track = try Track(name: "t", curve: .keyframes(keyframes([(1, 7)])))
-        #expect(track.value(at: state(progress: 0)) == 7)
-        #expect(track.value(at: state(progress: 1)) == 7)
-        #expect(track.value(at: state(progress: 2)) == 7)
-    }
-
     @Test("keyframes ascend, are between compact and expanded, and are at most 64")
     func refused() throws {
         #expect(throws: BarLayoutError.self) { try keyframes([]) }
