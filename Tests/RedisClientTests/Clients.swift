@@ -66,9 +66,10 @@ final class StoreFixture: Sendable {
     init(
         _ urls: [String],
         prefix: String = "test",
+        timeout: Duration = .seconds(2),
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) async throws {
-        store = try Self.store(urls, prefix, replied)
+        store = try Self.store(urls, prefix, timeout, replied)
         guard await store.client.waitUntilReady() == nil else { throw NotReady() }
     }
 
@@ -79,7 +80,7 @@ final class StoreFixture: Sendable {
 
     /// Returns the failure of a start.
     static func failure(_ urls: [String]) async throws -> ConnectionFailure? {
-        let store = try store(urls, "test") { _ in }
+        let store = try store(urls, "test", .seconds(2)) { _ in }
         defer { store.client.stop() }
         return await store.client.waitUntilReady()
     }
@@ -96,10 +97,11 @@ final class StoreFixture: Sendable {
     private static func store(
         _ urls: [String],
         _ prefix: String,
+        _ timeout: Duration,
         _ replied: @escaping @Sendable (Duration) -> Void
     ) throws -> RedisStore {
         try RedisStore(
-            RedisConfiguration(urls: try urls.map { try RedisURL($0) }),
+            RedisConfiguration(urls: try urls.map { try RedisURL($0) }, timeout: timeout),
             prefix: prefix,
             logger: .silent,
             replied: replied

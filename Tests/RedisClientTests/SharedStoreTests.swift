@@ -1,5 +1,3 @@
-import Glibc
-import Logging
 import Primitives
 import RedisClient
 import SharedState
@@ -16,28 +14,14 @@ private enum StoreKind: CaseIterable {
 private final class Servers: Sendable {
     @TaskLocal static var current: Servers?
 
-    let server: RedisStore
-    let cluster: RedisStore
     private let processes: (RedisServerProcess, RedisClusterProcesses)
+    let server: StoreFixture
+    let cluster: StoreFixture
 
     init() async throws {
-        let (process, several) = (try RedisServerProcess(), try RedisClusterProcesses())
-        processes = (process, several)
-        func store(_ url: String) throws -> RedisStore {
-            let configuration = RedisConfiguration(urls: [try RedisURL(url)], timeout: .seconds(20))
-            let logger = Logger.silent
-            return try RedisStore(configuration, prefix: "t", logger: logger)
-        }
-        (server, cluster) = (try store(process.url), try store(several.url()))
-        for store in [server, cluster] {
-            let failure = await store.client.waitUntilReady()
-            try #require(failure == nil)
-        }
-    }
-
-    deinit {
-        server.client.stop()
-        cluster.client.stop()
+        processes = (try RedisServerProcess(), try RedisClusterProcesses())
+        server = try await StoreFixture([processes.0.url], timeout: .seconds(20))
+        cluster = try await StoreFixture([processes.1.url()], timeout: .seconds(20))
     }
 }
 
@@ -66,8 +50,8 @@ struct SharedStoreTests {
     private func store(_ kind: StoreKind) throws -> any SharedStore {
         switch kind {
         case .fake: FakeStore { .now }
-        case .server: try #require(Servers.current).server
-        case .cluster: try #require(Servers.current).cluster
+        case .server: try #require(Servers.current).server.store
+        case .cluster: try #require(Servers.current).cluster.store
         }
     }
 
