@@ -44,9 +44,7 @@ package final class PhotoService: Sendable {
     /// Clock and randomness, which tests replace.
     package struct Environment: Sendable {
         package var now: @Sendable () -> Instant = { .now }
-        /// Seconds into the current hour of the wall clock, asked once.
-        package var secondsIntoHour = WallTime.now.milliseconds / 1000 % 3600
-        /// The time of day, by which cursors and replicas compare the ages of pages.
+        /// The time of day, by which cursors and replicas compare the ages of pages, and whose hours have a budget each.
         package var wallTime: @Sendable () -> WallTime = { .now }
         package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
         /// Sleeps after a failed download report.

@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
 import Photos
+import Primitives
 import ServiceHarness
 import TestSupport
 import UnsplashClient
@@ -21,7 +22,8 @@ struct LibraryFixture {
         // The clocks of both are ten minutes into an hour, so that no hour ends during a test.
         configuration.now = { 600 }
         var environment = PhotoService.Environment()
-        environment.secondsIntoHour = 600
+        let clock = SteadyClock(origin: WallTime(milliseconds: 600_000))
+        environment.wallTime = { clock.now }
         library = LibraryServer(configuration)
         let authority = try library.start()
         var access = UnsplashClient.Configuration(accessKey: "secret-key", apiURL: "http://\(authority)")

@@ -65,7 +65,6 @@ struct PhotoFixture {
         configuration.memory = memory
         var environment = PhotoService.Environment()
         environment.now = { clock.now.withLock { $0 } }
-        environment.secondsIntoHour = 600
         environment.wallTime = { clock.wall }
         environment.random = {
             clock.random.withLock { random in

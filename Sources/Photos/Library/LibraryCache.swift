@@ -54,7 +54,7 @@ final class LibraryCache: Sendable {
         self.environment = environment
         memory = Lock(BoundedCache(capacity: bytes, largestShare: 0.1))
         index = Lock(PhotoIndex(capacity: bytes))
-        let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
+        let hourEnds = environment.now() + .seconds(3600 - environment.wallTime().milliseconds / 1000 % 3600)
         budget = CallBudget(shared?.store, limit: callsPerHour, hourEnds: hourEnds, now: environment.now)
     }
 
