@@ -42,13 +42,7 @@ struct PhotoJSON: Sendable {
         json.object("hotlinks") { json in
             for (name, address) in hotlinks.all { json.member(name, address) }
         }
-        let attribution = Attribution(photo.user, appName: appName, isDrawn: isSandbox)
-        json.object("attribution") { json in
-            json.member("text", attribution.text)
-            json.member("html", attribution.html)
-            json.member("photographerUrl", attribution.photographerURL)
-            json.member("unsplashUrl", attribution.unsplashURL)
-        }
+        attribution(of: photo.user, in: &json)
         json.object("user") { json in
             json.member("username", photo.user.username)
             json.member("name", photo.user.name)
@@ -57,6 +51,26 @@ struct PhotoJSON: Sendable {
         json.member("likes", photo.likes)
         json.member("sponsored", photo.sponsored)
         json.member("premium", photo.premium)
+    }
+
+    /// Writes the credit that the library's terms require with every photo: links with `utm_source` and `utm_medium`.
+    ///
+    /// The pictures of the sandbox library are drawn by the service. They are not on Unsplash, and their photographers are
+    /// invented, so the credit names neither, and the photographers have links to a site that does not exist.
+    private func attribution(of photographer: Photo.Photographer, in json: inout JSONWriter) {
+        let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
+        // RFC 2606 reserves `.example`.
+        let site = isSandbox ? "https://photos.example" : "https://unsplash.com"
+        let profile = "\(site)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
+        let home = "https://unsplash.com/\(campaign)"
+        let drawn = isSandbox ? "Drawn by the built-in library" : nil
+        let link = "<a href=\"\(HTMLText.escaped(profile))\">\(HTMLText.escaped(photographer.name))</a>"
+        json.object("attribution") { json in
+            json.member("text", drawn ?? "Photo by \(photographer.name) on Unsplash")
+            json.member("html", drawn ?? "Photo by \(link) on <a href=\"\(HTMLText.escaped(home))\">Unsplash</a>")
+            json.member("photographerUrl", profile)
+            json.member("unsplashUrl", home)
+        }
     }
 
     /// Writes the members that only the library's document of a photo has.
@@ -89,37 +103,6 @@ struct PhotoJSON: Sendable {
         json.member("tags", (tags ?? []).compactMap { (try? $0.object())?.text("title", atMost: longest) })
         json.member("views", document.integer("views") ?? 0)
         json.member("downloads", document.integer("downloads") ?? 0)
-    }
-}
-
-/// The credit that the library's terms require with every photo: links with `utm_source` and `utm_medium`.
-///
-/// The pictures of the sandbox library are drawn by the service. They are not on Unsplash, and their photographers are
-/// invented, so the credit names neither, and the photographers have links to a site that does not exist.
-struct Attribution: Sendable, Equatable {
-    let text: String
-    /// The credit for HTML pages, with escaped names.
-    let html: String
-    let photographerURL: String
-    let unsplashURL: String
-
-    /// Credits a photographer, or the sandbox library if the picture `isDrawn`; `appName` becomes `utm_source`.
-    init(_ photographer: Photo.Photographer, appName: String, isDrawn: Bool = false) {
-        let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
-        // RFC 2606 reserves `.example`.
-        let site = isDrawn ? "https://photos.example" : "https://unsplash.com"
-        photographerURL = "\(site)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
-        unsplashURL = "https://unsplash.com/\(campaign)"
-        guard !isDrawn else {
-            text = "Drawn by the built-in library"
-            html = text
-            return
-        }
-        text = "Photo by \(photographer.name) on Unsplash"
-        html = """
-            Photo by <a href="\(HTMLText.escaped(photographerURL))">\(HTMLText.escaped(photographer.name))</a> \
-            on <a href="\(HTMLText.escaped(unsplashURL))">Unsplash</a>
-            """
     }
 }
 
