@@ -58,18 +58,7 @@ struct PictureTransform: Sendable, Hashable {
 
         var rawValue: String { variant.rawValue + (format.map { ".\($0.rawValue)" } ?? "") }
 
-        init?(rawValue: String) {
-            let parts = rawValue.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            let format = parts.count == 2 ? Format(rawValue: String(parts[1])) : nil
-            guard let variant = Variant(rawValue: String(parts[0])), parts.count == 1 || format != nil else {
-                return nil
-            }
-            (self.variant, self.format) = (variant, format)
-        }
-
-        private init(variant: Variant, format: Format?) {
-            (self.variant, self.format) = (variant, format)
-        }
+        fileprivate static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
     }
 
     /// A step of the ladder; nil for the original's.
@@ -139,5 +128,12 @@ struct PictureTransform: Sendable, Hashable {
         guard let width, width < original.width else { return original }
         let height = (Double(original.height) * Double(width) / Double(original.width)).rounded()
         return PixelSize(width: width, height: Int.clamping(height, to: 1...Int.max))
+    }
+}
+
+extension PictureTransform.FileName {
+    init?(rawValue: String) {
+        guard let name = Self.byName[rawValue] else { return nil }
+        self = name
     }
 }
