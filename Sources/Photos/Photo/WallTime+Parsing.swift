@@ -6,51 +6,28 @@ extension WallTime {
     ///
     /// A fraction of a second is cut off. Returns nil for other text, and for a year in UTC beyond 0 to 9999.
     package init?(rfc3339 text: String) {
-        let bytes = Array(text.utf8)
-        func digit(at index: Int) -> Int? {
-            guard index < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] else { return nil }
-            return Int(bytes[index] - UInt8(ascii: "0"))
+        var bytes = Array(text.utf8)
+        func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+        if bytes.dropFirst(19).first == UInt8(ascii: ".") {
+            let digits = bytes.dropFirst(20).prefix(while: isDigit).count
+            guard digits > 0 else { return nil }
+            bytes.removeSubrange(19..<20 + digits)
         }
-        func number(at start: Int, digits: Int = 2, in range: ClosedRange<Int>) -> Int? {
-            var number = 0
-            for index in start..<start + digits {
-                guard let digit = digit(at: index) else { return nil }
-                number = number * 10 + digit
-            }
-            return range ~= number ? number : nil
-        }
-        func has(_ characters: String, at index: Int) -> Bool {
-            index < bytes.count && characters.utf8.contains(bytes[index])
-        }
-        guard let year = number(at: 0, digits: 4, in: 0...9999), has("-", at: 4),
-            let month = number(at: 5, in: 1...12), has("-", at: 7),
-            let day = number(at: 8, in: 1...31), has("Tt", at: 10),
-            let hour = number(at: 11, in: 0...23), has(":", at: 13),
-            let minute = number(at: 14, in: 0...59), has(":", at: 16),
-            // 60 is a leap second; POSIX time counts it as the first second of the next minute.
-            let second = number(at: 17, in: 0...60)
+        let shape = String(decoding: bytes.map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self).uppercased()
+        guard ["Z", "+00:00", "-00:00"].contains(where: { shape == "0000-00-00T00:00:00" + $0 }) else { return nil }
+        let numbers = bytes.split { !isDigit($0) }.map { $0.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
+        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        let (hour, minute, second) = (numbers[3], numbers[4], numbers[5])
+        let (hours, minutes) = numbers.count == 8 ? (numbers[6], numbers[7]) : (0, 0)
+        // 60 is a leap second; POSIX time counts it as the first second of the next minute.
+        guard 1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60, second <= 60, hours < 24, minutes < 60
         else { return nil }
-        var end = 19
-        if has(".", at: end) {
-            guard digit(at: 20) != nil else { return nil }
-            end = 21
-            while digit(at: end) != nil { end += 1 }
-        }
-        var offset = 0
-        if has("Zz", at: end) {
-            end += 1
-        } else {
-            guard has("+-", at: end), let hours = number(at: end + 1, in: 0...23), has(":", at: end + 3),
-                let minutes = number(at: end + 4, in: 0...59)
-            else { return nil }
-            offset = (hours * 3600 + minutes * 60) * (has("-", at: end) ? -1 : 1)
-            end += 6
-        }
+        let offset = (hours * 3600 + minutes * 60) * (bytes[19] == UInt8(ascii: "-") ? -1 : 1)
         var date = tm()
         (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year) - 1900, Int32(month) - 1, Int32(day))
         let seconds = timegm(&date) + hour * 3600 + minute * 60 + second - offset
         // timegm(3) makes 1 March of 30 February.
-        guard end == bytes.count, Int(date.tm_mday) == day, WallTime.writable ~= seconds else { return nil }
+        guard Int(date.tm_mday) == day, WallTime.writable ~= seconds else { return nil }
         self.init(milliseconds: seconds * 1000)
     }
 
