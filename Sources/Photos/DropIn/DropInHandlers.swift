@@ -55,7 +55,7 @@ package struct DropInHandlers: Sendable {
                 try PhotoPayload.photos(inListAt: request.path, answer)
             }
             let (answer, part) = try await service.answers.answer(list)
-            let document = RawDocument(answer.value, isSearch: isSearch)
+            let document = RawJSON.list(answer.value, isSearch: isSearch)
             // A page of the library may be short, and the next one begins with its own first entry.
             let first = max(0, start - number * Feed.pageSize)
             entries += document.entries.prefix(start + request.perPage - number * Feed.pageSize).dropFirst(first)

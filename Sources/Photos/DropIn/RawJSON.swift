@@ -1,25 +1,21 @@
 import Primitives
 
-/// A list of the library: its unchanged entries.
-struct RawDocument: Sendable {
-    /// Empty if the document is not a list.
-    let entries: [ArraySlice<UInt8>]
-    let total: Int?
-
-    init(_ answer: LibraryAnswer, isSearch: Bool) {
-        let content = answer.content
-        let list = isSearch ? RawJSON.member("results", of: content[...]) : content[...]
-        // A longer list, such as one of two million numbers, is not a page of the library.
-        entries = list.flatMap { RawJSON.elements(of: $0, atMost: Feed.pageSize) } ?? []
-        let written = isSearch ? RawJSON.member("total", of: content[...]) : nil
-        total = written.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map(Total.bounded) ?? answer.total
-    }
-}
-
 /// Finds values in the text of a JSON document, so that they can be forwarded unchanged.
 ///
 /// The document must be valid: only strings, brackets and commas are distinguished. Values of `JSON` have no text.
 enum RawJSON {
+    /// The entries of a list of the library, none if the document is no list, and the length of the whole list.
+    static func list(_ answer: LibraryAnswer, isSearch: Bool) -> (entries: [ArraySlice<UInt8>], total: Int?) {
+        let content = answer.content[...]
+        let list = isSearch ? member("results", of: content) : content
+        let total = isSearch ? member("total", of: content) : nil
+        return (
+            // A longer list, such as one of two million numbers, is not a page of the library.
+            list.flatMap { elements(of: $0, atMost: Feed.pageSize) } ?? [],
+            total.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map(Total.bounded) ?? answer.total
+        )
+    }
+
     /// The first `limit` elements of an array, without surrounding white space; nil if the text is not an array.
     static func elements(of text: ArraySlice<UInt8>, atMost limit: Int) -> [ArraySlice<UInt8>]? {
         parts(of: text, in: "[", atMost: limit)
