@@ -7,7 +7,7 @@ package enum LinkField {
     /// Relations are compared without case, a `rel` has one or several, with quotes or without, and only the first `rel` of
     /// a link counts.
     package static func has(_ relation: String, in field: String) -> Bool {
-        links(in: field.utf8[...]).contains { link in
+        parts(of: field.utf8[...], at: UInt8(ascii: ",")).contains { link in
             guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { return false }
             let parameters = parts(of: link[link.index(after: end)...], at: UInt8(ascii: ";"))
             let relations = parameters.lazy.compactMap(self.relations).first ?? []
@@ -20,10 +20,6 @@ package enum LinkField {
         let halves = Substring(parameter).split(separator: "=", maxSplits: 1)
         guard halves.count == 2, halves[0].trimmingBlanks().lowercased() == "rel" else { return nil }
         return halves[1].trimmingBlanks().trimmingQuotes().split(separator: " ")
-    }
-
-    private static func links(in field: Substring.UTF8View) -> [Substring.UTF8View] {
-        parts(of: field, at: UInt8(ascii: ","))
     }
 
     /// The parts between separators that are neither in quotes nor in angle brackets.
