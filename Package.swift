@@ -197,8 +197,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         .target(
             name: "FakeLibrary",
             dependencies: [
-                "Primitives", "BuiltInLibrary", "PictureCoding", "HTTPExchange", "MicroHTTPServer", "CZlib",
-                httpTypes, logging,
+                "Primitives", "BuiltInLibrary", "PictureCoding", "HTTPExchange", "MicroHTTPServer", httpTypes,
+                logging,
             ],
             path: "Tests/FakeLibrary",
             exclude: ["Command"],
@@ -239,7 +239,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "BuiltInLibraryTests",
             ["Primitives", "BuiltInLibrary", "Photos", "HTTPExchange", httpTypes]
         ),
-        tests("FakeLibraryTests", ["FakeLibrary", "CZlib", "HTTPExchange", httpTypes]),
+        tests("FakeLibraryTests", ["FakeLibrary", "HTTPExchange", httpTypes]),
         tests(
             "BarFeatureTests",
             [

@@ -51,9 +51,9 @@ package struct Fault: Codable, Sendable, Equatable {
         case malformed
         /// 200 with a page of HTML, as from a captive portal.
         case wrongType
-        /// A megabyte that decompresses to a gibibyte.
+        /// 64 kB that decompress to 64 MiB.
         case gzipBomb
-        /// A picture file of 30,000 × 30,000 pixels.
+        /// The header of a picture of 30,000 × 30,000 pixels, and its end.
         case pixelBomb
         /// Content without a length and without an end.
         case endlessBody

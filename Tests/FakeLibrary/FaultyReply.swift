@@ -58,13 +58,12 @@ struct FaultyReply: Sendable {
             return .now(.json(content, status: .init(integerLiteral: fault.status ?? 200)))
         case .redirect: return .now(Response(status: .found, fields: [.location: fault.location ?? "/"]))
         case .gzipBomb:
-            // JSON is valid to its last byte; a picture is not.
-            let bomb = CompressionBomb.gzip(first: start, filler: filler, last: isPicture ? [] : [UInt8(ascii: "]")])
-            return unpaced(bomb, fields: [.contentEncoding: "gzip"])
-        case .pixelBomb: return unpaced(CompressionBomb.pixels(side: 30_000))
-        case .endlessBody:
-            let block = [UInt8](repeating: filler, count: 4096)
-            return unpaced(RepeatedContent(prefix: start, block: block, repeats: nil))
+            return unpaced(RepeatedContent(prefix: bomb()), fields: [.contentEncoding: "gzip"])
+        case .pixelBomb:
+            var picture = PNG.header(width: 30_000, height: 30_000)
+            PNG.append("IEND", [], to: &picture)
+            return unpaced(RepeatedContent(prefix: picture))
+        case .endlessBody: return unpaced(RepeatedContent(prefix: start, filler: filler))
         }
     }
 
@@ -98,6 +97,16 @@ struct FaultyReply: Sendable {
             broken.content = .bytes(half + [UInt8](repeating: UInt8(ascii: " "), count: json.count - half.count))
         }
         return broken
+    }
+
+    /// 64 kB that decompress to 64 MiB: JSON that is valid to its last byte, or no picture.
+    private func bomb() -> [UInt8] {
+        let deflater = Deflater(level: 9, format: .gzip)
+        deflater.append(start)
+        let block = [UInt8](repeating: filler, count: 1 << 20)
+        for _ in 0..<64 { deflater.append(block) }
+        if !isPicture { deflater.append([UInt8(ascii: "]")]) }
+        return deflater.finish()
     }
 
     private var start: [UInt8] { isPicture ? PNG.header(width: 1080, height: 720) : [UInt8(ascii: "[")] }

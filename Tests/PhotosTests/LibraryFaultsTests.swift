@@ -1,12 +1,9 @@
 import FakeLibrary
-import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
 import Photos
-import Primitives
 import ServiceHarness
-import Synchronization
 import Testing
 import UnsplashClient
 
@@ -104,40 +101,6 @@ struct LibraryFaultsTests {
             let other = try await fixture.get("/v1/photos/\(id)/image?w=200&q=50")
             #expect(other.status == .ok)
             #expect(other.bytes.count > 500)
-        }
-    }
-
-    /// The resident memory of this process (proc(5), statm).
-    private static var residentBytes: Int {
-        let numbers = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return numbers.dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } ?? 0
-    }
-
-    @Test(
-        "bombs and endless contents take little memory",
-        arguments: [
-            (Fault.Kind.gzipBomb, Fault.Host.api), (.endlessBody, .api), (.gzipBomb, .images), (.pixelBomb, .images),
-            (.endlessBody, .images),
-        ]
-    )
-    func memory(kind: Fault.Kind, scope: Fault.Host) async throws {
-        try await LibraryFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
-            let id = try #require(try await fixture.get("/v1/photos").ids().first)
-            fixture.library.faults.add(Fault(kind, on: scope))
-            let before = Self.residentBytes
-            #expect(before > 0)
-            let highest = Lock(before)
-            let watch = Task {
-                while !Task.isCancelled {
-                    highest.withLock { $0 = max($0, Self.residentBytes) }
-                    try? await Task.sleep(for: .milliseconds(2))
-                }
-            }
-            _ = try await fixture.get(scope == .api ? "/v1/search/photos?query=x" : "/v1/photos/\(id)/image/thumb")
-            watch.cancel()
-            await watch.value
-            // A picture may have 25 MB, and its buffer doubles. The bombs would take a gibibyte or more.
-            #expect(highest.withLock { $0 } - before < 100 << 20)
         }
     }
 }
