@@ -1,7 +1,6 @@
 /// A failure of the library that a test asks for; as JSON over HTTP, see `Control`.
 ///
-/// Every fault that matches a request affects it. Latencies add up; of the faults that change the whole answer, the first
-/// one applies.
+/// Every fault that matches a request affects it. Latencies add up; of the other faults, the first one applies.
 package struct Fault: Codable, Sendable, Equatable {
     package let kind: Kind
     package let on: Host
@@ -16,9 +15,6 @@ package struct Fault: Codable, Sendable, Equatable {
     package var status: Int?
     package var location: String?
     package var content: String?
-    package var photos: Int?
-    package var across: Int?
-    package var inside: Int?
     package var locations: [String]?
 
     /// Creates a fault; `change` sets its further members.
@@ -71,14 +67,7 @@ package struct Fault: Codable, Sendable, Equatable {
         case answer
         /// 302 to `location`.
         case redirect
-        /// `photos` new photos at the front of the list after each response.
-        case listShift
-        /// Pages with repeated photos: `across` of the page before, and `inside` repeats of the first one.
-        case duplicates
-        /// Photos with `locations` in turn as their `download_location`.
+        /// A list of photos with `locations` in turn as their `download_location`.
         case downloadLocations
-
-        /// Whether the fault changes lists instead of the whole answer.
-        var isOfLists: Bool { [.listShift, .duplicates, .downloadLocations].contains(self) }
     }
 }

@@ -1,4 +1,5 @@
 import BuiltInLibrary
+import Foundation
 import HTTPExchange
 import HTTPTypes
 import PictureCoding
@@ -11,7 +12,7 @@ struct FaultyReply: Sendable {
 
     /// The reply; `make` is called only if the fault needs the correct one.
     func reply(_ make: () -> Reply) -> Reply {
-        let reply = faults.first { $0.kind != .latency && !$0.kind.isOfLists }.map { self.reply($0, make) } ?? make()
+        let reply = faults.first { $0.kind != .latency }.map { self.reply($0, make) } ?? make()
         let delay = faults.reduce(0) { $0 + ($1.milliseconds ?? 0) }
         guard delay > 0 else { return reply }
         return .later {
@@ -22,7 +23,7 @@ struct FaultyReply: Sendable {
 
     private func reply(_ fault: Fault, _ make: () -> Reply) -> Reply {
         switch fault.kind {
-        case .latency, .listShift, .duplicates, .downloadLocations: return make()
+        case .latency: return make()
         case .drip:
             let bytes = fault.bytes ?? 1024
             return paced(make(), allowance: bytes, drip: bytes)
@@ -31,6 +32,7 @@ struct FaultyReply: Sendable {
         case .hangInside: return paced(make())
         case .empty: return make().map { Response(status: $0.status, fields: $0.fields) }
         case .malformed: return make().map(malformed)
+        case .downloadLocations: return make().map { located($0, fault.locations ?? []) }
         case .hangBefore:
             return .later {
                 // Longer than any client waits: its disconnect or the end of the server cancels the sleep.
@@ -97,6 +99,20 @@ struct FaultyReply: Sendable {
             broken.content = .bytes(half + [UInt8](repeating: UInt8(ascii: " "), count: json.count - half.count))
         }
         return broken
+    }
+
+    /// Returns a list of photos with other addresses for the reports of their downloads; other answers are unchanged.
+    private func located(_ response: Response, _ locations: [String]) -> Response {
+        guard case .bytes(let bytes) = response.content,
+            var photos = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
+        else { return response }
+        for index in photos.indices {
+            photos[index]["links"] = ["download_location": locations[index % locations.count]]
+        }
+        var response = response
+        let data = try? JSONSerialization.data(withJSONObject: photos, options: .withoutEscapingSlashes)
+        response.content = .bytes(Array(data ?? Data()))
+        return response
     }
 
     /// 64 kB that decompress to 64 MiB: JSON that is valid to its last byte, or no picture.

@@ -10,7 +10,7 @@ struct FaultyResponder: Responder {
     func respond(to request: Request, memory: RequestMemory) -> Reply {
         guard !request.target.path.hasPrefix("/fake/") else { return control(request) }
         let counted = server.counters.begin(request)
-        let library = LibraryResponder(server.current, server.rateLimit)
+        let library = LibraryResponder(server.library, server.rateLimit)
         let (refusal, limitFields) = library.admit(request)
         let reply: Reply
         if let refusal {
@@ -19,7 +19,13 @@ struct FaultyResponder: Responder {
         } else {
             let faults = server.faults.consume(request)
             let faulty = FaultyReply(faults: faults, isPicture: request.isForPicture, request: counted)
-            reply = faulty.reply { answer(request, library, faults) }
+            reply = faulty.reply {
+                if request.isForPicture, let noise = server.noise {
+                    .now(Response(fields: [.contentType: "image/png"], content: .bytes(noise)))
+                } else {
+                    library.reply(to: request)
+                }
+            }
         }
         let hasPicture = request.isForPicture && request.method != .head
         return reply.map { response in
@@ -36,26 +42,10 @@ struct FaultyResponder: Responder {
         }
     }
 
-    /// The correct answer, with the faults of lists.
-    private func answer(_ request: Request, _ library: LibraryResponder, _ faults: [Fault]) -> Reply {
-        if request.isForPicture, let noise = server.noise {
-            return .now(Response(fields: [.contentType: "image/png"], content: .bytes(noise)))
-        }
-        let reply = library.reply(to: request)
-        guard case .now(let response) = reply else { return reply }
-        let lists = ListFaults(faults: faults, request: request)
-        defer { server.publish(lists.published) }
-        return .now(
-            lists.change(response) { request in
-                if case .now(let response) = library.reply(to: request) { response } else { nil }
-            }
-        )
-    }
-
     func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response {
         // The upstream's answer to a target of more than 8 KB.
         if case .targetTooLong = refusal { return .text("<h1>414</h1>", type: "text/html", status: .uriTooLong) }
-        return LibraryResponder(server.current, server.rateLimit).response(to: refusal, of: request, memory: memory)
+        return LibraryResponder(server.library, server.rateLimit).response(to: refusal, of: request, memory: memory)
     }
 
     /// The controls: `POST /fake/faults` adds one, `DELETE` removes all; counters, targets and ids are read.

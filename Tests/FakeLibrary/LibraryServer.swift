@@ -27,7 +27,7 @@ package final class LibraryServer: Sendable {
     let counters = RequestCounters()
     let noise: [UInt8]?
     private let configuration: Configuration
-    private let library: Lock<(photoCount: Int, library: BuiltInLibrary)>
+    let library: BuiltInLibrary
     let rateLimit: RateLimit
     private let running = Lock<Server?>(nil)
 
@@ -35,34 +35,17 @@ package final class LibraryServer: Sendable {
         self.configuration = configuration
         rateLimit = RateLimit(callsPerHour: configuration.requestsPerHour)
         noise = configuration.pictureBytes.map(LibraryServer.noise)
-        library = Lock((configuration.photoCount, LibraryServer.library(configuration)))
-    }
-
-    private static func library(_ configuration: Configuration) -> BuiltInLibrary {
         var settings = BuiltInLibrary.Configuration()
         settings.photoCount = configuration.photoCount
         settings.now = configuration.now
-        return BuiltInLibrary(settings)
+        library = BuiltInLibrary(settings)
     }
 
     package var counts: LibraryCounts { counters.counts }
     /// The targets of all requests so far, with their queries.
     package var targets: [String] { counters.targets }
     /// The ids of all photos in the order of the feed, the newest first.
-    package var photoIDs: [String] { current.photoIDs }
-
-    var current: BuiltInLibrary { library.withLock(\.library) }
-
-    /// Adds photos that are newer than all others, so every list shifts by their number.
-    func publish(_ count: Int) {
-        guard count > 0 else { return }
-        library.withLock { library in
-            library.photoCount += count
-            var settings = configuration
-            settings.photoCount = library.photoCount
-            library.library = LibraryServer.library(settings)
-        }
-    }
+    package var photoIDs: [String] { library.photoIDs }
 
     /// Starts to listen on its own threads, at any free port for 0, and returns its address, such as `127.0.0.1:9000`.
     package func start(port: Int = 0) throws -> String {

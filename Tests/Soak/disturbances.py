@@ -41,8 +41,6 @@ FAULTS: list[dict[str, Any]] = [
     {"kind": "empty", "on": "api"},
     {"kind": "forbiddenText", "on": "api", "count": 3},
     {"kind": "redirect", "on": "images", "location": "http://169.254.169.254/latest"},
-    {"kind": "listShift", "on": "api", "photos": 2},
-    {"kind": "duplicates", "on": "api"},
 ]
 
 
