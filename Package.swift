@@ -239,7 +239,6 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "BuiltInLibraryTests",
             ["Primitives", "BuiltInLibrary", "Photos", "HTTPExchange", httpTypes]
         ),
-        tests("FakeLibraryTests", ["FakeLibrary", "HTTPExchange", httpTypes]),
         tests(
             "BarFeatureTests",
             [

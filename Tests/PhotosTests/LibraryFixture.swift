@@ -66,7 +66,7 @@ struct LibraryFixture {
         }
     }
 
-    /// Returns the library's own response.
+    /// Returns the library's own response to a request with a key.
     func askLibrary(_ target: String) async throws -> Response {
         let fields: Fields = [.authorization: "Client-ID any"]
         return try await library.respond(to: Request(method: .get, target: Target(target), fields: fields)).value()

@@ -35,6 +35,12 @@ struct LibraryPhotosTests {
             #expect(counts.imageRequests == 1)
             #expect(counts.imagesWithKey == 0)
             #expect(counts.imagesWithoutIxid == 0)
+            _ = try await fixture.askLibrary("/images/x?w=1")
+            #expect(fixture.library.counts.imagesWithKey == 1, "the library counts a key that it should not have")
+            #expect(fixture.library.counts.imagesWithoutIxid == 1)
+            fixture.library.faults.add(Fault(.serverError, on: .images) { $0.containing = "images/x" })
+            #expect(try await fixture.askLibrary("/images/y").status == .notFound)
+            #expect(try await fixture.askLibrary("/images/x").status == .serviceUnavailable)
         }
     }
 
