@@ -109,7 +109,7 @@ struct PhotoPagesTests {
     @Test("duplicates are dropped and counted, and other photos fill the page")
     func duplicates() async throws {
         let library = FakeLibrary()
-        library.set { $0.duplicates = [2, 3] }
+        library.set { $0.numbers = [1, 2, 2, 3, 3] + Array(4...90) }
         let fixture = try PhotoFixture(library)
         let response = try await fixture.get("/v1/photos?limit=40")
         #expect(try response.ids() == (1...40).map { "p\($0)" })

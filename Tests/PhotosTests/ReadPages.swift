@@ -14,9 +14,6 @@ final class ReadPages: Sendable {
 
     private let pages = Lock<[String: Page]>([:])
 
-    /// The number of different documents.
-    var count: Int { pages.withLock(\.count) }
-
     func page(_ response: Response) throws -> Page {
         guard response.status == .ok, let tag = response.fields[.eTag] else { throw NotAPage(status: response.status) }
         if let known = pages.withLock({ $0[tag] }) { return known }

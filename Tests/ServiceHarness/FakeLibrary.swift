@@ -22,15 +22,11 @@ package final class FakeLibrary: Library {
         package var hasLength = true
         /// The number of bytes of a picture after which the library waits for `open`.
         package var pause: Int?
-        /// The error that ends a picture after its pause.
-        package var breaksOff: UpstreamError?
         package var remainingCalls: Int?
         /// The document at every target, instead of its own.
         package var document: String?
         /// The white space at the end of a document.
         package var padding = 0
-        /// Photos that are listed twice.
-        package var duplicates: Set<Int> = []
         /// Photos that have their place in the list, but are not in it.
         package var missing: Set<Int> = []
         package var isClosed = false
@@ -121,7 +117,6 @@ package final class FakeLibrary: Library {
             close()
             await pass()
             if Task.isCancelled { throw .cancelled }
-            if let breaksOff = now.breaksOff { throw breaksOff }
         }
     }
 }
@@ -133,10 +128,7 @@ extension FakeLibrary.State {
         let path = target.prefix { $0 != "?" }
         if target.contains("per_page=30") {
             let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
-            let entries = numbers.dropFirst((page - 1) * 30).prefix(30).flatMap { number -> [String] in
-                let count = missing.contains(number) ? 0 : duplicates.contains(number) ? 2 : 1
-                return Array(repeating: entry(number), count: count)
-            }
+            let entries = numbers.dropFirst((page - 1) * 30).prefix(30).filter { !missing.contains($0) }.map(entry)
             let list = "[\(entries.joined(separator: ", "))]"
             guard path.hasPrefix("/search/") else { return (list, numbers.count) }
             return ("{\"total\":\(numbers.count),\"total_pages\":9,\"results\":\(list)}", nil)
