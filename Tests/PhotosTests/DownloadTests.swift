@@ -73,15 +73,6 @@ struct DownloadTests {
         #expect(memory.bytes == 0)
     }
 
-    @Test("without budget, downloads are reported in the next hour")
-    func withoutBudget() async throws {
-        let fixture = try PhotoFixture(rateLimit: 1)
-        _ = try await fixture.get("/v1/photos")
-        #expect(try await fixture.download().status == .accepted)
-        await fixture.settle()
-        #expect(fixture.reports == 1)
-    }
-
     @Test(
         "a report is sent five times, with pauses of 1, 10, 60 and 600 s, or as long as the library asks for",
         arguments: [
