@@ -32,6 +32,8 @@ struct DropInTests {
     func fields() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/photos?page=2&per_page=10&order_by=latest", fields: host)
+        let entry = try JSON.parse(response.bytes).array()[0].object()
+        #expect(try entry["note"].string() == "a \"quoted\" text, with ] and }")
         #expect(response.fields[.xTotal] == "90")
         #expect(response.fields[.xPerPage] == "10")
         #expect(response.fields[.xRateLimitLimit] == "50")
@@ -46,21 +48,10 @@ struct DropInTests {
         #expect(response.fields[.eTag] != nil)
     }
 
-    @Test("entries are unchanged except for the address of download reports")
-    func entries() async throws {
-        let fixture = try PhotoFixture()
-        let response = try await fixture.get("/unsplash/photos?per_page=1", fields: host)
-        let entry = try JSON.parse(response.bytes).array()[0].object()
-        #expect(try entry["note"].string() == "a \"quoted\" text, with ] and }")
-        #expect(
-            try entry["links"].object()["download_location"].string()
-                == "http://photos.example:8080/unsplash/photos/p1/download?ixid=M3w1"
-        )
-    }
-
     @Test(
         "download reports lead to the service however the library writes its JSON",
         arguments: [
+            #""download_location":"https://api.example/photos/p/download?ixid=1""#,
             #""download_location" : "https://api.example/photos/p/download?ixid=1""#,
             #""download_location":\#n\#t"https:\/\/api.example\/photos\/p\/download?ixid=1""#,
         ]
@@ -137,19 +128,13 @@ struct DropInTests {
         #expect(try #require(list.fields[.link]).contains("?page=\(last)&per_page=\(size)>; rel=\"last\""))
     }
 
-    @Test("a client's key is dropped, and requests that differ only in it are equal")
+    @Test("requests that differ only in a client's key, which is dropped, or in encoded letters are equal")
     func keys() async throws {
         let fixture = try PhotoFixture()
-        for query in ["client_id=secret1", "client_id=secret2&unknown=1", ""] {
-            _ = try await fixture.get("/unsplash/photos?\(query)", fields: [.authorization: "Client-ID secret3"])
+        for target in ["h/photos?client_id=secret1", "h/photos?client_id=secret2&unknown=1", "%68/photos"] {
+            let response = try await fixture.get("/unsplas\(target)", fields: [.authorization: "Client-ID secret3"])
+            #expect(try ids(response) == (1...10).map { "p\($0)" })
         }
-        #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
-    }
-
-    @Test("a path with an encoded prefix is the same path at the same host")
-    func encodedPrefix() async throws {
-        let fixture = try PhotoFixture()
-        #expect(try ids(await fixture.get("/unsplas%68/photos")) == (1...10).map { "p\($0)" })
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30"])
     }
 
