@@ -1,4 +1,3 @@
-import Foundation
 import Photos
 import PictureCoding
 import Testing
@@ -18,16 +17,5 @@ struct PlaceholderTests {
         #expect(blurred != blue && blurred != grey)
         #expect(drawn("broken", "#102030") == blue)
         for color in ["#12345", "#-00000", nil] { #expect(drawn(nil, color) == grey) }
-    }
-
-    @Test("a data URI is short enough for a list, and contains the PNG")
-    func dataURI() throws {
-        let uri = Placeholder(blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si", color: nil).dataURI(portrait: false)
-        // A list of thirty photos has less than 6 kB of them.
-        #expect(uri.utf8.count < 200)
-        let prefix = "data:image/png;base64,"
-        #expect(uri.hasPrefix(prefix))
-        let png = try #require(Data(base64Encoded: String(uri.dropFirst(prefix.count))))
-        #expect(png.prefix(4) == Data([0x89, 0x50, 0x4e, 0x47]))
     }
 }
