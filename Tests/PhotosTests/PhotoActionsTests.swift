@@ -93,15 +93,21 @@ struct PhotoActionsTests {
     }
 
     @Test(
-        "an invalid prefetch is refused",
+        "an invalid prefetch is refused with the pointer of its fault, and fetches nothing",
         arguments: [
-            ("{}", 422), ("{\"ids\":[]}", 422), ("{\"ids\":[1]}", 422),
-            ("{\"ids\":[\"p1\"],\"variant\":\"huge\"}", 422),
-            ("{\"ids\":[\"p1\"],\"size\":1}", 422), ("[", 400),
+            ("{}", "/ids"), ("{\"ids\":[]}", "/ids"), ("{\"ids\":[1]}", "/ids/0"),
+            ("{\"ids\":[\"p1\"],\"variant\":\"huge\"}", "/variant"),
+            ("{\"ids\":[\"p1\"],\"size\":1}", "/size"), ("[", ""),
         ]
+            + ["..", ".", "a/b", "..#x", "", "a b", "random", "%2e%2e"].map { id in
+                ("{\"ids\":[\"p1\",\"\(id)\"]}", "/ids/1")
+            }
     )
-    func prefetchRefusals(content: String, status: Int) async throws {
+    func prefetchRefusals(content: String, pointer: String) async throws {
         let fixture = try PhotoFixture()
-        #expect(try await prefetch(fixture, content).status.code == status)
+        let response = try await prefetch(fixture, content)
+        #expect(response.status.code == (pointer.isEmpty ? 400 : 422))
+        #expect(response.pointer == pointer)
+        #expect(fixture.service.status.flights == 0 && fixture.library.calls.isEmpty)
     }
 }
