@@ -76,6 +76,7 @@ struct PhotoActionsTests {
         #expect(try response.object()["accepted"].integer() == 4)
         await fixture.settle()
         #expect(fixture.library.pictureCalls.count == 3)
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", "/photos/nobody"], "the others are known")
         for photo in ["p1", "p2", "p3"] {
             #expect(try await fixture.ask("/v1/photos/\(photo)/image/thumb").isNow)
         }

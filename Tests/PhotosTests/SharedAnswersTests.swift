@@ -60,38 +60,7 @@ struct SharedAnswersTests {
         #expect(replicas.library.calls == ["/photos?page=1&per_page=30", "/photos/p70"])
     }
 
-    @Test("a prefetch costs no call for a photo of a page of another replica")
-    func prefetch() async throws {
-        let replicas = try Replicas()
-        let (a, b) = (replicas[0], replicas[1])
-        _ = try await a.get("/v1/photos?limit=30")
-        let response = try await b.ask("/v1/photos/prefetch", method: .post, content: "{\"ids\":[\"p7\"]}").response
-        #expect(response.status == .accepted)
-        await b.settle()
-        #expect(replicas.library.pictureCalls.count == 1)
-        #expect(replicas.library.calls.count == 1)
-    }
-
-    @Test("two replicas that need the same page make one call", arguments: ["", "?page=2&perPage=30"])
-    func oneCall(query: String) async throws {
-        let replicas = try Replicas()
-        let (a, b) = (replicas[0], replicas[1])
-        replicas.library.close()
-        async let first = a.get("/v1/photos" + query)
-        try await waitUntil { replicas.library.calls.count == 1 }
-        async let second = b.get("/v1/photos" + query)
-        // The claim is extended by one replica, and looked at by the other.
-        try await waitUntil { replicas.time.count == 2 }
-        await replicas.library.openWhenWaiting()
-        let left = try await first
-        replicas.time.pass(.milliseconds(250))
-        let right = try await second
-        #expect(left.status == .ok)
-        #expect(try left.ids() == right.ids())
-        #expect(replicas.library.calls.count == 1)
-    }
-
-    @Test("a claim is kept as long as its fetch takes, even if an extension fails")
+    @Test("two replicas make one call, and its claim is kept as long as it takes, even if an extension fails")
     func renewal() async throws {
         let replicas = try Replicas()
         let extensions = Atomic(0)
