@@ -53,39 +53,23 @@ struct SharedAnswersFaultTests {
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
     }
 
-    @Test("with a full store pages are fetched by each replica that needs them, and not shared")
-    func full() async throws {
+    /// A full store, or a value of another type under the key, such as a list in Redis.
+    @Test(
+        "a page whose key cannot have a claim is fetched by each replica that needs it, and not shared",
+        arguments: [SharedStateError.full, .refused]
+    )
+    func noClaim(error: SharedStateError) async throws {
         let replicas = try Replicas()
         let shared = replicas.answers()
         let a = try replicas.replica(shared: shared)
-        replicas.store.isFull = true
-        #expect(try await a.get("/v1/photos?limit=30").ids().count == 30)
+        replicas.fail(error) { $0.operation == .claim }
+        for replica in [a, replicas[1]] { #expect(try await replica.get("/v1/photos?limit=30").ids().count == 30) }
         #expect(try await a.ask("/v1/photos?limit=30").isNow)
-        #expect(shared.faults >= 1)
-        #expect(try await replicas.replica().get("/v1/photos?limit=30").ids().count == 30)
-        #expect(replicas.library.calls.count == 2)
-        replicas.store.isFull = false
+        #expect(shared.faults == 1 && replicas.library.calls.count == 2)
+        replicas.resume()
         #expect(try await a.get("/v1/photos?page=2&perPage=30").status == .ok)
         await a.settle()
         #expect(a.service.status.budget.remaining == 47)
-    }
-
-    @Test("a key that cannot have a claim costs a call of each replica, and no page")
-    func damagedKey() async throws {
-        let replicas = try Replicas()
-        let shared = replicas.answers()
-        let a = try replicas.replica(shared: shared)
-        // A value of another type under the key, such as a list in Redis.
-        _ = try await replicas.store.create(
-            AnswerRecord.key(of: "/photos?page=1&per_page=30"),
-            [1, 2],
-            timeToLive: .seconds(100_000)
-        )
-        #expect(try await a.get("/v1/photos?limit=30").ids().count == 30)
-        #expect(try await a.ask("/v1/photos?limit=30").isNow)
-        #expect(shared.faults == 1)
-        #expect(try await replicas.replica().get("/v1/photos?limit=30").ids().count == 30)
-        #expect(replicas.library.calls.count == 2)
     }
 
     @Test("a claim that never ends is waited for a minute")
@@ -150,19 +134,6 @@ struct SharedAnswersFaultTests {
         #expect(try await replicas.replica().get("/v1/photos?limit=30").ids().count == 30)
         #expect(replicas.store.calls.count { $0.operation == .claim } == 3)
         #expect(replicas.library.calls.count == 1)
-    }
-
-    @Test("after the store was emptied pages are kept, and fetched again as needed")
-    func flushed() async throws {
-        let replicas = try Replicas()
-        let (a, b) = (replicas[0], replicas[1])
-        _ = try await a.get("/v1/photos?limit=30")
-        _ = try await b.get("/v1/photos?limit=30")
-        replicas.store.forgetAll()
-        #expect(try await a.ask("/v1/photos?limit=30").isNow)
-        #expect(try await b.ask("/v1/photos?limit=30").isNow)
-        #expect(try await replicas.replica().get("/v1/photos?limit=30").status == .ok)
-        #expect(replicas.library.calls.count == 2)
     }
 
     @Test("a stored page that cannot be read is fetched again, and replaced", arguments: [0, 1, 40, 500])
