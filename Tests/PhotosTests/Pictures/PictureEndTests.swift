@@ -7,9 +7,7 @@ import Testing
 /// A server that has lost the rest of a file may declare the length of the beginning.
 @Suite("The ends of pictures")
 struct PictureEndTests {
-    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        [0, 0, 0, UInt8(content.count + 8)] + Array(name.utf8) + content
-    }
+    private static let box = PictureHeaderTests.box
 
     private static let jpeg: [UInt8] =
         [0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 10, 0, 20, 3] + [UInt8](repeating: 0x5a, count: 600) + [0xff, 0xd9]

@@ -12,7 +12,8 @@ struct PictureHeaderTests {
         let size: PixelSize
     }
 
-    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    /// A box of an AVIF file (ISO/IEC 14496-12, section 4.2).
+    static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let length = UInt32(content.count + 8)
         return [UInt8(length >> 24), UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255)]
             + Array(name.utf8) + content
