@@ -51,14 +51,4 @@ struct KeptConnectionTests {
         }
         #expect(server.connections == 3)
     }
-
-    @Test("a connection without unread bytes is used again")
-    func silent() async throws {
-        let upstream = Upstream()
-        let server = try LoopbackServer { _, connection in upstream.answer(connection) }
-        let client = try makeClient(server)
-        defer { client.stop() }
-        for number in 1...3 { #expect(try await picture(client, server) == "picture \(number)") }
-        #expect(server.connections == 1)
-    }
 }
