@@ -3,25 +3,8 @@ import Foundation
 import HTTPExchange
 import Photos
 import Primitives
-import Synchronization
 import TestSupport
 import Testing
-
-/// A picture that arrives.
-private final class Arrival: PictureReceiver {
-    let length = Lock<Int?>(nil)
-    let bytes = Lock<[UInt8]>([])
-    private let refusal: UpstreamError?
-
-    init(refusing refusal: UpstreamError? = nil) { self.refusal = refusal }
-
-    func begin(length: Int?) throws(UpstreamError) { self.length.withLock { $0 = length } }
-
-    func receive(_ part: UnsafeRawBufferPointer) throws(UpstreamError) {
-        if let refusal { throw refusal }
-        bytes.withLock { $0 += part }
-    }
-}
 
 @Suite("The library in the process of the service")
 struct InProcessTests {
@@ -63,17 +46,15 @@ struct InProcessTests {
     @Test("a picture arrives with its length; a receiver's refusal and an unknown address are errors")
     func pictures() async throws {
         let url = try await firstPicture(of: library)
-        let arrival = Arrival()
-        try await library.picture(at: url, into: arrival)
-        guard case .header(let header) = PictureHeader.read(arrival.bytes.withLock { $0 }) else {
-            return #expect(Bool(false))
-        }
-        #expect(header.size.width == 200)
-        #expect(arrival.length.withLock { $0 } == arrival.bytes.withLock(\.count))
-        let refusal = UpstreamError.imageRejected(.tooLarge(limit: 1))
-        await #expect(throws: refusal) { try await library.picture(at: url, into: Arrival(refusing: refusal)) }
+        let download = PictureDownload(account: MemoryAccount(.unlimited))
+        try await library.picture(at: url, into: download)
+        let length = await download.head()?.length
+        let (bytes, header) = try download.end(nil)
+        #expect(header.size.width == 200 && length == bytes.count)
+        // A receiver that has ended refuses what still arrives.
+        await #expect(throws: UpstreamError.cancelled) { try await library.picture(at: url, into: download) }
         for address in ["", "https://api.photos.example", "https://api.photos.example/images/x", "http://127.0.0.1/"] {
-            await #expect(throws: UpstreamError.notFound) { try await library.picture(at: address, into: Arrival()) }
+            await #expect(throws: UpstreamError.notFound) { try await library.picture(at: address, into: download) }
         }
     }
 
