@@ -40,7 +40,9 @@ struct AdmissionTests {
             #expect(refused.fields[.xRateLimitRemaining] == "0")
             #expect(refused.fields[.retryAfter] == nil)
         }
-        #expect(try await library.ask("/images/nothing?ixid=x", key: nil).status == 404)
+        for unknown in ["nothing?ixid=x", "a/b/c"] {
+            #expect(try await library.ask("/images/\(unknown)", key: nil).status == 404)
+        }
         clock.advance(seconds: 1)
         #expect(try await library.ask("/photos").fields[.xRateLimitRemaining] == "2")
     }

@@ -59,10 +59,4 @@ struct ImageTests {
         #expect(answers.map(\.status).sorted() == [200, 503, 503])
         for answer in answers where answer.status == 503 { #expect(answer.fields[.retryAfter] == "2") }
     }
-
-    @Test("an unknown picture is 404, and so is an unknown path on the image host")
-    func unknown() async throws {
-        #expect(try await library.ask("/images/photo-1-2?ixid=x", key: nil).status == 404)
-        #expect(try await library.ask("/images/a/b/c", key: nil).status == 404)
-    }
 }
