@@ -83,10 +83,10 @@ struct DownloadTests {
     func pauses(error: UpstreamError, pauses: [Int]) async throws {
         let memory = MemoryBudget(limit: 10_000)
         let slept = Lock<[Duration]>([])
-        let clock = PhotoClock()
+        let clock = TestClock()
         let fixture = try PhotoFixture(memory: memory, clock: clock) { duration in
             slept.withLock { $0.append(duration) }
-            clock.now.withLock { $0 += duration }
+            clock.advance(by: duration)
         }
         _ = try await fixture.get("/v1/photos")
         fixture.library.set { $0.failure = error }

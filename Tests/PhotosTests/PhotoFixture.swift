@@ -11,22 +11,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The time of the photo part; the test advances it.
-final class PhotoClock: Sendable {
-    let now: Lock<Instant>
-    private let start = Instant.now
-    let random = Lock<UInt64>(0)
-
-    init() {
-        now = Lock(start)
-    }
-
-    var wall: WallTime {
-        let passed = now.withLock { $0 } - start
-        return WallTime(milliseconds: 1_700_000_000_000 + Int(passed.wholeNanoseconds / 1_000_000))
-    }
-}
-
 /// The photo part in process; the test controls its time and its library.
 struct PhotoFixture {
     static let token = "a-token-of-the-tests"
@@ -35,7 +19,7 @@ struct PhotoFixture {
     let library: FakeLibrary
     let service: PhotoService
     let application: Application
-    private let clock: PhotoClock
+    private let clock: TestClock
 
     init(
         _ library: FakeLibrary = FakeLibrary(),
@@ -49,7 +33,7 @@ struct PhotoFixture {
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
         shared: AnswerStore? = nil,
-        clock: PhotoClock = PhotoClock(),
+        clock: TestClock = TestClock(),
         sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) throws {
         self.clock = clock
@@ -64,18 +48,14 @@ struct PhotoFixture {
         configuration.signatures = LinkSignatures(tokens: tokens, HMAC.sha256)
         configuration.memory = memory
         var environment = PhotoService.Environment()
-        environment.now = { clock.now.withLock { $0 } }
-        environment.wallTime = { clock.wall }
-        environment.random = {
-            clock.random.withLock { random in
-                random += 1
-                return random
-            }
-        }
+        environment.now = { clock.instant }
+        environment.wallTime = { clock.now }
+        let random = Atomic<UInt64>(0)
+        environment.random = { random.add(1, ordering: .relaxed).newValue }
         environment.sleep =
             sleep ?? { duration in
                 try Task.checkCancellation()
-                clock.now.withLock { $0 += duration }
+                clock.advance(by: duration)
             }
         service = PhotoService(configuration, library: library, shared: shared, environment: environment)
         var settings = ["SPRINGBAR_ALLOWED_HOSTS": "*"]
@@ -85,7 +65,7 @@ struct PhotoFixture {
 
     /// Advances the time.
     func wait(_ duration: Duration) {
-        clock.now.withLock { $0 += duration }
+        clock.advance(by: duration)
     }
 
     /// Waits until no fetch is running, because a fetch may have effects after its response.

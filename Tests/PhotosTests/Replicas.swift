@@ -25,7 +25,7 @@ final class Replicas: Sendable {
         real: Bool = false
     ) throws {
         let time = StoppedTime()
-        let store = FakeStore { time.wall }
+        let store = FakeStore { time.clock.now }
         let pause: @Sendable (Duration) async throws -> Void = { duration in
             if real { try await Task.sleep(for: duration) } else { try await time.sleep(duration) }
         }
@@ -42,7 +42,7 @@ final class Replicas: Sendable {
     func replica(
         _ own: FakeLibrary? = nil,
         shared: AnswerStore? = nil,
-        clock: PhotoClock? = nil
+        clock: TestClock? = nil
     ) throws -> PhotoFixture {
         try PhotoFixture(
             own ?? library,
@@ -94,23 +94,20 @@ final class StoppedTime: Sendable {
         var waiting: [Int: Sleeper] = [:]
     }
 
-    let clock = PhotoClock()
+    let clock = TestClock()
     private let sleepers = Lock(Sleepers())
-
-    /// The time of the shared store.
-    var wall: WallTime { clock.wall }
 
     /// The number of tasks that sleep.
     var count: Int { sleepers.withLock(\.waiting.count) }
 
     /// Returns the number of tasks that wake within some time.
     func count(within time: Duration) -> Int {
-        let end = clock.now.withLock { $0 } + time
+        let end = clock.instant + time
         return sleepers.withLock { $0.waiting.values.count { $0.end <= end } }
     }
 
     func sleep(_ duration: Duration) async throws {
-        let end = clock.now.withLock { $0 } + duration
+        let end = clock.instant + duration
         let number = sleepers.withLock { sleepers in
             sleepers.last += 1
             return sleepers.last
@@ -133,10 +130,8 @@ final class StoppedTime: Sendable {
 
     /// Advances the time, and wakes the tasks that are due.
     func pass(_ duration: Duration) {
-        let now = clock.now.withLock { now in
-            now += duration
-            return now
-        }
+        clock.advance(by: duration)
+        let now = clock.instant
         let due = sleepers.withLock { sleepers in
             let due = sleepers.waiting.filter { $0.value.end <= now }
             for number in due.keys { sleepers.waiting[number] = nil }

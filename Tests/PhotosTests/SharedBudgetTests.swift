@@ -81,8 +81,8 @@ struct SharedBudgetTests {
     func clocks() async throws {
         let replicas = try Replicas(rateLimit: 2)
         replicas.library.set { $0.remainingCalls = 48 }
-        let clock = PhotoClock()
-        clock.now.withLock { $0 += .seconds(5 * 3600) }
+        let clock = TestClock()
+        clock.advance(seconds: 5 * 3600)
         let ahead = try replicas.replica(clock: clock)
         #expect(try await replicas.cold(1, from: 0).status == .ok)
         #expect(try await ahead.get("/v1/photos/p2?detail=full").status == .ok)

@@ -1,5 +1,5 @@
 import Primitives
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -27,14 +27,11 @@ struct CallBudgetTests {
         (.cancelled, .unknown),
     ]
 
-    private let clock = PhotoClock()
+    private let clock = TestClock()
 
     private func budget() -> CallBudget {
-        let now: @Sendable () -> Instant = { [clock] in clock.now.withLock { $0 } }
-        return CallBudget(nil, limit: 1000, hourEnds: now() + .seconds(3600), now: now)
+        CallBudget(nil, limit: 1000, hourEnds: clock.instant + .seconds(3600)) { [clock] in clock.instant }
     }
-
-    private func pass(seconds: Int) { clock.now.withLock { $0 += .seconds(seconds) } }
 
     /// Makes calls that end with an error, until one is refused.
     private func fail(_ budget: CallBudget, with error: UpstreamError, times: Int) async {
@@ -73,7 +70,7 @@ struct CallBudgetTests {
         for pause in [2, 4, 8, 16, 30, 30] {
             let refusal = UpstreamError.unavailable(retryAfter: .seconds(pause))
             await #expect(throws: refusal) { try await budget.enter(.client) }
-            pass(seconds: pause)
+            clock.advance(seconds: pause)
             try await budget.enter(.client)
             await #expect(throws: UpstreamError.self) { try await budget.enter(.client) }
             // A probe that a limit of the service ends allows the next one.
@@ -82,7 +79,7 @@ struct CallBudgetTests {
             try await budget.enter(.client)
             budget.leave(.timedOut, remainingCalls: nil)
         }
-        pass(seconds: 30)
+        clock.advance(seconds: 30)
         try await budget.enter(.client)
         budget.leave(nil, remainingCalls: nil)
         #expect(budget.condition == .ok)
@@ -97,10 +94,10 @@ struct CallBudgetTests {
         let told = budget.leave(.rateLimited(retryAfter: .seconds(seconds)), remainingCalls: 0)
         let wait = min(seconds, 3600)
         #expect(told == .rateLimited(retryAfter: .seconds(wait)))
-        pass(seconds: wait - 1)
+        clock.advance(seconds: wait - 1)
         #expect(budget.hour.remaining == 0)
         await #expect(throws: UpstreamError.rateLimited(retryAfter: .seconds(1))) { try await budget.enter(.client) }
-        pass(seconds: 1)
+        clock.advance(seconds: 1)
         try await budget.enter(.client)
     }
 }
