@@ -207,24 +207,4 @@ struct PhotoPicturesTests {
         let refused = try await fixture.get("/v1/photos/p1/image/thumb")
         #expect(refused.code == "image-rejected" && refused.fields[.location] == nil)
     }
-
-    @Test("a thousand times a client leaves and another requests the picture: each is served, and nothing remains")
-    func cancelAndAskAgain() async throws {
-        let fixture = try await seen()
-        for round in 0..<1000 {
-            // Each round uses a picture that was not requested before.
-            let (photo, quality) = (1 + round % 10, 5 * (1 + round / 10 % 20))
-            let width = [200, 320, 400, 640, 750][round / 200]
-            let target = "/v1/photos/p\(photo)/image?w=\(width)&q=\(quality)"
-            fixture.library.close()
-            let first = Task { try await fixture.get(target) }
-            if round.isMultiple(of: 2) { try await waitUntil { fixture.service.waiters > 0 } }
-            first.cancel()
-            let second = Task { try await fixture.get(target) }
-            fixture.library.open()
-            #expect(try await second.value.status == .ok)
-            _ = try? await first.value
-        }
-        await fixture.settle()
-    }
 }
