@@ -14,7 +14,17 @@ struct SharedReportTests {
     private func replicas() async throws -> Replicas {
         let replicas = try Replicas(real: true)
         for replica in replicas.all { #expect(try await replica.get("/v1/photos").status == .ok) }
+        try await replicas.settle()
         return replicas
+    }
+
+    /// Decides on each call that claims the key of a download, by their number from 1 on.
+    private func onClaims(_ replicas: Replicas, _ fate: @escaping @Sendable (Int) -> FakeStore.Fate) {
+        let claims = Atomic(0)
+        replicas.store.onCall { call in
+            guard call.operation == .claim, call.key.hasPrefix("r2:") else { return .works }
+            return fate(claims.add(1, ordering: .relaxed).newValue)
+        }
     }
 
     @Test("A download is reported once, whichever replica gets it")
@@ -48,15 +58,7 @@ struct SharedReportTests {
     @Test("Of equal downloads at the same time one is new", arguments: [false, true])
     func race(losesReplies: Bool) async throws {
         let replicas = try await replicas()
-        try await replicas.settle()
-        let lost = Lock(0)
-        replicas.store.onCall { call in
-            guard losesReplies, call.operation == .claim, call.key.hasPrefix("r2:") else { return .works }
-            return lost.withLock { lost in
-                lost += 1
-                return lost <= 3 ? .losesReply : .works
-            }
-        }
+        onClaims(replicas) { losesReplies && $0 <= 3 ? .losesReply : .works }
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<10 {
                 group.addTask { try await replicas.all[number % 2].download(key: "one").object()["repeated"].bool() }
@@ -71,7 +73,6 @@ struct SharedReportTests {
     @Test("Without the store a key is 503, and the retry is reported")
     func away() async throws {
         let replicas = try await replicas()
-        try await replicas.settle()
         replicas.fail(.unavailable)
         let response = try await replicas[0].download(key: "one")
         #expect(response.status == .serviceUnavailable)
@@ -85,15 +86,7 @@ struct SharedReportTests {
     @Test("A key that is possibly stored is accepted, and reported once", arguments: [1, 2, 4])
     func lostReplies(count: Int) async throws {
         let replicas = try await replicas()
-        try await replicas.settle()
-        let creations = Lock(0)
-        replicas.store.onCall { call in
-            guard call.operation == .claim, call.key.hasPrefix("r2:") else { return .works }
-            return creations.withLock { creations in
-                creations += 1
-                return creations <= count ? .losesReply : .fails(.unavailable)
-            }
-        }
+        onClaims(replicas) { $0 <= count ? .losesReply : .fails(.unavailable) }
         #expect(try await replicas[0].download(key: "one").object()["repeated"].bool() == false)
         replicas.resume()
         try await replicas.settle()
@@ -105,18 +98,14 @@ struct SharedReportTests {
     @Test("A report that was accepted is sent when the store is back")
     func laterGrant() async throws {
         let replicas = try await replicas()
-        try await replicas.settle()
-        let failures = Lock(0)
+        let calls = Atomic(0)
         replicas.store.onCall { call in
             if call.operation == .claim { return .works }
-            return failures.withLock { failures in
-                failures += 1
-                return failures <= 3 ? .fails(.unavailable) : .works
-            }
+            return calls.add(1, ordering: .relaxed).newValue <= 3 ? .fails(.unavailable) : .works
         }
         #expect(try await replicas[0].download(key: "one").status == .accepted)
         try await waitUntil { replicas[0].reports == 1 }
-        #expect(failures.withLock { $0 } > 3)
+        #expect(calls.load(ordering: .relaxed) > 3)
     }
 
     @Test("A stored key of a newer version is 503")
