@@ -232,7 +232,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "MicroHTTPServerTests",
             ["Primitives", "MicroHTTPServer", "CMicroHTTPD", "HTTPExchange", httpTypes, logging]
         ),
-        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "JSON", logging]),
+        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "PictureCoding", logging]),
         tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
         tests("MessageAuthenticationTests", ["MessageAuthentication"]),
         tests(
