@@ -59,21 +59,12 @@ struct TLSTests {
         return try UnsplashClient(access, logger: .silent)
     }
 
-    private func failure(_ client: UnsplashClient) async -> UpstreamError? {
-        do {
-            _ = try await client.get("/photos?page=1&per_page=30")
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("a certificate of an untrusted authority is refused before a request is sent")
     func untrusted() async throws {
         let library = try Library(offering: "h2", "http/1.1")
         let client = try client(library, trusts: nil)
         defer { client.stop() }
-        #expect(await failure(client) == .failed(.tls))
+        #expect(await error { _ = try await client.get("/photos") } == .failed(.tls))
         #expect(library.has(said: "refused TLSV1_ALERT_UNKNOWN_CA"))
         #expect(library.count(of: "request h2") == 0)
     }
@@ -83,7 +74,7 @@ struct TLSTests {
         let library = try Library(offering: "h2", "http/1.1")
         let client = try client(library, host: "localhost", trusts: library.authority)
         defer { client.stop() }
-        #expect(await failure(client) == .failed(.tls))
+        #expect(await error { _ = try await client.get("/photos") } == .failed(.tls))
         #expect(library.count(of: "request h2") == 0)
     }
 
