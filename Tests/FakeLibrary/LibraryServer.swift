@@ -15,8 +15,6 @@ package final class LibraryServer: Sendable {
         package var requestsPerHour: Int?
         /// The length of every picture, which is then noise; nil for drawn pictures, which take longer.
         package var pictureBytes: Int?
-        /// The interval between the pieces of a dripping answer.
-        package var heartbeat: Duration = .milliseconds(50)
         /// The wall clock, as Unix time in seconds.
         package var now: @Sendable () -> Int = { time(nil) }
 
@@ -51,7 +49,8 @@ package final class LibraryServer: Sendable {
     package func start(port: Int = 0) throws -> String {
         var settings = Server.Configuration(host: "127.0.0.1", port: port)
         settings.threads = 2
-        settings.heartbeatInterval = configuration.heartbeat
+        // The interval between the pieces of a dripping answer.
+        settings.heartbeatInterval = .milliseconds(50)
         // Answers that tests set.
         settings.maxBodyBytes = 16 << 20
         // A hanging answer must outlast the time-outs of the client under test.
