@@ -237,7 +237,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests("MessageAuthenticationTests", ["MessageAuthentication"]),
         tests(
             "BuiltInLibraryTests",
-            ["Primitives", "BuiltInLibrary", "Photos", "HTTPExchange", httpTypes]
+            ["ServiceHarness", "Primitives", "BuiltInLibrary", "Photos", "JSON", "HTTPExchange", httpTypes]
         ),
         tests(
             "BarFeatureTests",

@@ -1,3 +1,5 @@
+import HTTPExchange
+import ServiceHarness
 import Testing
 
 @testable import BuiltInLibrary

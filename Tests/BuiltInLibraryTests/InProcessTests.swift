@@ -1,8 +1,9 @@
 import BuiltInLibrary
-import Foundation
 import HTTPExchange
+import JSON
 import Photos
 import Primitives
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -38,9 +39,8 @@ struct InProcessTests {
     }
 
     private func firstPicture(of library: BuiltInLibrary) async throws -> String {
-        let content = try await library.get("/photos").content
-        let photo = try #require(try JSONShape.list(JSONSerialization.jsonObject(with: Data(content))).first)
-        return try JSONShape.text(JSONShape.object(photo["urls"])["thumb"])
+        let photos = try await JSON.parse(library.get("/photos").content).array()
+        return try photos[0].object()["urls"].object()["thumb"].string()
     }
 
     @Test("a picture arrives with its length; a receiver's refusal and an unknown address are errors")

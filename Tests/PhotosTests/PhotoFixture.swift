@@ -127,8 +127,6 @@ extension Response {
         }
     }
 
-    func object() throws -> JSONObject { try JSON.parse(bytes).object() }
-
     /// The ids of a page.
     func ids() throws -> [String] {
         try object().required("items").array().map { try $0.object().required("id").string() }

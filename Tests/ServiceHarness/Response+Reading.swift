@@ -19,6 +19,11 @@ extension Response {
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    package func object() throws -> JSONObject { try JSON.parse(bytes).object() }
+
+    /// The objects of a list.
+    package func list() throws -> [JSONObject] { try JSON.parse(bytes).array().map { try $0.object() } }
+
     /// The content without the id of the request, which differs for each problem.
     package var textWithoutInstance: String {
         guard let instance = string("/instance") else { return text }

@@ -1,6 +1,7 @@
 import BuiltInLibrary
 import HTTPExchange
 import HTTPTypes
+import ServiceHarness
 import TestSupport
 import Testing
 

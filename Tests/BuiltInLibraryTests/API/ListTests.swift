@@ -1,6 +1,8 @@
 import BuiltInLibrary
 import HTTPExchange
 import HTTPTypes
+import JSON
+import ServiceHarness
 import TestSupport
 import Testing
 
@@ -38,7 +40,7 @@ struct ListTests {
     )
     func ranges(query: String, range: Range<Int>, size: Int) async throws {
         let answer = try await library.ask("/photos?\(query)")
-        #expect(try answer.list().map { try JSONShape.text($0["id"]) } == Array(library.library.photoIDs[range]))
+        #expect(try answer.list().map { try $0["id"].string() } == Array(library.library.photoIDs[range]))
         #expect(answer.fields[.xPerPage] == "\(size)")
     }
 
@@ -90,18 +92,14 @@ struct ListTests {
         let collections = try await library.ask("/collections").list()
         #expect(collections.count == 4)
         for collection in collections {
-            let id = try JSONShape.text(collection["id"])
+            let id = try collection["id"].string()
             let photos = try await library.ask("/collections/\(id)/photos")
-            #expect(photos.fields[.xTotal] == String(try JSONShape.integer(collection["total_photos"])))
-            let cover = try JSONShape.object(collection["cover_photo"])
-            #expect(try JSONShape.text(cover["id"]) == JSONShape.text(photos.list()[0]["id"]))
-            let alone = try await library.ask("/collections/\(id)").object()
-            #expect(try JSONShape.text(alone["title"]) == JSONShape.text(collection["title"]))
+            #expect(photos.fields[.xTotal] == String(try collection["total_photos"].integer()))
+            #expect(try collection["cover_photo"].object()["id"].string() == photos.string("/0/id"))
+            #expect(try await library.ask("/collections/\(id)").string("/title") == collection["title"].string())
         }
-        let photo = try await library.ask("/photos?per_page=1").list()[0]
-        let statistics = try await library.ask("/photos/\(JSONShape.text(photo["id"]))/statistics").object()
-        let history = try JSONShape.object(JSONShape.object(statistics["views"])["historical"])
-        #expect((history["values"] as? [[String: Any]])?.count == 30)
+        let statistics = try await library.ask("/photos/\(library.library.photoIDs[0])/statistics")
+        #expect(statistics.count("/views/historical/values") == 30)
     }
 
     @Test(
@@ -114,9 +112,8 @@ struct ListTests {
     )
     func otherSearches(target: String, ids: [String]) async throws {
         let answer = try await library.ask(target).object()
-        let results = try #require(answer["results"] as? [[String: Any]])
-        #expect(try results.map { try JSONShape.text($0["id"]) } == ids)
-        #expect(try JSONShape.integer(answer["total"]) == ids.count)
+        #expect(try answer["results"].array().map { try $0.object()["id"].string() } == ids)
+        #expect(try answer["total"].integer() == ids.count)
         #expect(try await library.ask("/search/users?query=%20").status == 400)
         #expect(try await library.ask("/search/topics?query=a").status == 404)
     }
@@ -126,18 +123,18 @@ struct ListTests {
         let topics = try await library.ask("/topics").list()
         #expect(topics.count == 6)
         for topic in topics {
-            let slug = try JSONShape.text(topic["slug"])
+            let slug = try topic["slug"].string()
             let answer = try await library.ask("/topics/\(slug)/photos?per_page=5")
-            #expect(answer.fields[.xTotal] == String(try JSONShape.integer(topic["total_photos"])))
-            for photo in try answer.list() { #expect(try JSONShape.object(photo["topic_submissions"])[slug] != nil) }
-            let oldest = try await library.ask("/topics/\(slug)/photos?per_page=5&order_by=oldest").list()
-            #expect(try JSONShape.text(oldest[0]["id"]) != JSONShape.text(answer.list()[0]["id"]))
+            #expect(answer.fields[.xTotal] == String(try topic["total_photos"].integer()))
+            for photo in 0..<5 { #expect(answer.value("/\(photo)/topic_submissions/\(slug)") != nil) }
+            let oldest = try await library.ask("/topics/\(slug)/photos?per_page=5&order_by=oldest")
+            #expect(oldest.string("/0/id") != answer.string("/0/id"))
         }
-        #expect(try JSONShape.text(await library.ask("/topics/drylands").object()["title"]) == "Drylands")
+        #expect(try await library.ask("/topics/drylands").string("/title") == "Drylands")
         #expect(try await library.ask("/collections/1204/photos").list().count == 1)
         let user = try await library.ask("/users/maren_holt/photos").list()
-        #expect(try user.allSatisfy { try JSONShape.text(JSONShape.object($0["user"])["name"]) == "Maren Holt" })
-        #expect(try JSONShape.text(await library.ask("/users/dmitry.k").object()["location"]) == "Мурманск")
+        #expect(try user.allSatisfy { try $0["user"].object()["name"].string() == "Maren Holt" })
+        #expect(try await library.ask("/users/dmitry.k").string("/location") == "Мурманск")
         #expect(try await library.ask("/users/nobody").status == 404)
         for (path, what) in [
             ("/topics/none", "Topic"), ("/topics/none/photos", "Topic"), ("/collections/9/photos", "Collection"),
