@@ -8,11 +8,8 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     /// The deadline of the current phase: the first byte, then each next one.
     private(set) var phaseEnds: Instant
-    private let policy: AddressPolicy
+    private let configuration: UnsplashClient.Configuration
     private var request: TransferRequest { job.request }
-    private let timeouts: TransferTimeouts
-    /// In bytes, decompressed.
-    private let largestContent: Int
     /// The lines of the request, which libcurl reads until the end.
     private var list: UnsafeMutablePointer<curl_slist>?
     private var fields: [String: String] = [:]
@@ -42,14 +39,11 @@ final class Transfer {
         guard let easy = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
         self.job = job
         self.easy = easy
-        policy = configuration.policy
+        self.configuration = configuration
         self.connections = connections
         memory = reservation.lease(for: MemoryAccount(configuration.memory))
-        let isImage = job.request.isImage
-        timeouts = configuration.timeouts
-        largestContent = isImage ? configuration.largestPicture : configuration.largestAnswer
-        phaseEnds = .now + timeouts.connect + timeouts.firstByte
-        configure(authorities: configuration.authorities)
+        phaseEnds = .now + configuration.timeouts.connect + configuration.timeouts.firstByte
+        configure()
     }
 
     deinit {
@@ -60,7 +54,7 @@ final class Transfer {
     /// The time at which it is ended if nothing arrives.
     var ends: Instant { min(request.deadline, phaseEnds) }
 
-    private func configure(authorities: String?) {
+    private func configure() {
         set(CURLOPT_URL, request.address.text)
         set(CURLOPT_PROTOCOLS_STR, request.address.scheme)
         // Redirects are checked first. A proxy from the environment would bypass the check of addresses.
@@ -75,8 +69,8 @@ final class Transfer {
         set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let authorities { set(CURLOPT_CAINFO, authorities) }
-        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, timeouts.connect.wholeMillisecondsRoundedUp))
+        if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, configuration.timeouts.connect.wholeMillisecondsRoundedUp))
         if !request.isImage { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         for field in request.fields { list = curl_slist_append(list, field) }
         check(springbar_easy_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
@@ -157,7 +151,7 @@ final class Transfer {
             start: UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 16),
             count: Int(address.pointee.addrlen)
         )
-        guard policy.permits(bytes) else {
+        guard configuration.policy.permits(bytes) else {
             socketFailure = .imageRejected(.addressNotAllowed)
             return -1
         }
@@ -218,7 +212,7 @@ final class Transfer {
     }
 
     private func extendDeadline() {
-        phaseEnds = .now + timeouts.idle
+        phaseEnds = .now + configuration.timeouts.idle
     }
 
     private func stop(_ error: UpstreamError) -> Bool {
@@ -243,6 +237,9 @@ final class Transfer {
             TransferResponse(status: status, fields: fields, content: content, memory: memory, redirect: target)
         )
     }
+
+    /// In bytes, decompressed.
+    private var largestContent: Int { request.isImage ? configuration.largestPicture : configuration.largestAnswer }
 
     private var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
