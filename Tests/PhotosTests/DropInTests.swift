@@ -187,23 +187,6 @@ struct DropInTests {
         #expect(try await fixture.get("/v1/unknown", fields: [.authorization: PhotoFixture.bearer]).code == "not-found")
     }
 
-    @Test(
-        "errors have the shape and the status of the library",
-        arguments: [
-            (UpstreamError.notFound, 404), (.credentials, 502), (.invalidQuery(410, "spam"), 410),
-            (.rateLimited(retryAfter: .seconds(9)), 503), (.failed(.status(500)), 500), (.timedOut, 504),
-            (.invalid("not JSON"), 502),
-        ]
-    )
-    func errors(error: UpstreamError, status: Int) async throws {
-        let fixture = try PhotoFixture()
-        fixture.library.set { $0.failure = error }
-        let response = try await fixture.get("/unsplash/photos")
-        #expect(response.status.code == status)
-        #expect(try response.object()["errors"].array().count == 1)
-        #expect(response.fields[.cacheControl] == "no-store" && response.fields[.wwwAuthenticate] == nil)
-    }
-
     @Test("a request that another step refuses gets the library's form, too", arguments: [false, true])
     func refusals(hasToken: Bool) async throws {
         let fixture = try PhotoFixture(tokens: [PhotoFixture.token])

@@ -249,21 +249,25 @@ struct PhotoPagesTests {
     }
 
     @Test(
-        "each failure of the library has its status and code",
+        "each failure of the library has its status and code, and in the drop-in the library's status and form",
         arguments: [
-            (UpstreamError.credentials, 502, "upstream-credentials"), (.notFound, 404, "photo-not-found"),
-            (.invalidQuery(422, "no"), 400, "invalid-query"), (.failed(.status(500)), 502, "upstream-error"),
-            (.failed(.unreachable), 502, "upstream-error"), (.failed(.tls), 502, "upstream-error"),
-            (.invalid("not JSON"), 502, "upstream-invalid"), (.timedOut, 504, "upstream-timeout"),
-            (.rateLimited(retryAfter: .seconds(9)), 503, "upstream-rate-limited"),
+            (UpstreamError.credentials, 502, "upstream-credentials", 502), (.notFound, 404, "photo-not-found", 404),
+            (.invalidQuery(410, "spam"), 400, "invalid-query", 410), (.timedOut, 504, "upstream-timeout", 504),
+            (.failed(.status(500)), 502, "upstream-error", 500), (.failed(.tls), 502, "upstream-error", 502),
+            (.failed(.unreachable), 502, "upstream-error", 502), (.invalid("not JSON"), 502, "upstream-invalid", 502),
+            (.rateLimited(retryAfter: .seconds(9)), 503, "upstream-rate-limited", 503),
         ]
     )
-    func failures(error: UpstreamError, status: Int, code: String) async throws {
+    func failures(error: UpstreamError, status: Int, code: String, dropInStatus: Int) async throws {
         let fixture = try PhotoFixture()
         fixture.library.set { $0.failure = error }
         let response = try await fixture.get("/v1/photos")
-        #expect(response.status.code == status)
-        #expect(try response.object()["type"].string() == "/problems/\(code)")
-        #expect(response.fields[.eTag] == nil)
+        #expect(response.status.code == status && response.code == code)
+        let dropIn = try await fixture.get("/unsplash/photos")
+        #expect(dropIn.status.code == dropInStatus && dropIn.count("/errors") == 1)
+        #expect(dropIn.fields[.wwwAuthenticate] == nil)
+        for answer in [response, dropIn] {
+            #expect(answer.fields[.cacheControl] == "no-store" && answer.fields[.eTag] == nil)
+        }
     }
 }
