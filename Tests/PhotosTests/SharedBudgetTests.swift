@@ -3,7 +3,6 @@ import HTTPTypes
 import Primitives
 import ServiceHarness
 import SharedState
-import Synchronization
 import TestSupport
 import Testing
 
@@ -128,33 +127,17 @@ struct SharedBudgetTests {
         #expect(replicas.library.calls.count == 11)
     }
 
-    /// Replicas make calls in any order, and the store loses replies, but keeps its data.
-    @Test("A store that keeps its data never lets replicas make more calls", arguments: 1...40)
-    func exact(seed: UInt64) async throws {
-        let limit = 8
-        var generator = SeededGenerator(seed: seed)
-        let replicas = try Replicas(3, FakeLibrary(photos: 1000), rateLimit: limit)
-        replicas.library.set { $0.remainingCalls = 4000 }
-        var all = replicas.all
-        for photo in 1...60 {
-            switch Int.random(in: 0..<12, using: &generator) {
-            case 0 where all.count < 5:
-                all.append(try replicas.replica())
-            case 1 where all.count > 2:
-                await all.remove(at: Int.random(in: 0..<all.count, using: &generator)).service.stop()
-            default:
-                let losses = Lock(generator)
-                replicas.store.onCall { call in
-                    guard call.operation == .count else { return .works }
-                    return losses.withLock { $0.next() }.isMultiple(of: 6) ? .losesReply : .works
-                }
-                let replica = try #require(all.randomElement(using: &generator))
-                _ = try await replica.get("/v1/photos/p\(photo)?detail=full")
-            }
-        }
-        #expect((1...limit).contains(replicas.library.calls.count))
+    @Test(
+        "A call that the store may not have counted is not made",
+        arguments: [SharedStateError.unavailable, .unknownOutcome, .full, .refused]
+    )
+    func uncounted(error: SharedStateError) async throws {
+        let replicas = try Replicas()
+        replicas.fail(error) { $0.operation == .count }
+        #expect(try await replicas.cold(1, from: 0).code == "store-unavailable")
+        #expect(replicas.library.calls.isEmpty)
         replicas.resume()
-        #expect(try await all[0].get("/v1/photos/p99?detail=full").code == "upstream-rate-limited")
+        #expect(try await replicas.cold(2, from: 0).status == .ok)
     }
 
     // MARK: The breaker
