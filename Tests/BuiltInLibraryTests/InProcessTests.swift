@@ -4,7 +4,6 @@ import JSON
 import Photos
 import Primitives
 import ServiceHarness
-import TestSupport
 import Testing
 
 @Suite("The library in the process of the service")

@@ -1,7 +1,6 @@
 import HTTPExchange
 import HTTPTypes
 import ServiceHarness
-import TestSupport
 import Testing
 
 @Suite("Requests from pages of other sites", .timeLimit(.minutes(1)))

@@ -3,7 +3,6 @@ import HTTPTypes
 import JSON
 import Photos
 import ServiceHarness
-import Synchronization
 import Testing
 
 /// Clients cannot reach the built-in library, which has no address.

@@ -4,8 +4,6 @@ import JSON
 import Photos
 import Primitives
 import ServiceHarness
-import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Searches, placeholders, downloads and prefetches")

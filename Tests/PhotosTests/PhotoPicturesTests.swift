@@ -1,11 +1,9 @@
 import HTTPExchange
 import HTTPTypes
-import JSON
 import Photos
 import PictureCoding
 import Primitives
 import ServiceHarness
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import HTTPExchange
 import HTTPTypes
-import JSON
 import PictureCoding
 import Primitives
 import ServiceHarness

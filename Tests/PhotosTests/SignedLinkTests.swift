@@ -3,7 +3,6 @@ import HTTPTypes
 import JSON
 import Photos
 import ServiceHarness
-import TestSupport
 import Testing
 
 @Suite("Signed links of pictures")

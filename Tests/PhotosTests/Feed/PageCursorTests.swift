@@ -1,6 +1,5 @@
 import Primitives
 import ServiceHarness
-import TestSupport
 import Testing
 
 @testable import Photos

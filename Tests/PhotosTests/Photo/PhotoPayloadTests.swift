@@ -1,6 +1,5 @@
 import JSON
 import ServiceHarness
-import TestSupport
 import Testing
 
 @testable import Photos

@@ -1,6 +1,5 @@
 import Photos
 import PictureCoding
-import TestSupport
 import Testing
 
 @Suite("PictureHeader")

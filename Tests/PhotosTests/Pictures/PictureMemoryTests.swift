@@ -1,7 +1,6 @@
 import Photos
 import PictureCoding
 import Primitives
-import Synchronization
 import TestSupport
 import Testing
 
