@@ -61,46 +61,6 @@ struct PictureMemoryHTTPTests {
         #expect(try await begin(fixture, 21, budget).response.status == .ok)
     }
 
-    @Test("a cached picture is reserved as long as it is read, also after it has left the cache")
-    func evicted() async throws {
-        let budget = MemoryBudget(limit: 1 << 20)
-        // One entry may have a tenth of the cache.
-        let fixture = try await fixture(budget, cache: 2_100_000)
-        _ = try await fixture.get("/v1/photos/p1/image/thumb")
-        await fixture.settle()
-        #expect(fixture.service.status.imageCache.entries == 1)
-        #expect(budget.bytes == 0)
-        let first = try await begin(fixture, 1, budget)
-        #expect(budget.bytes == Self.picture.count)
-        fixture.service.pictures.withLock { $0.remove(PictureKey(photo: "p1", transform: .init(.thumb))) }
-        #expect(fixture.service.status.imageCache.entries == 0)
-        #expect(budget.bytes == Self.picture.count)
-        #expect(await first.response.read().bytes == Self.picture)
-        first.memory.release()
-        #expect(budget.bytes == 0)
-    }
-
-    @Test("without memory neither the library is called nor a cached picture sent, and the response has Retry-After")
-    func exhausted() async throws {
-        let budget = MemoryBudget(limit: 1 << 20)
-        let fixture = try await fixture(budget, cache: 3_000_000)
-        let all = budget.limit / 16 * 15
-        #expect(budget.reserve(all))
-        let response = try await begin(fixture, 1, budget).response
-        #expect(response.status == .serviceUnavailable)
-        #expect(response.fields[.retryAfter] == "1")
-        #expect(response.fields[.contentType] == "application/problem+json")
-        budget.release(all)
-        #expect(try await begin(fixture, 1, budget).response.status == .ok)
-        await fixture.settle()
-        #expect(budget.reserve(all))
-        let calls = fixture.library.pictureCalls.count
-        #expect(try await begin(fixture, 1, budget).response.status == .serviceUnavailable)
-        #expect(fixture.library.pictureCalls.count == calls)
-        budget.release(all)
-        #expect(try await begin(fixture, 1, budget).response.status == .ok)
-    }
-
     @Test("if the first client has no memory and the second fetch fails, both get the old picture")
     func secondFetch() async throws {
         let budget = MemoryBudget(limit: 1 << 20)
