@@ -76,7 +76,7 @@ struct DownloadTests {
     @Test(
         "a report is sent five times, with pauses of 1, 10, 60 and 600 s, or as long as the library asks for",
         arguments: [
-            (UpstreamError.refused(405), [1, 10, 60, 600]),
+            (UpstreamError.refused(405), [1, 10, 60, 600]), (.storeUnavailable, [1, 10, 60, 600]),
             (.rateLimited(retryAfter: .seconds(30)), [30, 30, 60, 600]),
         ]
     )

@@ -95,19 +95,6 @@ struct SharedReportTests {
         #expect(replicas[0].reports == 1)
     }
 
-    @Test("A report that was accepted is sent when the store is back")
-    func laterGrant() async throws {
-        let replicas = try await replicas()
-        let calls = Atomic(0)
-        replicas.store.onCall { call in
-            if call.operation == .claim { return .works }
-            return calls.add(1, ordering: .relaxed).newValue <= 3 ? .fails(.unavailable) : .works
-        }
-        #expect(try await replicas[0].download(key: "one").status == .accepted)
-        try await waitUntil { replicas[0].reports == 1 }
-        #expect(calls.load(ordering: .relaxed) > 3)
-    }
-
     @Test("A stored key of a newer version is 503")
     func newer() async throws {
         let replicas = try await replicas()
