@@ -15,10 +15,10 @@ struct LibraryFixture {
     let service: PhotoService
     let application: Application
 
-    init(photos: Int = 90, limit: Int = 50, timeouts: TransferTimeouts = TransferTimeouts()) throws {
+    private init(photos: Int, timeouts: TransferTimeouts) throws {
         var configuration = LibraryServer.Configuration()
         configuration.photoCount = photos
-        configuration.requestsPerHour = limit
+        configuration.requestsPerHour = 50
         // The clocks of both are ten minutes into an hour, so that no hour ends during a test.
         configuration.now = { 600 }
         var environment = PhotoService.Environment()
@@ -30,33 +30,23 @@ struct LibraryFixture {
         access.imageHosts = [authority]
         access.timeouts = timeouts
         client = try UnsplashClient(access, logger: .silent)
-        var settings = PhotoService.Configuration(library: .sandbox)
-        settings.rateLimitPerHour = limit
-        service = PhotoService(settings, library: client, environment: environment)
+        service = PhotoService(.init(library: .sandbox), library: client, environment: environment)
         application = try Service(photos: PhotoHandlers(service)).application
     }
 
     /// Runs `body` with a service and its library, and always stops both.
     static func with(
         photos: Int = 90,
-        limit: Int = 50,
         timeouts: TransferTimeouts = TransferTimeouts(),
         _ body: (LibraryFixture) async throws -> Void
     ) async throws {
-        let fixture = try LibraryFixture(photos: photos, limit: limit, timeouts: timeouts)
-        do {
-            try await body(fixture)
-        } catch {
-            await fixture.stop()
-            throw error
-        }
-        await fixture.stop()
-    }
-
-    private func stop() async {
-        await service.stop()
-        client.stop()
-        await library.stop()
+        let fixture = try LibraryFixture(photos: photos, timeouts: timeouts)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        await fixture.service.stop()
+        fixture.client.stop()
+        await fixture.library.stop()
+        try result.get()
     }
 
     func get(_ target: String) async throws -> Response {
