@@ -65,6 +65,7 @@ package struct BarHandlers: Sendable {
     package func stream(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["commands"])
         let id = try context.barID
+        let withCommands = try query.bool("commands") ?? false
         if request.method == .head {
             // The answer to a HEAD has no content, so its stream would never be read or closed.
             return try sessions.read(id, memory: context.memory).map { _ in
@@ -76,7 +77,7 @@ package struct BarHandlers: Sendable {
         let stream = try sessions.observe(
             id,
             lastEventID: request.fields[.lastEventID],
-            withCommands: try query.bool("commands") ?? false,
+            withCommands: withCommands,
             account: context.memory.account
         )
         return try stream.map { [streams] in

@@ -116,7 +116,9 @@ struct BarBadInputTests {
     )
     func query(_ row: (suffix: String, status: Int)) throws {
         let api = try Service()
-        #expect(api.get(try api.bar() + row.suffix).status.code == row.status)
+        let target = try api.bar() + row.suffix
+        #expect(api.get(target).status.code == row.status)
+        #expect(api.head(target).status.code == row.status)
     }
 
     @Test("content of another type is refused")
