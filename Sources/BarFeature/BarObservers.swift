@@ -58,10 +58,16 @@ package final class BarObservers: Sendable {
         for observer in observers { observer.send(publication) }
     }
 
-    func end(_ id: BarID, reason: String) {
-        guard let observers = observers.withLock({ $0.removeValue(forKey: id) }) else { return }
-        total.subtract(observers.count, ordering: .relaxed)
-        for observer in observers.values { observer.stream.end(reason: reason) }
+    /// Ends the streams of a bar, except those that observe it since it was made again, as `creation`.
+    func end(_ id: BarID, reason: String, except creation: UInt64? = nil) {
+        let ended = observers.withLock { observers in
+            let all = observers.removeValue(forKey: id) ?? [:]
+            let kept = all.filter { creation != nil && $0.value.creation ?? creation == creation }
+            if !kept.isEmpty { observers[id] = kept }
+            return all.filter { kept[$0.key] == nil }.values
+        }
+        total.subtract(ended.count, ordering: .relaxed)
+        for observer in ended { observer.stream.end(reason: reason) }
     }
 }
 
@@ -75,7 +81,10 @@ final class BarObserver: Sendable {
     /// The newest state that was sent, or that the client has.
     ///
     /// Of its visible part only the hash: an idle stream must not keep what no client pays for.
-    private let newest = Lock<(revision: Int, visibleHash: UInt64)?>(nil)
+    private let newest = Lock<(creation: UInt64, revision: Int, visibleHash: UInt64)?>(nil)
+
+    /// The creation of the bar that the client has seen; nil before its first state.
+    var creation: UInt64? { newest.withLock { $0?.creation } }
 
     init(stream: EventStream, wantsCommands: Bool) {
         self.stream = stream
@@ -89,7 +98,7 @@ final class BarObserver: Sendable {
         let isWanted = newest.withLock { newest in
             guard publication.revision > newest?.revision ?? -1 else { return false }
             let looksSame = newest?.visibleHash == publication.visibleHash
-            newest = (publication.revision, publication.visibleHash)
+            newest = (publication.creation, publication.revision, publication.visibleHash)
             return !isKnown && (!looksSame || (wantsCommands && publication.hasCommands))
         }
         guard isWanted else { return }
@@ -101,6 +110,7 @@ final class BarObserver: Sendable {
 
 /// A state of a bar as its observers get it, encoded once for all of them.
 struct BarPublication: Sendable {
+    let creation: UInt64
     let revision: Int
     /// The hash of the part that changes for observers.
     let visibleHash: UInt64
@@ -111,7 +121,7 @@ struct BarPublication: Sendable {
     let eventWithCommands: SharedBytes
 
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
-        revision = record.revision
+        (creation, revision) = (record.creation, record.revision)
         visibleHash = SipHash.hash(BarAnswer.visibleState(of: record.session))
         hasCommands = !commands.isEmpty
         let answer = BarAnswer(id: id, expiresAt: record.expiresAt, commands: commands)

@@ -216,6 +216,25 @@ struct BarWatchTests {
         #expect(read().contains(#"{"reason":"expired"}"#))
     }
 
+    @Test("streams of a bar that a key has made again go on when those of the ended bar end")
+    func madeAgain() throws {
+        let replicas = try Replicas()
+        let creation = { replicas.a.post("/v1/bars", Bodies.create(#""ttlSeconds":10"#), [.idempotencyKey: "k"]) }
+        let path = try #require(creation().fields[.location])
+        let old = try open(replicas.a, path)
+        _ = old()
+        replicas.clock.advance(seconds: 10)
+        #expect(creation().status == 201)
+        let new = try open(replicas.a, path)
+        #expect(new().contains("event: state"))
+        replicas.a.expire()
+        #expect(old().contains(#"{"reason":"expired"}"#))
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        let text = new()
+        #expect(text.contains("id: 2-") && !text.contains("event: end"))
+        #expect(replicas.a.counters.resets == 0)
+    }
+
     @Test(
         "an expired bar is no loss, with clocks that differ, and right after the start of a stream",
         arguments: [-4, 0, 4]

@@ -150,9 +150,11 @@ final class BarWatches: Sendable {
         // If the read fails, the next tick tries it again.
         bars.withLock { $0[id]?.nextRead = now.adding(seconds: 1) }
         let bytes: [UInt8]?
+        let record: BarRecord?
         do throws(SharedStateError) { bytes = try await store.read(id.key) } catch { return }
         do throws(StoredBytesError) {
-            if let record = try bytes.map(SharedBar.read)?.record, before.isFollowed(by: record) {
+            record = try bytes.map(SharedBar.read)?.record
+            if let record, before.isFollowed(by: record) {
                 bars.withLock { $0[id]?.confirm(record, now: now) }
                 return observers.publish(record, [], of: id)
             }
@@ -166,11 +168,18 @@ final class BarWatches: Sendable {
             return bars.withLock { $0[id]?.isMissing = true }
         }
         // The clock of the replica that wrote the end may be ahead of this one.
-        if end <= now.adding(seconds: BarWatches.clockDifference).milliseconds {
-            return observers.end(id, reason: "expired")
+        let hasExpired = end <= now.adding(seconds: BarWatches.clockDifference).milliseconds
+        if !hasExpired {
+            resets.add(1, ordering: .relaxed)
+            logger.warning("the shared store lost the last writes of a bar; the streams of the bar end")
         }
-        resets.add(1, ordering: .relaxed)
-        logger.warning("the shared store lost the last writes of a bar; the streams of the bar end")
-        observers.end(id, reason: "reset")
+        // Streams of the bar that was made again go on, and are confirmed by what they have seen.
+        let next = record.flatMap { $0.creation == before.creation ? nil : $0 }
+        bars.withLock { bars in
+            guard let next else { return }
+            bars[id]?.revision = 0
+            bars[id]?.confirm(next, now: now)
+        }
+        observers.end(id, reason: hasExpired ? "expired" : "reset", except: next?.creation)
     }
 }
