@@ -16,6 +16,11 @@ const conventions = {
 /** The part of an error that segments may use; the rest is for the curve between two samples and for rounding. */
 const KEPT = 0.9;
 
+/** Throws unless a number is in the range that the service allows. */
+function check(name, value, least, most) {
+  if (!(value >= least && value <= most)) throw new RangeError(`\`${name}\` must be from ${least} to ${most}`);
+}
+
 /** A critical spring in decimals misses 1 because of rounding, but counts as critical. */
 const snapped = (ratio) => (Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio);
 
@@ -89,9 +94,13 @@ export class Spring {
 
   /**
  * Returns the curve as line segments, `{ time, position }` each, that stay within `maxError` of it. Every segment is as
- * long as possible. The service's `linear` finds the fewest that can be printed.
+ * long as possible. The service's `linear` finds the fewest that can be printed. A spring without damping needs a
+ * `duration`.
  */
-  stops({ maxError = 0.002, duration = this.#duration(KEPT * maxError) } = {}) {
+  stops({ maxError = 0.002, duration = this.settlingTime(KEPT * maxError) } = {}) {
+    check('initialVelocity', this.initialVelocity, -1e6, 1e6);
+    check('maxError', maxError, 0.0005, 0.1);
+    check('duration', duration, 1e-6, 3600);
     // Between two samples the curve is off by a quarter of the rest at most: its second derivative is below this bound.
     const bend = this.naturalFrequency * (1 + 2 * this.dampingRatio) * this.#speed;
     const step = Math.sqrt(2 * (1 - KEPT) * maxError / bend);
@@ -123,7 +132,7 @@ export class Spring {
     const { time: duration } = stops.at(-1);
     // The rounding of a position, and that of a time at the highest speed, use a quarter of the rest at most.
     const rest = ((1 - KEPT) * (options.maxError ?? 0.002)) / 2;
-    const round = (value, step) => Number(value.toFixed(Math.max(0, Math.ceil(-Math.log10(step))))) + 0;
+    const round = (value, step) => Number(value.toFixed(Math.ceil(-Math.log10(step)))) + 0;
     const step = (100 * rest) / (this.#speed * duration);
     const share = (time) => round((100 * time) / duration, step);
     const texts = stops.map(({ time, position }) => `${round(position, rest)} ${share(time)}%`);
@@ -146,11 +155,5 @@ export class Spring {
   /** A bound of the velocity. */
   get #speed() {
     return this.naturalFrequency + Math.abs(this.initialVelocity);
-  }
-
-  #duration(maxError) {
-    const time = this.settlingTime(maxError);
-    if (time === null) throw new RangeError('`duration` is missing: a spring without damping never settles');
-    return Math.max(time, Number.MIN_VALUE);
   }
 }

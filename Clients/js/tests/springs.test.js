@@ -109,6 +109,21 @@ test('linear() has few stops, keyframes overshoot with their spring, and an endl
   assert.throws(() => new Spring({ dampingRatio: 0, response: 1 }).linear(), RangeError);
 });
 
+test('linear() refuses what the service refuses, and names the parameter and its range', () => {
+  const parameters = { dampingRatio: 0.5, response: 0.3 };
+  const refuses = (name, values, act) => {
+    for (const value of values) {
+      const message = new RegExp(`^\`${name}\` must be from .+ to .+`);
+      assert.throws(() => act(value), { name: 'RangeError', message }, `${name} ${value}`);
+    }
+  };
+  refuses('maxError', [0, 0.0004, 0.2, 2, -1, NaN, Infinity, null], (maxError) => new Spring(parameters).linear({ maxError }));
+  refuses('duration', [0, 1e-7, 3601, -1, NaN, Infinity, null], (duration) => new Spring(parameters).linear({ duration }));
+  refuses('initialVelocity', [1e7, -1e7, NaN, Infinity, -Infinity], (initialVelocity) =>
+    new Spring({ ...parameters, initialVelocity }).linear());
+  refuses('maxError', [0, NaN], (maxError) => new Spring(parameters).keyframes((x) => ({ opacity: x }), { maxError }));
+});
+
 test('The error of what linear() prints is at most the given one, for any spring', () => {
   for (const dampingRatio of [0.02, 0.1, 0.3, 0.55, 0.8, 1, 1.5, 5]) {
     for (const response of [0.05, 0.3, 0.55, 2]) {
