@@ -24,8 +24,11 @@ function check(name, value, least, most) {
 /** A critical spring in decimals misses 1 because of rounding, but counts as critical. */
 const snapped = (ratio) => (Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio);
 
-function convention({ convention: name, stiffness, duration }) {
-  return name ?? (stiffness !== undefined ? 'physical' : duration === undefined ? 'wwdc' : 'swiftui.durationBounce');
+/** Returns the convention that the service infers from the names. */
+function convention({ convention: name, stiffness, duration, response, damping, dampingRatio = damping }) {
+  if (name || stiffness !== undefined) return name ?? 'physical';
+  if (duration === undefined || response !== undefined) return 'wwdc';
+  return dampingRatio === undefined ? 'swiftui.durationBounce' : 'uikit.durationRatio';
 }
 
 /** The motion from 0 to 1 of a spring that starts with `initialVelocity` travels per second. Times are in seconds. */

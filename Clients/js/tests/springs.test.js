@@ -75,6 +75,15 @@ test('Three conventions are converted as by the service, and others throw', () =
   }
 });
 
+test('A duration is that of a convention only if its other names are', () => {
+  for (const bad of [{ duration: 0.5, dampingRatio: 0.5 }, { duration: 0.5, damping: 0.5 }, { duration: 0.5, response: 0.3 }]) {
+    assert.throws(() => new Spring(bad), RangeError, JSON.stringify(bad));
+  }
+  // The duration of a curve, as in the parameters of the service's `linear`.
+  const { dampingRatio, response } = new Spring({ dampingRatio: 0.5, response: 0.3, duration: 2 });
+  assert.deepEqual([dampingRatio, response], [0.5, 0.3]);
+});
+
 test('An interrupted spring continues with its velocity', () => {
   const spring = new Spring({ dampingRatio: 0.8, response: 0.3 });
   const caught = spring.value(0.1, { start: 0, target: 300 });
