@@ -15,6 +15,8 @@ const conventions = {
 
 /** The part of an error that segments may use; the rest is for the curve between two samples and for rounding. */
 const KEPT = 0.9;
+/** The most samples of a curve. */
+const MOST = 1e6;
 
 /** Throws unless a number is in the range that the service allows. */
 function check(name, value, least, most) {
@@ -101,13 +103,18 @@ export class Spring {
  * `duration`.
  */
   stops({ maxError = 0.002, duration = this.settlingTime(KEPT * maxError) } = {}) {
-    check('initialVelocity', this.initialVelocity, -1e6, 1e6);
+    const { naturalFrequency, dampingRatio, initialVelocity } = this;
+    check('initialVelocity', initialVelocity, -1e6, 1e6);
     check('maxError', maxError, 0.0005, 0.1);
-    check('duration', duration, 1e-6, 3600);
-    // Between two samples the curve is off by a quarter of the rest at most: its second derivative is below this bound.
-    const bend = this.naturalFrequency * (1 + 2 * this.dampingRatio) * this.#speed;
-    const step = Math.sqrt(2 * (1 - KEPT) * maxError / bend);
-    const steps = Math.min(200_000, Math.max(200, Math.ceil(duration / step)));
+    // Between two samples the curve is off by a quarter of the rest at most: half of its second derivative is below this
+    // bound, since the spring's part is, and so is the damping's part, in which the velocity either falls from the
+    // initial one or is limited by the spring.
+    const bend = naturalFrequency * (this.#speed + dampingRatio * Math.abs(initialVelocity));
+    const step = Math.sqrt((1 - KEPT) * maxError / bend);
+    check('duration', duration, 1e-6, Math.min(3600, MOST * step));
+    const distance = Math.abs(1 - this.position(duration));
+    if (distance > maxError) throw new RangeError(`\`duration\` ends ${distance} of the travel from the target`);
+    const steps = Math.max(200, Math.ceil(duration / step));
     const tolerance = KEPT * maxError;
     const point = (index) => {
       const time = (duration * index) / steps;

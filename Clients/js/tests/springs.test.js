@@ -92,16 +92,16 @@ test('An interrupted spring continues with its velocity', () => {
   near(next.at(0).velocity * way, caught.velocity, 1e-12, 'the velocity has no step');
 });
 
-/** Returns the largest distance of a printed `linear()` from its spring, on 20,000 times. */
-function printedError(spring, { css, duration }) {
+/** Returns the largest distance of a printed `linear()` from its spring, on `times` times. */
+function printedError(spring, { css, duration }, times = 20_000) {
   const stops = /^linear\((.*)\)$/.exec(css)[1].split(', ').map((stop) => stop.split(' '));
   const points = stops.map(([value, share]) => {
     return { value: Number(value), time: (Number.parseFloat(share) / 100) * duration };
   });
   assert.deepEqual([points[0], points.at(-1)], [{ value: 0, time: 0 }, { value: 1, time: duration }]);
   let [index, worst] = [0, 0];
-  for (let step = 0; step <= 20_000; step += 1) {
-    const time = (duration * step) / 20_000;
+  for (let step = 0; step <= times; step += 1) {
+    const time = (duration * step) / times;
     while (points[index + 1].time < time && index < points.length - 2) index += 1;
     const [a, b] = [points[index], points[index + 1]];
     const printed = a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time || 1);
@@ -131,6 +131,35 @@ test('linear() refuses what the service refuses, and names the parameter and its
   refuses('initialVelocity', [1e7, -1e7, NaN, Infinity, -Infinity], (initialVelocity) =>
     new Spring({ ...parameters, initialVelocity }).linear());
   refuses('maxError', [0, NaN], (maxError) => new Spring(parameters).keyframes((x) => ({ opacity: x }), { maxError }));
+});
+
+test('linear() refuses a duration that ends away from the target, and accepts that of the service', () => {
+  const spring = new Spring({ dampingRatio: 0.5, response: 0.3 });
+  for (const duration of [0.05, 0.1, 0.4, 0.58]) {
+    assert.throws(() => spring.linear({ duration }), { name: 'RangeError', message: /^`duration` ends 0\./ }, `${duration}`);
+  }
+  // The service asks for at least 0.585 s.
+  for (const options of [{ duration: 0.585 }, { duration: 2 }, { maxError: 0.02, duration: 0.4 }]) {
+    assert.ok(printedError(spring, spring.linear(options)) <= (options.maxError ?? 0.002));
+  }
+  assert.throws(() => new Spring({ dampingRatio: 0, response: 0.3 }).linear({ duration: 3 }), RangeError);
+});
+
+test('linear() keeps the error of a long curve, or refuses it', () => {
+  for (const [parameters, maxError] of [
+    [{ dampingRatio: 100, response: 0.3 }, 0.0005],
+    [{ dampingRatio: 0.005, response: 0.3 }, 0.0005],
+    [{ dampingRatio: 0.5, response: 0.3, initialVelocity: 1e5 }, 0.002],
+  ]) {
+    const spring = new Spring(parameters);
+    const worst = printedError(spring, spring.linear({ maxError }), 1_000_000);
+    assert.ok(worst <= maxError, `${JSON.stringify(parameters)}: ${worst} is above ${maxError}`);
+  }
+  for (const parameters of [{ dampingRatio: 0.0001 }, { dampingRatio: 0.5, initialVelocity: 1e6 }]) {
+    const spring = new Spring({ response: 0.3, ...parameters });
+    const message = /^`duration` must be from 0.000001 to /;
+    assert.throws(() => spring.linear({ maxError: 0.0005 }), { name: 'RangeError', message });
+  }
 });
 
 test('The error of what linear() prints is at most the given one, for any spring', () => {
