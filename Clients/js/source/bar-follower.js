@@ -160,6 +160,8 @@ export class BarFollower extends Emitter {
       touched: () => {
         const wasAnimated = this.#animation !== null;
         this.#still();
+        // With `applied` feedback, the session has the list at the target of the animation, and would draw that bar.
+        if (wasAnimated) this.#sendOffset();
         this.#wish = null;
         this.emit('touch');
         this.emit('activity');

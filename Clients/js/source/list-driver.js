@@ -142,7 +142,6 @@ export class ListDriver {
 
   /** A tap that has stopped a movement leaves the list there; the bar comes to rest. */
   #releaseStopped() {
-    this.#report.offset();
     this.#begin();
     this.#end('ended', 0);
   }

@@ -1,0 +1,45 @@
+// A bar that follows a list, on a page without a browser.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Finger, listOf, pass, turnWheel } from './page.js';
+import { BarFollower } from '../source/follow.js';
+import { Springbar } from '../source/springbar.js';
+import { MockService } from '../source/testing.js';
+
+const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
+
+/** Returns a follower at rest, its list, its service, and a function that returns the drawn height. */
+async function following({ rows = 40, ...settings } = {}) {
+  const service = new MockService();
+  service.on('DELETE', /./, () => ({ status: 204 }));
+  const springbar = new Springbar({ environment: service.environment });
+  const list = listOf(rows);
+  let height = 0;
+  const bar = (look) => (height = look.height);
+  const follower = new BarFollower(springbar, list, { bar, configuration, ...settings });
+  await pass(200);
+  return { follower, list, service, height: () => height };
+}
+
+test('A gesture that catches an animation moves the bar from where it stands', async () => {
+  for (const gesture of ['finger', 'wheel']) {
+    const { follower, list, height } = await following();
+    follower.expand(true);
+    await pass(130);
+    const caught = height();
+    assert.ok(caught > 210 && caught < 290, `${caught}`);
+    const finger = gesture === 'finger' ? new Finger(list) : null;
+    const draw = () => assert.equal(height() + follower.y, 0, gesture);
+    for (let move = 0; move < 3; move += 1) {
+      if (finger) finger.moveBy(-8);
+      else turnWheel(list, 8);
+      draw();
+      await pass(16);
+      draw();
+    }
+    assert.ok(height() < caught && height() > caught - 25, `${caught}, then ${height()}`);
+    await follower.stop();
+  }
+});
