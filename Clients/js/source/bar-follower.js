@@ -191,8 +191,9 @@ export class BarFollower extends Emitter {
     this.emit('activity');
   }
 
-  #sendOffset() {
-    this.#send({ type: 'contentOffset', contentOffset: { x: 0, y: this.#view.y } });
+  /** `source` is `animation` for the bar's own moves with `echoed` feedback, which have no tolerance. */
+  #sendOffset(source) {
+    this.#send({ type: 'contentOffset', contentOffset: { x: 0, y: this.#view.y }, source });
   }
 
   #sendPan(state, velocity) {
@@ -274,7 +275,7 @@ export class BarFollower extends Emitter {
     const step = (progress) => {
       view.moveTo(y - (y - start) * (1 - progress) + view.drift - drift);
       // With `applied` feedback the session knows the target; otherwise every step is reported.
-      if (this.#isEchoed) this.#sendOffset();
+      if (this.#isEchoed) this.#sendOffset('animation');
       else this.#show(mix(from, to, progress));
     };
     this.#animate(spring ? animateCommand(spring, step) : animateEase(duration, step));
@@ -291,7 +292,7 @@ export class BarFollower extends Emitter {
     this.#sendPan('began');
     const step = (progress) => {
       view.moveTo(start + (end - start) * progress);
-      this.#sendOffset();
+      this.#sendOffset('animation');
       this.#sendPan('changed');
     };
     this.#animate(animateEase(DURATION, step), () => this.#sendPan('ended', 0));

@@ -43,3 +43,16 @@ test('A gesture that catches an animation moves the bar from where it stands', a
     await follower.stop();
   }
 });
+
+test('With echoed feedback, the offsets of an animation are marked, and the bar does not lag behind them', async () => {
+  const { follower, service } = await following({ feedback: 'echoed', options: { tolerance: 8 } });
+  for (const [on, height] of [[true, 300], [false, 200]]) {
+    service.applied.length = 0;
+    follower.expand(on);
+    await pass(600);
+    const sources = service.applied.filter(({ event }) => event.type === 'contentOffset').map(({ event }) => event.source);
+    assert.ok(sources.length > 10 && sources.every((source) => source === 'animation'), `${on}: ${sources}`);
+    assert.deepEqual([follower.session.state.height, follower.y, follower.isAtRest], [height, -height, true]);
+  }
+  await follower.stop();
+});
