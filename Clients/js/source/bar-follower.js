@@ -242,6 +242,14 @@ export class BarFollower extends Emitter {
     const animated = commands.findLast((command) => command.animated);
     if (animated) this.#run(animated, this.#look ?? lookOf(result), lookOf(result));
     else if (!this.#animation || this.#isEchoed) this.#show(lookOf(result));
+    // After all listeners have heard of the commands.
+    if (commands.length > 0) queueMicrotask(() => this.#settle());
+  }
+
+  /** Reports the offset of a list that was moved, and that the session has elsewhere. */
+  #settle() {
+    if (this.#animation || this.#session.snapshot.scrollable.contentOffset.y === this.#view.y) return;
+    this.#sendOffset(this.#isEchoed ? 'animation' : undefined);
   }
 
   /** Shows the difference of a correction, which a spring takes to zero. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { Finger, listOf, pass, turnWheel } from './page.js';
+import { Finger, grow, listOf, pass, turnWheel } from './page.js';
 import { BarFollower } from '../source/follow.js';
 import { Springbar } from '../source/springbar.js';
 import { MockService } from '../source/testing.js';
@@ -22,6 +22,20 @@ async function following({ rows = 40, ...settings } = {}) {
   await pass(200);
   return { follower, list, service, height: () => height };
 }
+
+/** Scrolls a list until its normal bar lies over its content, which a larger content moves to the edge of the bar. */
+async function coverContent({ list }) {
+  for (const distance of [-180, 100]) {
+    const finger = new Finger(list);
+    finger.moveBy(Math.sign(distance) * 6);
+    for (let move = 0; move < 10; move += 1, await pass(16)) finger.moveBy(distance / 10);
+    await pass(200);
+    finger.lift();
+    await pass(600);
+  }
+}
+
+const offsetOf = ({ session }) => session.snapshot.scrollable.contentOffset.y;
 
 test('A gesture that catches an animation moves the bar from where it stands', async () => {
   for (const gesture of ['finger', 'wheel']) {
@@ -55,4 +69,20 @@ test('With echoed feedback, the offsets of an animation are marked, and the bar 
     assert.deepEqual([follower.session.state.height, follower.y, follower.isAtRest], [height, -height, true]);
   }
   await follower.stop();
+});
+
+test('With either feedback, the session has the list where a command without animation has moved it', async () => {
+  for (const feedback of ['applied', 'echoed']) {
+    const page = await following({ feedback });
+    const { follower, list, service } = page;
+    await coverContent(page);
+    assert.deepEqual([follower.session.state.height, follower.y, offsetOf(follower)], [200, -120, -120], feedback);
+    service.applied.length = 0;
+    grow(list, 60);
+    await pass(200);
+    assert.deepEqual([follower.session.state.height, follower.y, offsetOf(follower)], [200, -200, -200], feedback);
+    const types = service.applied.map(({ event }) => `${event.type} ${event.source ?? 'user'}`);
+    assert.deepEqual(types, ['contentSize user', ...(feedback === 'echoed' ? ['contentOffset animation'] : [])]);
+    await follower.stop();
+  }
 });
