@@ -215,16 +215,19 @@ export class BarFollower extends Emitter {
   }
 
   #resized(change) {
-    if (change.anchored && !this.#isPreview) return this.#moveAnchored(change.anchored);
+    // Near its top, the list of a larger content would be moved, which a finger prevents.
+    const isHeld = this.#current.driver.isHeld && this.#view.y <= 0;
+    if ((change.anchored || isHeld) && !this.#isPreview) return this.#reattach(change.anchored);
     if (change.frame) this.#send({ type: 'frame', frame: this.#view.frame }, true);
     if (change.size) this.#send({ type: 'contentSize', contentSize: this.#view.size }, true);
   }
 
   /**
-   * Content before the anchor has changed, and the list has moved with it. A list that is attached again has another
-   * offset without a scroll; while a command is carried out, that is its target.
+   * Attaches the list again, because content before the anchor has changed and the list has moved by `distance` with it,
+   * or because a finger holds it. It has another offset and size then without a scroll. While a command is carried out,
+   * the offset is its target.
    */
-  #moveAnchored(distance) {
+  #reattach(distance) {
     const y = this.#session.snapshot.scrollable.contentOffset.y + distance;
     const contentOffset = { x: 0, y };
     this.#send({ type: 'set', scrollable: { ...this.#view.scrollable, contentOffset } });
@@ -236,17 +239,17 @@ export class BarFollower extends Emitter {
     const { view, driver } = this.#current;
     if (this.#isPreview || result.scrollable.id !== view.id) return;
     view.setInset(result.scrollable.contentInset);
-    // A finger moves the list itself; the session gets the real offset with the next event.
+    // A finger moves the list itself.
     const commands = driver.isHeld ? [] : result.commands.filter(({ scrollableId }) => scrollableId === view.id);
     for (const command of commands.filter(({ animated }) => !animated)) view.moveTo(command.y);
     const animated = commands.findLast((command) => command.animated);
     if (animated) this.#run(animated, this.#look ?? lookOf(result), lookOf(result));
     else if (!this.#animation || this.#isEchoed) this.#show(lookOf(result));
     // After all listeners have heard of the commands.
-    if (commands.length > 0) queueMicrotask(() => this.#settle());
+    if (result.commands.length > 0) queueMicrotask(() => this.#settle());
   }
 
-  /** Reports the offset of a list that was moved, and that the session has elsewhere. */
+  /** Reports the offset of a list that the session has elsewhere: it was moved, or a finger holds it. */
   #settle() {
     if (this.#animation || this.#session.snapshot.scrollable.contentOffset.y === this.#view.y) return;
     this.#sendOffset(this.#isEchoed ? 'animation' : undefined);

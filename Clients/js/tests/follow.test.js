@@ -86,3 +86,35 @@ test('With either feedback, the session has the list where a command without ani
     await follower.stop();
   }
 });
+
+test('Under a finger, neither content that grows nor a command moves the list or the bar', async () => {
+  for (const feedback of ['applied', 'echoed']) {
+    const page = await following({ feedback });
+    const { follower, list, height } = page;
+    await coverContent(page);
+    const finger = new Finger(list);
+    finger.moveBy(-6);
+    finger.moveBy(-10);
+    assert.deepEqual([height(), follower.y], [190, -110]);
+    grow(list, 60);
+    await pass(32);
+    assert.deepEqual([height(), follower.y, offsetOf(follower)], [190, -110, -110], feedback);
+    assert.equal(follower.session.snapshot.scrollable.contentSize.height, 41 * 88 - 28);
+    finger.moveBy(-5);
+    assert.deepEqual([height(), follower.y, offsetOf(follower)], [185, -105, -105], feedback);
+    await follower.stop();
+  }
+});
+
+test('A bar that is opened under a finger stays with the list', async () => {
+  const { follower, list, height } = await following();
+  const finger = new Finger(list);
+  finger.moveBy(-6);
+  finger.moveBy(-20);
+  follower.expand(true);
+  await pass(16);
+  assert.deepEqual([height(), follower.y, offsetOf(follower)], [180, -180, -180]);
+  finger.moveBy(-5);
+  assert.deepEqual([height(), follower.y, offsetOf(follower)], [175, -175, -175]);
+  await follower.stop();
+});
