@@ -100,6 +100,7 @@ export class BarFollower extends Emitter {
 
   /** Opens or closes the bar, with an animation. */
   expand(on = true) {
+    if (this.#isStopped) return;
     this.#still();
     this.#wish = on;
     if (!on && this.#isEchoed) this.#collapseByPan();
@@ -108,7 +109,7 @@ export class BarFollower extends Emitter {
 
   /** Puts another list under the bar; `id` is its name. */
   attach(list, id) {
-    if (id === this.#view.id) return;
+    if (this.#isStopped || id === this.#view.id) return;
     this.#still();
     this.#wish = null;
     this.#current = this.#listOf(list, id);
@@ -119,6 +120,7 @@ export class BarFollower extends Emitter {
 
   /** Shows another bar, such as one of the past, with the list at `y`; movements of the list are then ignored. */
   preview(bar, y = null) {
+    if (this.#isStopped) return;
     this.#still();
     this.#isPreview = true;
     this.#show(lookOf(bar));
@@ -128,6 +130,7 @@ export class BarFollower extends Emitter {
 
   /** Ends a preview; the list goes to `y`. */
   resume(y) {
+    if (this.#isStopped) return;
     this.#isPreview = false;
     this.#view.setInset(this.#session.scrollable.contentInset);
     this.#view.moveTo(y);
@@ -144,6 +147,11 @@ export class BarFollower extends Emitter {
 
   get #view() {
     return this.#current.view;
+  }
+
+  /** Whether the list and the bar are released. */
+  get #isStopped() {
+    return this.#controller.signal.aborted;
   }
 
   get #isEchoed() {
@@ -237,7 +245,7 @@ export class BarFollower extends Emitter {
   /** Applies the insets at once, then the commands in order; the last animated one moves together with the bar. */
   #apply(result) {
     const { view, driver } = this.#current;
-    if (this.#isPreview || result.scrollable.id !== view.id) return;
+    if (this.#isPreview || this.#isStopped || result.scrollable.id !== view.id) return;
     view.setInset(result.scrollable.contentInset);
     // A finger moves the list itself.
     const commands = driver.isHeld ? [] : result.commands.filter(({ scrollableId }) => scrollableId === view.id);

@@ -118,3 +118,26 @@ test('A bar that is opened under a finger stays with the list', async () => {
   assert.deepEqual([height(), follower.y, offsetOf(follower)], [175, -175, -175]);
   await follower.stop();
 });
+
+test('After the end, nothing writes to the list or draws the bar', async () => {
+  for (const feedback of ['applied', 'echoed']) {
+    const { follower, list, height } = await following({ feedback });
+    await follower.stop();
+    const other = listOf(40);
+    const styles = () => JSON.stringify([list, other].map(({ written, dataset, scrollTop }) => ({ written, dataset, scrollTop })));
+    const [before, drawn] = [styles(), height()];
+    for (const act of [
+      () => follower.expand(true),
+      () => follower.expand(false),
+      () => follower.preview(follower.session, -150),
+      () => follower.resume(-150),
+      () => follower.attach(other, 'other'),
+      () => follower.session.send({ type: 'expand', on: true }),
+      () => follower.session.send({ type: 'contentOffset', contentOffset: { x: 0, y: 50 } }),
+    ]) {
+      act();
+      await pass(400);
+      assert.deepEqual([styles(), height()], [before, drawn], `${feedback}: ${act}`);
+    }
+  }
+});
