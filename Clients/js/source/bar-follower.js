@@ -9,6 +9,8 @@ import { Emitter } from './springbar.js';
 
 /** Seconds that UIKit's animations take without a spring. */
 const DURATION = 0.25;
+/** The spring to the height of a bar that was stopped, the one of a correction. */
+const CATCH = { dampingRatio: 1, response: 0.3 };
 
 export class BarFollower extends Emitter {
   #draw;
@@ -168,8 +170,7 @@ export class BarFollower extends Emitter {
       touched: () => {
         const wasAnimated = this.#animation !== null;
         this.#still();
-        // With `applied` feedback, the session has the list at the target of the animation, and would draw that bar.
-        if (wasAnimated) this.#sendOffset();
+        if (wasAnimated) this.#catch();
         this.#wish = null;
         this.emit('touch');
         this.emit('activity');
@@ -284,6 +285,20 @@ export class BarFollower extends Emitter {
     const height = look.height + this.#residue;
     this.#draw({ ...look, height });
     this.#view.setBar(height);
+  }
+
+  /**
+   * Reports the offset at which an animation was stopped: with `applied` feedback, the session has the list at its
+   * target. The rules may give that offset another bar, since the bar does not move with the list everywhere.
+   */
+  #catch() {
+    const { height: from } = this.#look;
+    this.#sendOffset();
+    const { height: to } = this.#look;
+    // As in a correction, a smaller difference is not noticeable.
+    if (Math.abs(to - from) <= 0.5) return;
+    this.#correct({ from, to, spring: CATCH });
+    this.#show(this.#look);
   }
 
   /** Animates bar and list together, as in one animation block of UIKit. */

@@ -58,6 +58,24 @@ test('A gesture that catches an animation moves the bar from where it stands', a
   }
 });
 
+test('A caught bar that must have another height goes there with a spring', async () => {
+  const { follower, list, height } = await following();
+  turnWheel(list, 900);
+  await pass(1000);
+  assert.deepEqual([height(), follower.y], [100, 700]);
+  follower.expand(true);
+  await pass(130);
+  const caught = height();
+  assert.ok(caught > 190 && caught < 210 && follower.y > 100, `${caught} at ${follower.y}`);
+  new Finger(list);
+  assert.deepEqual([height(), follower.session.state.height], [caught, 100]);
+  await pass(32);
+  assert.ok(height() < caught && height() > caught - 30, `${height()}`);
+  await pass(1000);
+  assert.deepEqual([height(), follower.isAtRest], [100, true]);
+  await follower.stop();
+});
+
 test('With echoed feedback, the offsets of an animation are marked, and the bar does not lag behind them', async () => {
   const { follower, service } = await following({ feedback: 'echoed', options: { tolerance: 8 } });
   for (const [on, height] of [[true, 300], [false, 200]]) {
