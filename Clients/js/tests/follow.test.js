@@ -54,6 +54,8 @@ test('A gesture that catches an animation moves the bar from where it stands', a
       draw();
     }
     assert.ok(height() < caught && height() > caught - 25, `${caught}, then ${height()}`);
+    if (finger) await pass(200);
+    assert.equal(follower.isAtRest, finger !== null, 'nothing is left to correct');
     await follower.stop();
   }
 });
@@ -108,7 +110,7 @@ test('With either feedback, the session has the list where a command without ani
 test('Under a finger, neither content that grows nor a command moves the list or the bar', async () => {
   for (const feedback of ['applied', 'echoed']) {
     const page = await following({ feedback });
-    const { follower, list, height } = page;
+    const { follower, list, service, height } = page;
     await coverContent(page);
     const finger = new Finger(list);
     finger.moveBy(-6);
@@ -120,6 +122,13 @@ test('Under a finger, neither content that grows nor a command moves the list or
     assert.equal(follower.session.snapshot.scrollable.contentSize.height, 41 * 88 - 28);
     finger.moveBy(-5);
     assert.deepEqual([height(), follower.y, offsetOf(follower)], [185, -105, -105], feedback);
+    // Further down, the session commands nothing, and the list stays attached.
+    finger.moveBy(-200);
+    await pass(100);
+    service.applied.length = 0;
+    grow(list, 60);
+    await pass(100);
+    assert.deepEqual(service.applied.map(({ event }) => event.type), ['contentSize'], feedback);
     await follower.stop();
   }
 });
