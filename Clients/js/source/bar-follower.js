@@ -260,7 +260,10 @@ export class BarFollower extends Emitter {
 
   /** Reports the offset of a list that the session has elsewhere: it was moved, or a finger holds it. */
   #settle() {
-    if (this.#animation || this.#session.snapshot.scrollable.contentOffset.y === this.#view.y) return;
+    if (this.#animation) return;
+    // A finger has prevented an expansion.
+    this.#wish = null;
+    if (this.#session.snapshot.scrollable.contentOffset.y === this.#view.y) return;
     this.#sendOffset(this.#isEchoed ? 'animation' : undefined);
   }
 

@@ -134,16 +134,19 @@ test('Under a finger, neither content that grows nor a command moves the list or
 });
 
 test('A bar that is opened under a finger stays with the list', async () => {
-  const { follower, list, height } = await following();
-  const finger = new Finger(list);
-  finger.moveBy(-6);
-  finger.moveBy(-20);
-  follower.expand(true);
-  await pass(16);
-  assert.deepEqual([height(), follower.y, offsetOf(follower)], [180, -180, -180]);
-  finger.moveBy(-5);
-  assert.deepEqual([height(), follower.y, offsetOf(follower)], [175, -175, -175]);
-  await follower.stop();
+  for (const feedback of ['applied', 'echoed']) {
+    const { follower, list, height } = await following({ feedback });
+    const finger = new Finger(list);
+    finger.moveBy(-6);
+    finger.moveBy(-20);
+    follower.expand(true);
+    await pass(16);
+    assert.deepEqual([height(), follower.y, offsetOf(follower)], [180, -180, -180], feedback);
+    assert.equal(follower.isOpen, false, feedback);
+    finger.moveBy(-5);
+    assert.deepEqual([height(), follower.y, offsetOf(follower)], [175, -175, -175], feedback);
+    await follower.stop();
+  }
 });
 
 test('After the end, nothing writes to the list or draws the bar', async () => {

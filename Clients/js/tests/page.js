@@ -1,5 +1,5 @@
-// A page for tests without a browser: a list with its layout, the events of a finger, and frames in simulated time. It has
-// what the follower of a bar uses, as globals.
+// A page for tests without a browser: a list with its layout, the events of a finger, and frames in simulated time. What
+// the follower of a bar uses is global.
 
 import { EventEmitter } from 'node:events';
 
