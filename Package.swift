@@ -265,11 +265,6 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
                 "SharedState", "MessageAuthentication", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
-        // These tests start the built command: the wire, signals, and openapi.yaml against the running service.
-        tests(
-            "ProcessTests",
-            ["Primitives", "SpringbarService", "FakeLibrary", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
-        ),
     ]
 }
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
+
+import pytest
 
 from service import Service, eventually, measured
 from wire import request_bytes
@@ -45,11 +48,20 @@ def test_the_end_of_the_reader_of_standard_output_affects_no_request() -> None:
         assert service.terminate(STOP) == 0
 
 
-def test_a_full_standard_output_affects_no_request() -> None:
-    with open("/dev/full", "wb") as full, Service(output=full) as service:
-        ask_often(service)
-        assert service.is_healthy()
+@pytest.mark.parametrize("format", ["json", "text"])
+def test_a_pipe_that_is_full_from_the_start_delays_nothing(format: str) -> None:
+    """The first lines, the welcome among them, are written before the first request."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"\n")
+    os.set_blocking(writer, True)
+    with Service({"SPRINGBAR_LOG_FORMAT": format}, output=writer) as service:
+        ask_often(service, 200)
         assert service.terminate(STOP) == 0
+    os.close(reader)
+    os.close(writer)
 
 
 def test_closed_descriptors_of_standard_streams_are_not_reused() -> None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from service import MEBIBYTE, Service
-from shapes import ENDLESS_PLOT, EXTREME_SPRINGS, NEW_BAR
-
-
-@pytest.mark.parametrize("target", EXTREME_SPRINGS, ids=["1e-70", "1e-14", "flutter", "retarget"])
-def test_a_spring_out_of_range_is_refused(service: Service, target: str) -> None:
-    bar = service.ask("POST", "/v1/bars", NEW_BAR).fields["location"]
-    answer = service.get(target)
-    assert (answer.status, answer.problem) == (422, "spring-out-of-range")
-    assert service.is_running
-    assert service.get(bar).status == 200
+from shapes import APPLY, ENDLESS_PLOT, NEW_BAR
 
 
 NUMBERS = [
@@ -53,6 +46,20 @@ def test_an_easing_is_found_or_refused_within_a_second(service: Service, query: 
     print(f"measured: at most {slowest[0]:.2f} s of CPU, for {slowest[1]}; {found} easings found")
     assert found >= 3
     assert slowest[0] < 1.0, slowest
+
+
+def test_the_most_expensive_request_for_a_bar_takes_a_second(service: Service) -> None:
+    """The largest number of keyframes in the fewest bytes, with 500 events that each move the bar, fills a request."""
+    points = ",".join(f'{{"progress":{number}e-2,"value":0}}' for number in range(64))
+    tracks = ",".join(f'"{number}":{{"keyframes":[{points}]}}' for number in range(128))
+    events = [{"type": "expand", "on": number % 2 == 0} for number in range(500)]
+    bar = json.dumps(NEW_BAR | {"events": events}, separators=(",", ":"))
+    body = f'{bar[:-1]},"tracks":{{{tracks}}}}}'
+    assert len(body) < 262_144
+    before = service.cpu_seconds()
+    for _ in range(10):
+        assert service.ask("POST", APPLY, body).status == 200
+    assert service.cpu_seconds() - before < 10
 
 
 @pytest.mark.parametrize("ratio", [0.003, 0.0003, 1e-5])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ import yaml
 from compatibility import RELEASED
 from conftest import running
 from contract import ROOT
+from service import Service
 
 MONITORING = ROOT / "docs/monitoring"
 ADDED = {"instance", "job"}
@@ -150,3 +152,24 @@ def test_a_query_uses_what_the_service_exports(series: Series, name: str, query:
 )
 def test_a_wrong_name_is_found(series: Series, query: str, legend: str) -> None:
     assert list(faults(query, legend, series)) != []
+
+
+def test_motion_counts_its_cache_and_its_work() -> None:
+    with Service() as service:
+        for _ in range(3):
+            service.read("/v1/springs/linear?dampingRatio=1&response=0.4&maxError=0.05")
+        lines = service.get("/metrics").content.decode().splitlines()
+    counted = {"cache_misses_total": 1, "cache_hits_total": 2, "cache_entries": 1, "work_queued": 0, "work_running": 0,
+               "work_refused_total": 0}  # fmt: skip
+    assert {f"springbar_motion_{name} {value}" for name, value in counted.items()} <= set(lines)
+    (size,) = (int(line.split()[1]) for line in lines if line.startswith("springbar_motion_cache_bytes "))
+    assert size > 1000
+
+
+def test_the_start_of_the_process_stays() -> None:
+    """A start that changed would look like a restart."""
+    with Service() as service:
+        start = service.metric("process_start_time_seconds")
+        assert abs(time.time() - start) < 60 and service.metric("process_start_time_seconds") == start
+        version = (ROOT / "VERSION").read_text().strip()
+        assert f'springbar_build_info{{version="{version}"}} 1\n' in service.get("/metrics").content.decode()

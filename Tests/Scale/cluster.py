@@ -17,10 +17,11 @@ import parts
 from client import Client
 from events import Caller, Result, Writer, run as run_events, writers
 from nginx import Missing
-from service import ROOT, free_port
+from service import ROOT, Service, free_port
 from shapes import NEW_BAR
 from states import Stream, Wrong, within
 from store import Refused, Store
+from wire import ask
 
 PRIMARIES = 3
 #: The bars, each with one writer; both replicas send the streams of some.
@@ -190,6 +191,35 @@ class Steps:
         victim.start()
         self.cluster.wait_until_replicated()
 
+    def shard_is_away(self) -> None:
+        """Kills a primary and its replica: their bars are 503, the others go on, and all are complete afterwards."""
+        owners = {writer: self.cluster.primary(writer.path) for writer in self.writing}
+        victim = owners[self.writing[0]]
+        others = [writer for writer in self.writing if owners[writer] is not victim]
+        copy = int(re.findall(r"port=(\d+)", victim.figures("replication")["slave0"])[0])
+        parts_of_shard = [victim, self.cluster.nodes[self.cluster.ports.index(copy)]]
+        for node in parts_of_shard:
+            node.kill()
+        port = self.writing[0].client.port
+        within(10, "a bar is 503", lambda: ask(port, "GET", self.writing[0].path).status == 503)
+        counts = {writer: writer.count for writer in others}
+        within(10, "the others are written", lambda: all(writer.count > counts[writer] for writer in others))
+        # A replica starts by any server that is there. The share of a client would be on one server.
+        seeds = ",".join(f"redis://springbar:password@127.0.0.1:{each}" for each in (copy, *self.cluster.ports))
+        with Service({"SPRINGBAR_REDIS_URL": seeds, "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0"}) as replica:
+            ready = replica.get("/readyz")
+            if ready.status != 200 or not ready.content.startswith(b"ready; Redis has been unavailable for "):
+                raise Wrong(f"a replica without a shard says {ready}")
+            statuses = {replica.ask("POST", "/v1/bars", NEW_BAR).status for _ in range(24)}
+        if statuses != {201, 503}:
+            raise Wrong(f"creations without a shard are {statuses}")
+        for node in parts_of_shard:
+            node.start()
+        self.cluster.wait_until_replicated()
+        counts = {writer: writer.count for writer in self.writing}
+        within(30, "all bars are written again", lambda: all(writer.count > counts[writer] for writer in counts))
+        tell(f"a shard is away: {len(others)} bars of the others go on, and {len(owners) - len(others)} wait")
+
     def slots_move(self) -> None:
         """Moves slots to another primary and back; no client notices it."""
         before, events = self.result.errors, self.events
@@ -308,7 +338,7 @@ async def everything(cluster: Cluster, events: int, port: int, ports: list[int],
     observers = [Observer(writer, replica, result) for writer in bars[:WATCHED] for replica in ports]
     creators = [Creator(number, port, result) for number in range(CREATORS)]
     steps = Steps(cluster, bars, result)
-    disorder = [steps.primary_dies, steps.slots_move, steps.failover]
+    disorder = [steps.primary_dies, steps.slots_move, steps.failover, steps.shard_is_away]
     await run_events([*bars, *observers, *creators], events, disorder, result)
     try:
         tell(await full(cluster, port, result))

@@ -104,6 +104,16 @@ class Replicas:
             raise Wrong(f"{method} {path}: {answer} instead of {status}")
         return answer.json() if answer.content[:1] == b"{" else answer.content
 
+    def expect_store(self, state: str, port: int) -> None:
+        """Checks the state of the store in the status, in the metrics, and in the answer that the replica is ready."""
+        store = self.expect(200, "GET", "/v1/status", port=port)["store"]
+        ready = self.expect(200, "GET", "/readyz", port=port)
+        said = b"ready\n" if state == "up" else b"ready; Redis has been unavailable for "
+        if (store["kind"], store["state"]) != ("redis", state) or not ready.startswith(said):
+            raise Wrong(f"{store} and {ready!r}, and the store is {state}")
+        up = b"\nspringbar_store_up %d\n" % (state == "up")
+        within(2, f"the metrics say that the store is {state}", lambda: up in self.expect(200, "GET", "/metrics", port=port))
+
     def search(self, status: int, port: int) -> Any:
         """Requests photos that no replica has, which needs a call of the photo API."""
         self.searches += 1
@@ -155,6 +165,25 @@ def attempt(action: Callable[[], Any]) -> bool:
     return True
 
 
+def shared(replicas: Replicas, bar: Bar) -> str:
+    other = Bar(replicas)
+    stream = Stream(replicas.ports[1], other)
+    for number in range(40):
+        other.post(200, replicas.ports[number % 2])
+    within(1, "a stream gets the newest state", lambda: stream.revision == other.sequence)
+    replicas.expect(204, "DELETE", other.path)
+    within(1, "a stream ends with its bar", lambda: stream.reason == "deleted")
+    replicas.expect(404, "GET", other.path, port=replicas.ports[1])
+    for port in replicas.ports:
+        replicas.expect_store("up", port)
+        metrics = replicas.expect(200, "GET", "/metrics", port=port).decode()
+        for name in ("commands_total", "latency_seconds_count", 'latency_seconds_bucket{le="+Inf"}'):
+            (value,) = (line.split()[1] for line in metrics.splitlines() if line.startswith(f"springbar_store_{name} "))
+            if int(value) < 20:
+                raise Wrong(f"{name} is {value}")
+    return "bars, streams and deletions"
+
+
 def frozen(replicas: Replicas, bar: Bar) -> str:
     stream = Stream(replicas.ports[1], bar)
     replicas.redis.process.send_signal(signal.SIGSTOP)
@@ -180,10 +209,12 @@ def killed(replicas: Replicas, bar: Bar) -> str:
     within(1, "503 at once", lambda: attempt(lambda: bar.post(503)))
     replicas.expect(503, "GET", bar.path)
     replicas.refuse_fetches()
+    replicas.expect_store("away", replicas.ports[0])
     replicas.redis.start()
     bar.resume(2)
     replicas.fetch_again()
     within(2, "a stream gets the newest state", lambda: stream.revision == bar.sequence)
+    replicas.expect_store("up", replicas.ports[0])
     return "503 at once"
 
 
@@ -224,8 +255,7 @@ def forbidden(replicas: Replicas, bar: Bar) -> str:
     bar.post(503)
     replicas.refuse_fetches()
     for port in replicas.ports:
-        if b"Redis has been unavailable" not in replicas.expect(200, "GET", "/readyz", port=port):
-            raise Wrong("/readyz does not say that commands are refused")
+        replicas.expect_store("away", port)
     replicas.redis.ask("ACL", "SETUSER", "default", "+@all")
     bar.resume()
     replicas.fetch_again()
@@ -284,7 +314,7 @@ def emptied(replicas: Replicas, bar: Bar) -> str:
 
 
 #: The last one ends the bar.
-STATES = [latency, frozen, killed, read_only, full, forbidden, later_format, forgotten_scripts, emptied]
+STATES = [shared, latency, frozen, killed, read_only, full, forbidden, later_format, forgotten_scripts, emptied]
 
 
 def run(redis: Store, ports: list[int], fields: dict[str, str]) -> bool:
