@@ -157,10 +157,3 @@ struct WireTests {
         #expect(fault?.faults.first?.parameter == "dampingRatio")
     }
 }
-
-extension ServiceProcess {
-    fileprivate var address: URL {
-        // `!`: the text is a URL.
-        URL(string: "http://127.0.0.1:\(port)")!
-    }
-}

@@ -29,8 +29,6 @@ package final class RawConnection {
     private var descriptor: Int32
     /// Bytes that are received but not yet read.
     private var pending: [UInt8] = []
-    /// Bytes of a stream that are received but not yet read as events.
-    package var eventBytes: [UInt8] = []
 
     /// Connects to an IPv4 or IPv6 address.
     ///

@@ -12,7 +12,7 @@ package final class RunningProcess: Sendable {
         case notStarted(errno: Int32)
     }
 
-    package let identifier: Int32
+    private let identifier: Int32
     /// The file has no name, so no other process can open it.
     private let file: Int32
     private let status = Lock<Int32?>(nil)
