@@ -9,7 +9,6 @@ from typing import Iterator
 import pytest
 
 import contract
-import service
 from contract import ROOT, Document
 from service import Service
 from statuses import Statuses
@@ -29,11 +28,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = others + last
 
 
-@pytest.fixture(scope="session")
-def binary() -> str:
-    return service.binary()
-
-
 @pytest.fixture(scope="session", autouse=True)
 def statuses() -> Statuses:
     """The statuses that the tests have seen."""
@@ -43,22 +37,22 @@ def statuses() -> Statuses:
 
 
 @pytest.fixture(scope="session")
-def port(binary: str) -> Iterator[int]:
-    with running(binary, SPRINGBAR_DESIGN_TOKENS=str(ROOT / "Examples/motion.tokens.json")) as port:
+def port() -> Iterator[int]:
+    with running(SPRINGBAR_DESIGN_TOKENS=str(ROOT / "Examples/motion.tokens.json")) as port:
         yield port
 
 
 @pytest.fixture(scope="session")
-def port_without_store(binary: str) -> Iterator[int]:
+def port_without_store() -> Iterator[int]:
     """The port of a service whose Redis is away; it waits some seconds for Redis when it starts."""
     # The photos of a library with a key are in Redis, too.
     library = {"UNSPLASH_ACCESS_KEY": "none", "SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:1"}
-    with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock", **library) as port:
+    with running(SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock", **library) as port:
         yield port
 
 
 @contextmanager
-def running(binary: str, **settings: str) -> Iterator[int]:
+def running(**settings: str) -> Iterator[int]:
     """Runs a service with the settings; the value is its port."""
-    with Service(settings, program=binary) as service:
+    with Service(settings) as service:
         yield service.port

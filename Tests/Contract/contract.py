@@ -20,10 +20,9 @@ examples send first are in `x-steps`. `{any}` is a number that was never sent be
 
 from __future__ import annotations
 
-import gzip
-import http.client
 import json
 import secrets
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -33,30 +32,10 @@ from typing import Any, Callable, Iterator
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Harness"))
+from wire import Answer, ask  # noqa: E402
+
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-
-
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: dict[str, str]
-    content: bytes
-
-    @property
-    def media_type(self) -> str:
-        return self.headers.get("content-type", "").split(";")[0]
-
-    @property
-    def problem(self) -> str:
-        """The code of a problem, such as `overloaded`; empty for any other answer."""
-        return self.json()["type"].removeprefix("/problems/") if self.media_type == "application/problem+json" else ""
-
-    def json(self) -> Any:
-        is_compressed = self.headers.get("content-encoding") == "gzip"
-        return json.loads(gzip.decompress(self.content) if is_compressed else self.content)
-
-    def event(self) -> dict[str, Any]:
-        return event(self.content.decode())
 
 
 @dataclass(frozen=True)
@@ -158,27 +137,10 @@ def filled(text: str, kept: dict[str, str]) -> str:
 
 
 def exchange(port: int, method: str, target: str, request: dict[str, Any], kept: dict[str, str]) -> Answer:
-    headers = {name: filled(str(value), kept) for name, value in request.get("headers", {}).items()}
-    content = None
-    if "body" in request:
-        content = filled(json.dumps(request["body"]), kept).encode()
-        headers.setdefault("Content-Type", "application/json")
-    elif "content" in request:
-        content = request["content"].encode()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request(method, target, content, headers)
-        response = connection.getresponse()
-        fields = {name.lower(): value for name, value in response.getheaders()}
-        # An event stream does not end by itself; its first event is the example.
-        if fields.get("content-type", "").startswith("text/event-stream"):
-            lines = []
-            while not lines or lines[-1].strip():
-                lines.append(response.readline())
-            return Answer(response.status, fields, b"".join(lines))
-        return Answer(response.status, fields, response.read())
-    finally:
-        connection.close()
+    fields = {"Host": f"127.0.0.1:{port}"}
+    fields |= {name: filled(str(value), kept) for name, value in request.get("headers", {}).items()}
+    content = filled(json.dumps(request["body"]), kept) if "body" in request else request.get("content")
+    return ask(port, method, target, content, fields, timeout=60)
 
 
 def prepared(port: int, request: dict[str, Any]) -> dict[str, str]:
@@ -188,7 +150,7 @@ def prepared(port: int, request: dict[str, Any]) -> dict[str, str]:
         answer = send(port, step, "get", kept)
         assert answer.status < 400, f"an earlier step failed: {step}: {answer.status} {answer.content!r}"
         for name, place in step.get("keep", {}).items():
-            kept[name] = str(value_at(answer.json(), place) if place.startswith("/") else answer.headers[place.lower()])
+            kept[name] = str(value_at(answer.json(), place) if place.startswith("/") else answer.fields[place.lower()])
     return kept
 
 

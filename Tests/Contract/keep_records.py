@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from conftest import running
 from contract import ROOT, Document, send
+from service import Service
 from store import Store
 
 EXAMPLES = Document().raw["components"]["examples"]
@@ -43,7 +43,8 @@ def stored(store: Store) -> dict[str, str | list[str]]:
 def main(binary: str) -> None:
     version = subprocess.check_output([binary, "--version"], text=True).strip()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
-        with running(binary, SPRINGBAR_REDIS_URL=store.url) as port:
+        with Service({"SPRINGBAR_REDIS_URL": store.url}, program=binary) as service:
+            port = service.port
             id = send(port, CREATION, "post", {}).json()["id"]
             assert send(port, DRAG, "post", {"id": id}).status == 200
             answers = {each: send(port, {"target": each}, "get", {"id": id}).json() for each in QUESTIONS}

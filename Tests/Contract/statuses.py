@@ -61,8 +61,8 @@ class Statuses:
         response = self.document.follow(operation["responses"].get(status, operation["responses"]["default"]))
         for field, header in response.get("headers", {}).items():
             is_required = self.document.follow(header).get("required")
-            assert field.lower() in answer.headers or not is_required, f"{place} has no {field}"
-        others = FIELDS & answer.headers.keys() - {field.lower() for field in response.get("headers", {})}
+            assert field.lower() in answer.fields or not is_required, f"{place} has no {field}"
+        others = FIELDS & answer.fields.keys() - {field.lower() for field in response.get("headers", {})}
         assert not others or status not in operation["responses"], f"{place} has {sorted(others)}, undocumented"
         if "content" not in response:
             assert answer.content == b"", f"{place} has content"

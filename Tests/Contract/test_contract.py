@@ -39,7 +39,7 @@ def test_the_json_is_made_from_the_document(port: int) -> None:
     assert {"x-request", "x-steps"} <= set(re.findall(r'"(x-[a-z]+)":', answer.content.decode()))
     compressed = send(port, {"target": "/openapi.json", "headers": {"Accept-Encoding": "gzip"}}, "get", {})
     assert gzip.decompress(compressed.content) == answer.content
-    assert compressed.headers["etag"] != answer.headers["etag"]
+    assert compressed.fields["etag"] != answer.fields["etag"]
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=str)
@@ -53,7 +53,7 @@ def test_the_response_is_that_of_the_example(port: int, promise: Promise) -> Non
         return
     volatile = promise.example["x-request"].get("volatile", [])
     if promise.media_type == "text/event-stream":
-        assert same(without(answer.event(), volatile), without(event(expected), volatile)), answer.content.decode()
+        assert same(without(event(answer.content.decode()), volatile), without(event(expected), volatile)), answer.content.decode()
         return
     if not promise.media_type.endswith("json"):
         assert answer.content.decode() == expected

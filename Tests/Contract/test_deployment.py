@@ -13,6 +13,7 @@ import yaml
 
 from conftest import running
 from contract import ROOT
+from service import binary
 
 DRAIN = 5
 """The longest drain in seconds (docs/operating.md)."""
@@ -34,17 +35,17 @@ def services() -> dict[str, Any]:
 
 
 def test_the_variables_are_settings(
-    binary: str, services: dict[str, Any], objects: dict[str, Any], container: dict[str, Any]
+    services: dict[str, Any], objects: dict[str, Any], container: dict[str, Any]
 ) -> None:
     names = {name for service in services.values() for name in service.get("environment", {})}
     names |= set(objects["Secret"]["stringData"]) | {each["name"] for each in container["env"]}
-    known = set(re.findall(r"[A-Z]{2,}_[A-Z_]+", subprocess.check_output([binary, "serve", "--help"], text=True)))
+    known = set(re.findall(r"[A-Z]{2,}_[A-Z_]+", subprocess.check_output([binary(), "serve", "--help"], text=True)))
     assert names <= known
     assert len(names) >= 4
 
 
 def test_only_the_addresses_of_a_proxy_are_trusted(
-    binary: str, services: dict[str, Any], container: dict[str, Any]
+    services: dict[str, Any], container: dict[str, Any]
 ) -> None:
     name = "SPRINGBAR_TRUSTED_PROXIES"
     values = [each["value"] for each in container["env"] if each["name"] == name]
@@ -52,7 +53,7 @@ def test_only_the_addresses_of_a_proxy_are_trusted(
     assert len(values) == 3
     for value in values:
         assert all(ipaddress.ip_network(network).num_addresses == 1 for network in value.split(","))
-        with running(binary, **{name: value}):
+        with running(**{name: value}):
             pass
 
 

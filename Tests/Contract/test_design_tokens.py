@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from service import binary
+
 TOKENS = {
     "motion": {
         "sheet": {"$type": "spring", "$description": "*/ a `\"'\\ \n b ${c}", "$value": {"dampingRatio": 0.8, "response": 0.3}},
@@ -50,26 +52,26 @@ def require(tool: str) -> None:
         pytest.skip(f"{tool} is not installed, so its language is not checked")
 
 
-def source(binary: str, folder: Path, platform: str, name: str) -> Path:
+def source(folder: Path, platform: str, name: str) -> Path:
     (folder / "motion.tokens.json").write_text(json.dumps(TOKENS))
-    (folder / name).write_text(run(binary, "design-tokens", folder / "motion.tokens.json", "--platform", platform))
+    (folder / name).write_text(run(binary(), "design-tokens", folder / "motion.tokens.json", "--platform", platform))
     return folder / name
 
 
-def test_the_swift_file_is_type_checked(binary: str, tmp_path: Path) -> None:
+def test_the_swift_file_is_type_checked(tmp_path: Path) -> None:
     require("swiftc")
     (tmp_path / "SwiftUI.swift").write_text(SWIFT_UI)
     stand_in = ["swiftc", "-emit-module", "-module-name", "SwiftUI", "-parse-as-library", "SwiftUI.swift"]
     run(*stand_in, cwd=tmp_path)
-    source(binary, tmp_path, "swiftui", "Motion.swift")
+    source(tmp_path, "swiftui", "Motion.swift")
     check = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", ".", "Motion.swift"]
     run(*check, cwd=tmp_path)
 
 
-def test_the_scripts_are_type_checked_and_run(binary: str, tmp_path: Path) -> None:
+def test_the_scripts_are_type_checked_and_run(tmp_path: Path) -> None:
     require("node")
     require("esbuild")
-    paths = [source(binary, tmp_path, platform, f"{platform}.ts") for platform in ("motion", "reactnative")]
+    paths = [source(tmp_path, platform, f"{platform}.ts") for platform in ("motion", "reactnative")]
     if shutil.which("tsc"):
         run("tsc", "--strict", "--noEmit", "--target", "es2022", *paths, cwd=tmp_path)
     for path in paths:
@@ -84,9 +86,9 @@ def test_the_scripts_are_type_checked_and_run(binary: str, tmp_path: Path) -> No
         assert len(values) == 16
 
 
-def test_the_style_sheet_is_parsed(binary: str, tmp_path: Path) -> None:
+def test_the_style_sheet_is_parsed(tmp_path: Path) -> None:
     require("esbuild")
-    path = source(binary, tmp_path, "css", "motion.css")
+    path = source(tmp_path, "css", "motion.css")
     assert "warning" not in run("esbuild", path, f"--outfile={tmp_path}/out.css").lower()
 
 
@@ -117,8 +119,8 @@ def test_the_interpolator_in_kotlin_runs(port: int, tmp_path: Path) -> None:
     assert values == pytest.approx(expected, abs=1e-6)
 
 
-def test_the_kotlin_file_is_compiled(binary: str, tmp_path: Path) -> None:
+def test_the_kotlin_file_is_compiled(tmp_path: Path) -> None:
     require("kotlinc")
     (tmp_path / "Core.kt").write_text(COMPOSE)
-    path = source(binary, tmp_path, "compose", "Motion.kt")
+    path = source(tmp_path, "compose", "Motion.kt")
     run("kotlinc", tmp_path / "Core.kt", path, "-d", tmp_path / "classes")

@@ -273,9 +273,9 @@ def test_every_status_is_described(path: str, method: str, operation: dict[str, 
     assert expected <= set(responses), sorted(expected - set(responses))
 
 
-def test_unauthorized_requests_are_answered_as_described(binary: str) -> None:
+def test_unauthorized_requests_are_answered_as_described() -> None:
     """Of the operations that may require a token, and only of these, the response is 401 without one."""
-    with running(binary, SPRINGBAR_API_TOKENS="0123456789abcdef") as port:
+    with running(SPRINGBAR_API_TOKENS="0123456789abcdef") as port:
         for path, method, operation in DOCUMENT.operations():
             target = re.sub(r"{(\w+)}", lambda name: "thumb" if name[1] == "variant" else "0" * 32, path)
             answer = send(port, {"target": target, "method": method}, method, {})

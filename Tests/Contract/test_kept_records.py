@@ -27,7 +27,7 @@ def records(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def service(binary: str, records: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def service(records: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a service on a Redis with the records of the release; the bar has an hour left."""
     end = int((time.time() + HOUR) * 1000).to_bytes(6, "big")
     with Store(tmp_path_factory.mktemp("redis")) as store:
@@ -40,7 +40,7 @@ def service(binary: str, records: dict[str, Any], tmp_path_factory: pytest.TempP
             else:
                 store.ask("SET", key, bytes.fromhex(value))
             store.ask("EXPIRE", key, str(HOUR))
-        with running(binary, SPRINGBAR_REDIS_URL=store.url) as port:
+        with running(SPRINGBAR_REDIS_URL=store.url) as port:
             yield port
 
 

@@ -49,10 +49,10 @@ def found(port: int, query: str) -> list[str]:
     ],
 )
 def test_a_fault_has_its_status(
-    binary: str, library: Library, fault: str, call: tuple[int, str], file: tuple[int, str]
+    library: Library, fault: str, call: tuple[int, str], file: tuple[int, str]
 ) -> None:
     # A call of the library has a second less than the request.
-    with running(binary, **library.environment, SPRINGBAR_REQUEST_TIMEOUT="3") as port:
+    with running(**library.environment, SPRINGBAR_REQUEST_TIMEOUT="3") as port:
         known = found(port, "forest")
         new = [photo for photo in library.ids if photo not in known]
         library.break_with(kind=fault, on="api")
@@ -65,18 +65,18 @@ def test_a_fault_has_its_status(
     assert told == {each: file if each[1] in known else call for each in asked}
 
 
-def test_a_library_that_fails_again_and_again_is_not_called(binary: str, library: Library) -> None:
-    with running(binary, **library.environment) as port:
+def test_a_library_that_fails_again_and_again_is_not_called(library: Library) -> None:
+    with running(**library.environment) as port:
         library.break_with(kind="serverError", on="api", status=500)
         for number, name in enumerate(CALLS):
             answer = ask(port, name, library.ids[number])
             assert (answer.status, answer.problem) == (502, "upstream-error"), name
-            assert int(answer.headers["retry-after"]) > 0
+            assert int(answer.fields["retry-after"]) > 0
         assert len(library.asked) == 5
 
 
-def test_pictures_can_be_redirected_to_the_library(binary: str, library: Library) -> None:
-    with running(binary, **library.environment, SPRINGBAR_IMAGE_MODE="redirect") as port:
+def test_pictures_can_be_redirected_to_the_library(library: Library) -> None:
+    with running(**library.environment, SPRINGBAR_IMAGE_MODE="redirect") as port:
         for name in ("getImage", "getImageVariant"):
             answer = ask(port, name, library.ids[0])
-            assert answer.status == 307 and library.address in answer.headers["location"]
+            assert answer.status == 307 and library.address in answer.fields["location"]

@@ -30,16 +30,16 @@ def told(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.problem
 
 
-def test_a_full_store_refuses_bars(binary: str) -> None:
-    with running(binary, SPRINGBAR_MAX_SESSIONS="1") as port:
+def test_a_full_store_refuses_bars() -> None:
+    with running(SPRINGBAR_MAX_SESSIONS="1") as port:
         kept = prepared(port, {"before": [CREATION]})
         assert told(send(port, CREATION, "post", {})) == (429, "session-limit")
         assert told(send(port, FORK, "post", kept)) == (429, "session-limit")
 
 
-def test_a_client_without_memory_left_cannot_enlarge_its_bars(binary: str) -> None:
+def test_a_client_without_memory_left_cannot_enlarge_its_bars() -> None:
     """An eighth of the smallest memory is 128 KiB."""
-    with running(binary, SPRINGBAR_SESSION_BYTES=str(1 << 20)) as port:
+    with running(SPRINGBAR_SESSION_BYTES=str(1 << 20)) as port:
         bars = []
         for body in (CREATION["body"] | {"tracks": TRACKS}, CREATION["body"]):
             while (answer := send(port, CREATION | {"body": body}, "post", {})).status == 201:
@@ -52,8 +52,8 @@ def test_a_client_without_memory_left_cannot_enlarge_its_bars(binary: str) -> No
         assert (429, "client-share") in {told(send(port, event, "post", {"id": bar})) for bar in bars}
 
 
-def test_a_client_has_its_share_of_streams(binary: str) -> None:
-    with running(binary, SPRINGBAR_MAX_STREAMS_PER_CLIENT="1") as port:
+def test_a_client_has_its_share_of_streams() -> None:
+    with running(SPRINGBAR_MAX_STREAMS_PER_CLIENT="1") as port:
         kept = prepared(port, {"before": [CREATION]})
         stream = HTTPConnection("127.0.0.1", port, timeout=60)
         stream.request("GET", f"/v1/bars/{kept['id']}/stream")
@@ -62,8 +62,8 @@ def test_a_client_has_its_share_of_streams(binary: str) -> None:
         stream.close()
 
 
-def test_the_last_calls_of_the_hour_are_not_for_prefetches(binary: str) -> None:
-    with running(binary, SPRINGBAR_RATE_LIMIT_PER_HOUR="5") as port:
+def test_the_last_calls_of_the_hour_are_not_for_prefetches() -> None:
+    with running(SPRINGBAR_RATE_LIMIT_PER_HOUR="5") as port:
         kept = prepared(port, {"before": [PHOTO]})
         request = {"target": "/v1/photos/prefetch", "body": {"ids": [kept["photo"]]}}
         assert told(send(port, request, "post", {})) == (429, "budget-low")

@@ -81,13 +81,13 @@ def test_every_alert_has_a_section_that_says_what_to_do() -> None:
 
 
 @pytest.fixture(scope="module")
-def exposition(binary: str, port_without_store: int) -> str:
+def exposition(port_without_store: int) -> str:
     """The metrics of two services: one whose Redis is away, with errors, and one that refuses a second bar."""
     base = f"http://127.0.0.1:{port_without_store}"
     with pytest.raises(HTTPError, match="503"):
         urlopen(f"{base}/v1/bars/{'0' * 32}")
     text = urlopen(f"{base}/metrics").read().decode()
-    with running(binary, SPRINGBAR_MAX_SESSIONS="1") as port:
+    with running(SPRINGBAR_MAX_SESSIONS="1") as port:
         base = f"http://127.0.0.1:{port}"
         bar = Request(f"{base}/v1/bars", (ROOT / "Examples/bar.json").read_bytes(), {"Content-Type": "application/json"})
         urlopen(bar)

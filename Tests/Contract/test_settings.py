@@ -41,7 +41,7 @@ def listens_at_another_address(port: int) -> bool:
 
 def link_of_a_page(port: int) -> str:
     fields = {"X_Forwarded_Proto": "https", "X_Forwarded_Host": "forwarded.example"}
-    return get(port, "/unsplash/photos", **fields).headers["link"].partition("/unsplash")[0]
+    return get(port, "/unsplash/photos", **fields).fields["link"].partition("/unsplash")[0]
 
 
 def is_ended(request: bytes) -> Callable[[int], bool]:
@@ -64,7 +64,7 @@ def is_ended(request: bytes) -> Callable[[int], bool]:
 def seconds_of_a_bar(port: int) -> int:
     answer = create(port)
     expires = datetime.fromisoformat(answer.json()["expiresAt"].replace("Z", "+00:00"))
-    seconds = (expires - parsedate_to_datetime(answer.headers["date"])).total_seconds()
+    seconds = (expires - parsedate_to_datetime(answer.fields["date"])).total_seconds()
     return round(seconds / 5) * 5
 
 
@@ -111,7 +111,7 @@ EFFECTS: dict[str, tuple[str, Observe, object]] = {
     "SPRINGBAR_API_TOKENS": ("0123456789abcdef", lambda port: get(port, SPRING).status, 401),
     "SPRINGBAR_ALLOWED_HOSTS": ("other.example", lambda port: get(port, SPRING, Host="other.example").status, 200),
     "SPRINGBAR_CORS_ORIGINS": ("https://page.example", lambda port: get(port, SPRING, Origin="https://page.example")
-                               .headers.get("access-control-allow-origin"), "https://page.example"),
+                               .fields.get("access-control-allow-origin"), "https://page.example"),
     "SPRINGBAR_CLIENT_RATE": ("1", statuses(20), True),
 }  # fmt: skip
 #: It is never shorter than the time-out of a request, which does not end idle connections.
@@ -135,9 +135,9 @@ ELSEWHERE = {
 
 
 @pytest.fixture(scope="module")
-def plain(binary: str) -> Iterator[int]:
+def plain() -> Iterator[int]:
     """The port of a service without settings."""
-    with running(binary) as port:
+    with running() as port:
         yield port
 
 
@@ -148,10 +148,10 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.mark.parametrize("name", EFFECTS)
-def test_a_setting_has_an_effect(binary: str, plain: int, name: str) -> None:
+def test_a_setting_has_an_effect(plain: int, name: str) -> None:
     value, observe, expected = EFFECTS[name]
     assert observe(plain) != expected
-    with running(binary, **{name: value}, **NEEDS.get(name, {})) as port:
+    with running(**{name: value}, **NEEDS.get(name, {})) as port:
         assert observe(port) == expected
 
 
@@ -169,18 +169,18 @@ def test_the_level_and_the_format_of_the_log(tmp_path: Path) -> None:
     assert log_of(tmp_path, SPRINGBAR_LOG_LEVEL="error") == ""
 
 
-def test_the_keys_of_redis_have_the_prefix(binary: str, redis: Store) -> None:
+def test_the_keys_of_redis_have_the_prefix(redis: Store) -> None:
     for prefix in ("sb", "other"):
         settings = {} if prefix == "sb" else {"SPRINGBAR_REDIS_PREFIX": prefix}
         assert redis.ask("FLUSHALL") == "OK"
-        with running(binary, SPRINGBAR_REDIS_URL=redis.url, **settings) as port:
+        with running(SPRINGBAR_REDIS_URL=redis.url, **settings) as port:
             assert create(port).status == 201
             keys = redis.ask("KEYS", "*")
         assert keys and all(key.startswith(prefix.encode()) for key in keys)
 
 
-def test_a_redis_that_does_not_reply_is_waited_for(binary: str, redis: Store) -> None:
-    with running(binary, SPRINGBAR_REDIS_URL=redis.url, SPRINGBAR_REDIS_TIMEOUT="6") as port:
+def test_a_redis_that_does_not_reply_is_waited_for(redis: Store) -> None:
+    with running(SPRINGBAR_REDIS_URL=redis.url, SPRINGBAR_REDIS_TIMEOUT="6") as port:
         assert create(port).status == 201
         assert redis.ask("CLIENT", "PAUSE", "9000") == "OK"
         begin = time.monotonic()

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from contract import ROOT, Document
+from service import binary
 
 VERSION = (ROOT / "VERSION").read_text().strip()
 NUMBER = r"(\d+\.\d+\.\d+)"
@@ -19,8 +20,8 @@ def test_the_version_is_semantic() -> None:
     assert re.fullmatch(NUMBER, VERSION)
 
 
-def test_the_command_has_the_version(binary: str) -> None:
-    assert subprocess.check_output([binary, "--version"], text=True) == f"{VERSION}\n"
+def test_the_command_has_the_version() -> None:
+    assert subprocess.check_output([binary(), "--version"], text=True) == f"{VERSION}\n"
 
 
 def test_the_status_has_the_version(port: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import struct
@@ -26,12 +27,17 @@ class Answer:
         return f"{self.status} {self.content[:300]!r}"
 
     def json(self) -> Any:
-        return json.loads(self.content)
+        is_compressed = self.fields.get("content-encoding") == "gzip"
+        return json.loads(gzip.decompress(self.content) if is_compressed else self.content)
+
+    @property
+    def media_type(self) -> str:
+        return self.fields.get("content-type", "").partition(";")[0]
 
     @property
     def problem(self) -> str:
         """The code of a problem, such as `overloaded`; empty for any other response."""
-        if not self.fields.get("content-type", "").startswith("application/problem+json"):
+        if self.media_type != "application/problem+json":
             return ""
         return str(self.json().get("type", "")).removeprefix("/problems/")
 
@@ -100,10 +106,16 @@ class Connection:
         return self.read_answer(method)
 
     def read_answer(self, method: str = "GET") -> Answer:
-        """Reads one response: with a length, in chunks, or until the end of the connection (RFC 9112, 6.3)."""
-        status, fields = parse_head(self.read_through(b"\r\n\r\n"))
+        """Reads one response: with a length, in chunks, or until the end of the connection (RFC 9112, 6.3).
+
+        A stream of events does not end; its content is the first of them.
+        """
+        answer = Answer(*self.read_head(), b"")
+        status, fields = answer.status, answer.fields
         if method == "HEAD" or status in (204, 304):
-            return Answer(status, fields, b"")
+            return answer
+        if answer.media_type == "text/event-stream":
+            return Answer(status, fields, self.read_chunk())
         if fields.get("transfer-encoding", "").lower() == "chunked":
             parts = []
             while part := self.read_chunk():
