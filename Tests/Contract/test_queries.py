@@ -66,6 +66,7 @@ def test_the_service_has_the_documented_parameters(
     documented = {each["name"] for each in DOCUMENT.parameters(operation) if each["in"] == "query"}
     path = request_["target"].split("?")[0]
     answer = send(port, request_ | {"target": f"{path}?nonsense=1"}, method, prepared(port, request_))
+    assert (answer.status, answer.problem) == (400, "invalid-query")
     rule = answer.json()["errors"][0]["detail"].removeprefix("is unknown; ")
     # Generated clients cannot name `_`; a motion in points has `velocity` for `initialVelocity`, and the answer says so.
     others = {"_"} | ({"initialVelocity"} if path == "/v1/springs/retarget" else set())

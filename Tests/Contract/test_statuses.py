@@ -59,12 +59,6 @@ def test_an_unchanged_answer_is_not_sent_again(port: int, status: str, method: s
     assert (same.status, same.content, same.fields["etag"]) == (304, b"", tag)
 
 
-@pytest.mark.parametrize(("status", "method", "request_"), operations("400"))
-def test_an_unknown_parameter_is_refused(port: int, status: str, method: str, request_: dict[str, Any]) -> None:
-    target = request_["target"] + ("&" if "?" in request_["target"] else "?") + "nonsense=1"
-    assert ask(port, method, request_, target=target) == (400, "invalid-query")
-
-
 CONTENT = {
     "413": ("content-too-large", "application/json", " " * 262_145),
     "415": ("unsupported-media-type", "application/x-www-form-urlencoded", "a=1"),
