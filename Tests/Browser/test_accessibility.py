@@ -1,4 +1,4 @@
-"""Automatic checks of accessibility: names, roles, contrast, keys, small screens and reduced motion."""
+"""Keys, announcements, small screens and reduced motion; test_axe.py has names, contrast, headings and landmarks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Callable
 import pytest
 from playwright.sync_api import Route, expect
 
-from contrast import read_texts
 from playground import Playground
 
 
@@ -15,34 +14,6 @@ from playground import Playground
 def whole(shared: Playground) -> Playground:
     """The page with all chapters started."""
     return shared.see_everything()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_read(whole: Playground, scheme: str) -> None:
-    playground = whole
-    playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    playground.pull(-30)
-    playground.settle()
-    # Colours must not be measured during a transition.
-    playground.page.evaluate("() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))")
-    texts, faint = read_texts(playground.page, scheme)
-    assert len(texts) > 120
-    assert faint == []
-
-
-def test_headings_and_landmarks_tell_the_structure(whole: Playground) -> None:
-    page = whole.page
-    levels = page.locator("h1, h2, h3, h4").evaluate_all(
-        "nodes => nodes.filter(node => node.checkVisibility()).map(node => Number(node.tagName[1]))"
-    )
-    assert levels.count(1) == 1 and levels[0] == 1
-    assert all(after - before <= 1 for before, after in zip(levels, levels[1:]))
-    for role in ("banner", "main", "contentinfo", "navigation"):
-        expect(page.get_by_role(role)).to_have_count(1)  # type: ignore[arg-type]
-    assert page.locator("html").get_attribute("lang") == "en"
-    assert page.locator("[tabindex]").evaluate_all("nodes => nodes.every(node => node.tabIndex <= 0)")
-    repeated = page.evaluate("[...document.querySelectorAll('[id]')].map(node => node.id).filter((id, at, all) => all.indexOf(id) !== at)")
-    assert repeated == []
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playground) -> None:
