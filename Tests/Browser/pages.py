@@ -71,11 +71,6 @@ class Stage:
         """The distance of the bar and the beginning of the list, where the bar is not compact."""
         return abs(self.get("bar()") - max(100, self.get("top_('#row0')")))
 
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-            self.rest()
-
     def touch(self, dy: float, y: float = 500, x: float = 200, dx: float = 0, rest: bool = True) -> None:
         self.hand.press_at(x, y, kind="touch")
         self.hand.move(dy=dy, dx=dx)

@@ -101,6 +101,7 @@ def test_the_second_screen_needs_no_token(context: BrowserContext) -> None:
     expect(watcher.locator("[data-role=state]")).to_contain_text("Live")
     page.get_by_role("button", name="Expand").click()
     expect(watcher.locator("[data-role=height]")).to_have_attribute("value", "272")
+    expect(watcher.locator("[data-role=bar]")).to_have_css("height", "272px")
 
 
 def test_a_drawing_is_tried_with_the_token(context: BrowserContext) -> None:
