@@ -42,14 +42,6 @@ def test_the_end_of_a_curve_is_checked(port: int, query: str, expected: tuple[in
     assert ask(port, f"/v1/springs/curve?dampingRatio=0.8&response=0.3&{query}") == expected
 
 
-@pytest.mark.parametrize(
-    "target", ["/v1/photos?limit={}", "/v1/photos?page={}", "/v1/photos/F711GY7FL4F/placeholder.png?w={}"]
-)
-def test_whole_numbers_are_written_as_in_json(port: int, target: str) -> None:
-    assert ask(port, target.format("1")) == (200, "")
-    assert ask(port, target.format("01")) == (400, "invalid-query")
-
-
 def test_the_drop_in_reads_numbers_as_the_library_does(port: int) -> None:
     plain, padded = (
         send(port, {"target": f"/unsplash/photos?page={page}&per_page={size}"}, "get", {})
@@ -57,6 +49,7 @@ def test_the_drop_in_reads_numbers_as_the_library_does(port: int) -> None:
     )
     assert (plain.status, len(plain.json())) == (200, 3)
     assert padded.json() == plain.json()
+
 
 @pytest.mark.parametrize(("status", "method", "request_"), operations("400"))
 def test_the_service_has_the_documented_parameters(

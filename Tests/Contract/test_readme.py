@@ -8,7 +8,6 @@ import subprocess
 from dataclasses import dataclass
 from typing import Any, Iterator
 
-
 from contract import ROOT, same, without
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -57,7 +56,6 @@ def test_the_commands_of_the_readme_print_what_it_says(port: int) -> None:
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 100
-    assert (ROOT / "docs/images/playground.webp").stat().st_size <= 1_000_000
 
 
 def test_the_responses_about_bars_are_those_of_the_service(port: int) -> None:
