@@ -82,14 +82,14 @@ class Crowd:
         self.count(attack, ask(self.port, method, target, body, source=source, timeout=5).status)
 
     def hold(
-        self, attack: str, source: str, request: bytes, count: int, seconds: float, reads_head: bool = False
+        self, attack: str, source: str, requests: list[bytes], seconds: float, reads_head: bool = False
     ) -> None:
-        """Opens connections that send a request and read nothing, or the head of the response and nothing after it, and
-        keeps them open for a time.
+        """Opens connections that send a request each and read nothing, or the head of the response and nothing after it,
+        and keeps them open for a time.
         """
         held: list[Connection] = []
         try:
-            for _ in range(count):
+            for request in requests:
                 connection = Connection(self.port, source, receive_buffer=4096, timeout=1)
                 held.append(connection)
                 connection.send(request)
@@ -108,24 +108,17 @@ class Crowd:
             self.ask(source, "extreme springs", "GET", target)
 
     def huge_answers(self, source: str) -> None:
-        self.hold("huge answers", source, request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12, 1, reads_head=True)
+        self.hold("huge answers", source, [request_bytes("POST", APPLY, HUGE_APPLY.encode())] * 12, 1, reads_head=True)
 
     def allowed_answers(self, source: str) -> None:
-        self.hold("allowed answers", source, request_bytes("POST", APPLY, ALLOWED_APPLY.encode()), 40, 2, reads_head=True)
+        request = request_bytes("POST", APPLY, ALLOWED_APPLY.encode())
+        self.hold("allowed answers", source, [request] * 40, 2, reads_head=True)
 
     def stalled_pictures(self, source: str) -> None:
         for first in range(0, len(self.photos), 40):
-            held = []
-            try:
-                for photo in self.photos[first : first + 40]:
-                    connection = Connection(self.port, source, receive_buffer=4096, timeout=1)
-                    held.append(connection)
-                    connection.send(request_bytes("GET", f"/v1/photos/{photo}/image/full"))
-                    self.count("stalled pictures", "sent")
-                time.sleep(min(3, max(0.0, self.end - time.monotonic())))
-            finally:
-                for connection in held:
-                    connection.close()
+            photos = self.photos[first : first + 40]
+            requests = [request_bytes("GET", f"/v1/photos/{photo}/image/full") for photo in photos]
+            self.hold("stalled pictures", source, requests, 3)
 
     def heights(self, source: str) -> None:
         with Connection(self.port, source, timeout=5) as connection:
@@ -138,7 +131,7 @@ class Crowd:
     def unfinished_bodies(self, source: str) -> None:
         fields = {"Content-Type": "application/json", "Content-Length": "262144"}
         request = request_bytes("POST", APPLY, None, fields) + b" " * 262_000
-        self.hold("unfinished bodies", source, request, 400, 2)
+        self.hold("unfinished bodies", source, [request] * 400, 2)
 
     def bars_with_tracks(self, source: str) -> None:
         with Connection(self.port, source, timeout=5) as connection:
@@ -174,10 +167,10 @@ class Crowd:
     def streams(self, source: str) -> None:
         created = ask(self.port, "POST", "/v1/bars", NEW_BAR, source=source, timeout=5)
         bar = created.fields.get("location", "/v1/bars/x")
-        self.hold("streams", source, request_bytes("GET", bar + "/stream"), 400, 3)
+        self.hold("streams", source, [request_bytes("GET", bar + "/stream")] * 400, 3)
 
     def idle_connections(self, source: str) -> None:
-        self.hold("idle connections", source, b"GET / HTTP/1.1\r\nHo", 2000, 3)
+        self.hold("idle connections", source, [b"GET / HTTP/1.1\r\nHo"] * 2000, 3)
 
     def half_requests(self, source: str) -> None:
         Connection(self.port, source, timeout=1).send_with_end(b"GET /v1/springs HTTP/1.1\r\nHost: x\r\nX-Half")

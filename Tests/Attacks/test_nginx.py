@@ -16,7 +16,7 @@ from library import Library
 from nginx import Nginx
 from service import MEBIBYTE, ROOT, Service, eventually
 from shapes import NEW_BAR, scroll
-from wire import parse_head, request_bytes
+from wire import request_bytes
 
 CONFIGURATION = (ROOT / "docs/nginx.conf").read_text()
 OTHER = "127.0.9.2"
@@ -195,7 +195,7 @@ def test_the_events_of_a_stream_are_passed_on_at_once(service: Service, tmp_path
     with Proxy(tmp_path, service.port) as nginx, nginx.connect() as connection:
         bar = connection.ask("POST", "/v1/bars", NEW_BAR).fields["location"]
         connection.send(request_bytes("GET", f"{bar}/stream", fields={"Accept": "text/event-stream"}))
-        code, fields = parse_head(connection.read_through(b"\r\n\r\n"))
+        code, fields = connection.read_head()
         assert (code, fields["content-type"].partition(";")[0]) == (200, "text/event-stream")
         assert b"\ndata:" in connection.read_through(b"\n\n")
         assert service.ask("POST", f"{bar}/events", {"events": [scroll(-190), scroll(-100)]}).status == 200
