@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from contract import Document, send
+from shapes import NEW_BAR, SCROLLABLE
 
 DOCUMENT = Document()
 ANSWERS = [
@@ -25,16 +26,7 @@ EXAMPLES = [
     if promise.path.startswith("/v1/bars") and promise.media_type == "application/json"
 ]
 
-VIEW = {
-    "contentOffset": {"x": 0, "y": -200},
-    "contentSize": {"width": 375, "height": 4800},
-    "frame": {"x": 0, "y": 0, "width": 375, "height": 667},
-}
-BLUEPRINT = {
-    "configuration": {"compactStateHeight": 100, "normalStateHeight": 200, "expandedStateHeight": 300},
-    "scrollable": VIEW,
-    "tracks": {"alpha": {"keyframes": [{"progress": 0, "value": 0}, {"progress": 2, "value": 1}]}},
-}
+BLUEPRINT = NEW_BAR | {"tracks": {"alpha": {"keyframes": [{"progress": 0, "value": 0}, {"progress": 2, "value": 1}]}}}
 # Every type of event, and bars that have every member in their responses.
 EVENTS: list[dict[str, Any]] = [
     {"type": "contentOffset", "contentOffset": {"x": 0, "y": -200}},
@@ -46,13 +38,13 @@ EVENTS: list[dict[str, Any]] = [
     {"type": "contentOffset", "contentOffset": {"x": 0, "y": -120}, "source": "animation"},
     {"type": "contentOffset", "contentOffset": {"x": 0, "y": -60}},
     {"type": "panGesture", "state": "cancelled"},
-    {"type": "frame", "frame": VIEW["frame"]},
+    {"type": "frame", "frame": SCROLLABLE["frame"]},
     {"type": "contentInset", "contentInset": {"top": 200, "left": 0, "bottom": 49, "right": 0}},
     {"type": "contentSize", "contentSize": {"width": 375, "height": 400}},
     {"type": "expand", "on": True},
     {"type": "expand", "on": False},
-    {"type": "set", "scrollable": {"id": "next", **VIEW}},
-    {"type": "preconfigure", "scrollable": {"id": "other", **VIEW}},
+    {"type": "set", "scrollable": {"id": "next", **SCROLLABLE}},
+    {"type": "preconfigure", "scrollable": {"id": "other", **SCROLLABLE}},
 ]
 OPTIONS: list[dict[str, Any]] = [
     {},
