@@ -1,10 +1,12 @@
-import BuiltInLibrary
 import HTTPExchange
 import JSON
 import Photos
-import Primitives
 import ServiceHarness
+import TestSupport
 import Testing
+
+@testable import BuiltInLibrary
+@testable import Primitives
 
 @Suite("The library in the process of the service")
 struct InProcessTests {
@@ -65,5 +67,17 @@ struct InProcessTests {
             _ = try await library.get("/photos")
         }
         await #expect(throws: UpstreamError.cancelled) { try await call.value }
+    }
+
+    @Test("a caller that is cancelled stops waiting for a picture, and its drawing stops")
+    func drawing() async throws {
+        let library = library
+        let photo = library.catalogue.photos[0]
+        let size = PictureSize(of: photo, width: 9000, height: nil, dpr: 1, fit: nil)
+        let task = Task { try await library.file(of: Picture(photo: photo, size: size, dithers: true)) }
+        try await waitUntil { library.worker.load.running == 1 }
+        task.cancel()
+        await #expect(throws: UpstreamError.cancelled) { try await task.value }
+        try await waitUntil { library.worker.load == WorkerLoad(queued: 0, running: 0, refused: 0) }
     }
 }
