@@ -56,14 +56,6 @@ struct GestureTests {
         #expect(button.isOn == false)
     }
 
-    @Test("an unlit button darkens under the finger")
-    func whiteness() {
-        var button = ForceButton()
-        #expect(button.whiteness == 0.2)
-        _ = button.on(.begin, force: 0.25, distance: 0)
-        #expect(abs(button.whiteness - 0.15) < 1e-15)
-    }
-
     @Test("the calculator button highlights immediately and fades out; only a tap inside counts")
     func calculator() {
         var button = CalculatorButton()
