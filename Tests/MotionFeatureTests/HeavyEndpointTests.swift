@@ -49,24 +49,6 @@ struct LinearEndpointTests {
     }
 }
 
-@Suite("GET /v1/springs/export")
-struct ExportEndpointTests {
-    @Test(
-        "source code is plain text with the same bytes each time",
-        arguments: ["gsap", "android", "flutter", "waapi"]
-    )
-    func code(format: String) throws {
-        let target = "/v1/springs/export?format=\(format)&dampingRatio=0.8&response=0.3&maxError=0.01"
-        let answer = try Service().get(target)
-        #expect(answer.status == 200 && answer.fields[.contentType] == "text/plain; charset=utf-8")
-        #expect(answer.text.hasPrefix("// Spring with damping ratio 0.8, response 0.3 s"))
-        #expect(answer.text.hasSuffix("\n") && answer.text.split(separator: "\n").allSatisfy { $0.last != " " })
-        #expect(try Service().get(target).bytes == answer.bytes)
-        let longer = try Service().get(target + "&duration=1")
-        #expect(longer.status == 200 && longer.bytes != answer.bytes)
-    }
-}
-
 @Suite("Retarget, compare, plot and presets")
 struct HeavyEndpointTests {
     @Test("an interrupted animation keeps its position and its velocity")
@@ -111,31 +93,6 @@ struct HeavyEndpointTests {
             "/v1/springs/retarget?dampingRatio=1&response=0.4&target=300&velocity=1e9&time=0&newTarget=\(newTarget)"
         )
         #expect(answer.number("initialVelocity") == velocity && answer.faults == (velocity == nil ? ["newTarget"] : []))
-    }
-
-    @Test("two springs are compared by their largest distance (research, \"the dearest trap\")")
-    func compare() throws {
-        let answer = try Service().get(
-            """
-            /v1/springs/compare?a.convention=swiftui.durationBounce&a.duration=0.5&a.bounce=0.3\
-            &b.convention=motion.durationBounce&b.durationMs=500&b.bounce=0.3
-            """
-        )
-        #expect(abs(answer.number("maxDistance")! - 0.301) < 5e-4)
-        #expect(answer.number("time")! > 0)
-        #expect(abs(answer.number("b/spring/stiffness")! - 387.27) < 0.005)
-        #expect(answer.number("a/settling/settlingTime")! > answer.number("b/settling/settlingTime")!)
-        #expect(
-            try Service().get("/v1/springs/compare?a.dampingRatio=1&a.response=1").faults == [
-                "b.dampingRatio"
-            ]
-        )
-        #expect(
-            try Service().get(
-                "/v1/springs/compare?a.dampingRatio=1&a.response=0&b.dampingRatio=1&b.response=1"
-            )
-            .faults == ["a.response"]
-        )
     }
 
     @Test(

@@ -55,12 +55,6 @@ struct LightEndpointTests {
         #expect(answer.status == 422 && answer.faults == ["times"])
     }
 
-    @Test("a value that no offset reaches has no inverse")
-    func inverse() throws {
-        let answer = try Service().get("/v1/rubberband?model=appleInverse&value=600&dimension=600")
-        #expect(answer.text == #"{"model":"appleInverse","value":600,"offset":null}"#)
-    }
-
     @Test("the list of conventions matches `Conventions.all`, with ranges and sources")
     func conventions() throws {
         let answer = try Service().get("/v1/springs/conventions")

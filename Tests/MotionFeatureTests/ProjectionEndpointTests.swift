@@ -17,40 +17,6 @@ struct ProjectionEndpointTests {
         #expect(tie.number("nearest/index") == 1, "of equally near targets the first is chosen")
     }
 
-    @Test("accepts rates by name, and a distance instead of a velocity")
-    func inverse() throws {
-        let service = try Service()
-        let fast = service.get("/v1/projection?distance=99.49916247342207&decelerationRate=fast")
-        #expect(abs(fast.number("initialVelocity")! - 1000) < 1e-9)
-        #expect(fast.number("decelerationRate") == 0.99)
-    }
-
-    /// A model, its query, and its members and positions.
-    static let flings: [(query: String, members: [String: Double], positions: [Double])] = [
-        ("android.exponential&velocity=1000&threshold=10&times=0,1e9", ["distance": 1000 / 4.2], [0, 990 / 4.2]),
-        (
-            "android.spline&velocity=5000&density=2.75&times=0,1e9", ["durationMs": 862.17959903994],
-            [0, 1508.8142983199]
-        ),
-        ("flutter.clamping&velocity=-2000&times=0,1e9", ["distance": -647.39877839], [0, -647.39877839]),
-        (
-            "flutter.bouncing&velocity=3000&start=800&trailingExtent=1000&times=0,1e9&time=0",
-            ["target": 1000, "position": 800, "velocity": 3000], [800, 1000]
-        ),
-    ]
-
-    @Test("a platform's fling has its positions", arguments: flings)
-    func positions(query: String, members: [String: Double], positions: [Double]) throws {
-        let answer = try Service().get("/v1/projection?model=\(query)")
-        for (name, expected) in members {
-            #expect(abs(try #require(answer.number(name), "\(answer.text)") - expected) < 1e-6, "\(name)")
-        }
-        let found = try #require(answer.json["positions"] as? [Double])
-        #expect(found.count == positions.count && zip(found, positions).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found)")
-        let without = query.replacing(/&times=[^&]*/, with: "")
-        #expect(try Service().get("/v1/projection?model=\(without)").json["positions"] == nil)
-    }
-
     @Test(
         "each parameter of a model has its effect, and its default has none",
         arguments: [

@@ -30,24 +30,6 @@ struct SpringEndpointTests {
         }
     }
 
-    @Test("a platform's change is reported with its size")
-    func losses() throws {
-        let answer = try Service().get("/v1/springs?dampingRatio=2&response=0.5")
-        #expect(answer.member("conventions/reactnative/physical") == nil)
-        let conventions = try #require(answer.json["conventions"] as? [String: [String: Any]])
-        let native = try #require(conventions["reactnative.physical"])
-        #expect(native["exact"] as? Bool == false)
-        #expect(abs((native["maxDistance"] as! Double) - 0.286) < 1e-3)
-        let warnings = try #require(native["warnings"] as? [[String: Any]])
-        #expect(warnings.map { $0["code"] as! String } == ["overdampedDrawnAsCritical"])
-        let drawn = try #require(native["drawn"] as? [String: Any])
-        #expect(drawn["reason"] as? String == "overdampedDrawnAsCritical" && drawn["formulaDistance"] as? Double == 0)
-        #expect(0.2...0.3 ~= drawn["at"] as! Double)
-        #expect(conventions["uikit"]?["exact"] as? Bool == false)
-        #expect(conventions["flutter.physical"]?["exact"] as? Bool == true)
-        #expect(conventions["flutter.physical"]?["drawn"] == nil)
-    }
-
     @Test("a settling time and an overshoot are those of the answer")
     func settling() throws {
         let service = try Service()
@@ -181,12 +163,5 @@ struct SpringEndpointTests {
             #expect(service.motion.usage.answers.bytes <= 200_000)
         }
         #expect(service.motion.usage.answers.entries > 5)
-    }
-
-    @Test("the error for an unknown parameter lists the known ones")
-    func known() throws {
-        let answer = try Service().get("/v1/springs?convention=wwdc&dampingRatio=1&respons=1")
-        #expect(answer.status == 400)
-        #expect(answer.text.contains("`response`"))
     }
 }
