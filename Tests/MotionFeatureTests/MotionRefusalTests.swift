@@ -14,7 +14,6 @@ struct MotionRefusalTests {
             ("dampingRatio=inf&response=1", 400, ["dampingRatio"]),
             ("dampingRatio=1e999&response=1", 400, ["dampingRatio"]),
             ("dampingRatio=&response=1", 400, ["dampingRatio"]),
-            ("dampingRatio=0,5&response=1", 400, ["dampingRatio"]),
             ("dampingRatio=1&response=1&bounce=0.3", 400, ["dampingRatio", "response", "bounce"]),
             ("convention=wwdc&dampingRatio=1&response=1&bounce=0.3", 400, ["bounce"]),
             ("dampingRatio=1&response=1&colour=red", 400, ["colour"]),
@@ -31,42 +30,33 @@ struct MotionRefusalTests {
         "springs/linear": [
             ("dampingRatio=1&response=0.4&maxError=x", 400, ["maxError"]),
             ("dampingRatio=1&response=0.4&duration=0", 422, ["duration"]),
-            ("dampingRatio=1&response=0.4&duration=1&curveDuration=1", 400, ["duration", "curveDuration"]),
-            ("dampingRatio=0&response=0.4", 422, ["dampingRatio"]),
             ("dampingRatio=1&response=0.4&duration=0.1", 422, ["duration"]),
             ("dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
         ],
         "springs/export": [
-            ("dampingRatio=1&response=0.4", 400, ["format"]),
-            ("format=css&dampingRatio=1&response=0.4", 422, ["format"]),
             ("format=gsap&dampingRatio=0&response=0.4", 422, ["dampingRatio"]),
             ("format=gsap&dampingRatio=1&response=0.4&duration=0.1", 422, ["duration"]),
             ("format=waapi&dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
         ],
         "springs/curve": [
             ("dampingRatio=1&response=1&times=0,,1", 400, ["times"]),
-            ("dampingRatio=1&response=1&times=0&fps=60", 400, ["times", "fps"]),
             ("dampingRatio=1&response=1&time=1&velocity=3", 400, ["target"]),
             ("dampingRatio=1&response=1&time=1&target=3&initialVelocity=1", 400, ["initialVelocity"]),
         ],
-        "springs/conventions": [("x=1", 400, ["x"])],
         "projection": [
-            ("", 400, ["velocity"]), ("velocity=x", 400, ["velocity"]),
-            ("velocity=1&decelerationRate=1", 422, ["decelerationRate"]),
+            ("velocity=x", 400, ["velocity"]),
             ("velocity=1&decelerationRate=slow", 400, ["decelerationRate"]),
             ("velocity=1&position=1&start=1", 400, ["position", "start"]),
             ("velocity=1&distance=1", 400, ["velocity", "distance"]), ("velocity=1&model=nobody", 422, ["model"]),
-            ("velocity=1&model=android.spline&power=1", 400, ["power"]),
             ("velocity=1&model=flutter.bouncing", 400, ["trailingExtent"]),
             ("velocity=1&model=flutter.bouncing&trailingExtent=-1", 422, ["trailingExtent"]),
             ("velocity=1&model=android.spline&times=1,x", 400, ["times"]),
             ("velocity=1&targets=1,,2", 400, ["targets"]),
         ],
         "rubberband": [
-            ("offset=1&model=steel", 422, ["model"]), ("model=apple&offset=1", 400, ["dimension"]),
+            ("offset=1&model=steel", 422, ["model"]),
             ("model=power&offset=1&dimension=3", 400, ["dimension"]), ("", 400, ["offset"]),
         ],
-        "relative-velocity": [("velocity=1&current=1", 400, ["target"])],
     ]
 
     @Test(
