@@ -120,12 +120,4 @@ struct BarBadInputTests {
         #expect(api.get(target).status.code == row.status)
         #expect(api.head(target).status.code == row.status)
     }
-
-    @Test("content of another type is refused")
-    func mediaType() throws {
-        let api = try Service()
-        let path = try api.bar()
-        let answer = api.post(path + "/events", Bodies.offset(1), [.contentType: "text/plain"])
-        #expect(answer.status == 415)
-    }
 }
