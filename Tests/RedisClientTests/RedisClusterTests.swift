@@ -1,6 +1,4 @@
 import Foundation
-import Glibc
-import Logging
 import Primitives
 import RedisClient
 import SharedState
@@ -98,51 +96,6 @@ struct RedisClusterTests {
         #expect(await client.send(RedisCommand("GET", key: "b")) == .failure(.notReady))
         #expect(client.status.pending == 0)
         withExtendedLifetime((source, target)) {}
-    }
-
-    @Test("A planned failover is not noticed, and a watch goes on")
-    func failover() async throws {
-        let cluster = try RedisClusterProcesses(primaries: 3, replicas: 1)
-        let fixture = try await store([cluster.url()])
-        let key = key(onServer: 0)
-        _ = try await fixture.store.create(key, record(0), timeToLive: minute)
-        let events = Received()
-        _ = fixture.store.watch(key) { events.append($0) }
-        try await waitUntil { events.all == [.ready] }
-        @Sendable func isPromoted() -> Bool {
-            (try? cluster.command(cluster.ports[3], "ROLE"))?.hasPrefix("master") ?? false
-        }
-        // Redis gives a planned failover up after five seconds, as on a busy machine.
-        for _ in 0..<3 where !isPromoted() {
-            try cluster.command(cluster.ports[3], "CLUSTER", "FAILOVER")
-            try? await waitUntil { isPromoted() }
-        }
-        // The first server that is asked for the map may still know the old one, and the watch then moves twice.
-        try await waitUntil { events.all.count { $0 == .ready } >= 2 }
-        let before = events.all.count
-        #expect(try await fixture.store.commit(key, commit(0, start: [0], entries: [[1]])) == .done)
-        // `ready` makes a reader read the record, and that has the write, too.
-        try await waitUntil {
-            !Set(events.all.dropFirst(before)).isDisjoint(with: [.written(record(1)), .ready])
-        }
-    }
-
-    @Test("A primary that dies is replaced by its replica, and the other shards go on")
-    func primaryDies() async throws {
-        let cluster = try RedisClusterProcesses(primaries: 3, replicas: 1)
-        let fixture = try await store([cluster.url(1), cluster.url(0)])
-        let (lost, other) = (key(onServer: 0), key(onServer: 2))
-        for key in [lost, other] { _ = try await fixture.store.create(key, record(0), timeToLive: minute) }
-        // The replica has the record.
-        try await waitUntil {
-            (try? cluster.command(cluster.ports[3], "DBSIZE"))?.hasPrefix("1") ?? false
-        }
-        cluster.servers[0].kill()
-        try await waitUntil { !fixture.store.status.isAvailable }
-        await #expect(throws: SharedStateError.unavailable) { try await fixture.store.read(lost) }
-        #expect(try await fixture.store.commit(other, commit(0, start: [0], entries: [[1]])) == .done)
-        try await waitUntil(within: .seconds(30)) { fixture.store.status.isAvailable }
-        #expect(try await fixture.store.commit(lost, commit(0, start: [0], entries: [[1]])) == .done)
     }
 
     @Test("Several addresses that are no cluster are refused, and a database other than 0 in one")

@@ -8,15 +8,12 @@ package final class RedisClusterProcesses: Sendable {
 
     package let servers: [RedisServerProcess]
     package let ports: [Int]
-    /// The number of servers that own slots at first; the others replicate them.
-    private let primaries: Int
 
-    /// Starts a cluster with equal parts of the slots, and waits until every server knows it.
-    package init(primaries: Int = 3, replicas: Int = 0, _ settings: [String] = []) throws {
-        self.primaries = primaries
+    /// Starts three servers with equal parts of the slots, and waits until every one knows the cluster.
+    package init(_ settings: [String] = []) throws {
         var servers: [RedisServerProcess] = []
         var ports: [Int] = []
-        for _ in 0..<primaries + replicas {
+        for _ in 0..<3 {
             let port = RedisServerProcess.freePort()
             servers.append(
                 try RedisServerProcess(
@@ -30,12 +27,12 @@ package final class RedisClusterProcesses: Sendable {
             ports.append(port)
         }
         (self.servers, self.ports) = (servers, ports)
-        try form(replicas: replicas)
+        try form()
     }
 
-    private func form(replicas: Int) throws {
-        for (index, port) in ports.prefix(primaries).enumerated() {
-            let range = (index * 16_384 / primaries, (index + 1) * 16_384 / primaries - 1)
+    private func form() throws {
+        for (index, port) in ports.enumerated() {
+            let range = (index * 16_384 / 3, (index + 1) * 16_384 / 3 - 1)
             _ = try command(port, "CLUSTER", "ADDSLOTSRANGE", "\(range.0)", "\(range.1)")
             _ = try command(port, "CLUSTER", "SET-CONFIG-EPOCH", "\(index + 1)")
         }
@@ -52,19 +49,6 @@ package final class RedisClusterProcesses: Sendable {
             }
         }
         guard isFormed else { throw Failure.didNotForm(output: try command(ports[0], "CLUSTER", "NODES")) }
-        for (index, port) in ports.dropFirst(primaries).enumerated() {
-            _ = try command(port, "CLUSTER", "REPLICATE", try identifier(ports[index % primaries]))
-        }
-        let isReplicated = try eventually(within: .seconds(30)) {
-            try ports.dropFirst(primaries).allSatisfy {
-                try command($0, "INFO", "replication").contains("master_link_status:up")
-            }
-        }
-        guard isReplicated else { throw Failure.didNotForm(output: try command(ports[0], "CLUSTER", "NODES")) }
-        // Every server knows the replicas of every other one.
-        _ = try eventually(within: .seconds(30)) {
-            try ports.allSatisfy { try command($0, "CLUSTER", "NODES").split(separator: "slave").count > replicas }
-        }
     }
 
     /// The address of a server.
