@@ -1,4 +1,3 @@
-import Foundation
 import JSON
 import Motion
 import MotionFeature
@@ -121,20 +120,6 @@ struct DesignTokenSourceTests {
             """,
             ("/* ", " */")
         )
-    }
-
-    @Test("JSON has each spring in its convention and in all parameters")
-    func json() throws {
-        let bytes = Data(try source(Self.team, .json).utf8)
-        let document = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: [[String: Any]]])
-        let tokens = try #require(document["designTokens"])
-        #expect(tokens.map { $0["name"] as? String } == ["motion.sheet", "motion.ease-out", "motion.Fast"])
-        #expect(tokens.map { $0["type"] as? String } == ["spring", "cubicBezier", "duration"])
-        #expect(tokens[0]["parameters"] as? [String: Double] == ["dampingRatio": 0.8, "response": 0.3])
-        #expect((tokens[0]["spring"] as? [String: Any])?["stiffness"] as? Double == 438.6490844928604)
-        #expect(tokens[1]["cubicBezier"] as? [Double] == [0, 0.5, 0.25, 1])
-        #expect(tokens[2]["duration"] as? Double == 0.1875)
-        #expect(tokens[0]["description"] as? String == "Sheets" && tokens[1]["description"] is NSNull)
     }
 
     @Test("A comment has the error of what the platform draws, and its reason")
