@@ -22,6 +22,10 @@ struct MotionWordingTests {
                     + "`reactspring.tensionFriction` and `origami`; name one."
             ),
             (
+                "springs?convention=wwdc&dampingRatio=1&response=1&bounce=0.3",
+                "`bounce` is not a parameter of `wwdc`; its parameters are `dampingRatio` and `response`."
+            ),
+            (
                 "springs/compare?a.dampingRatio=1&a.response=1&b.dampingRatio=1",
                 "`b.response` is missing; `wwdc` requires it."
             ),
