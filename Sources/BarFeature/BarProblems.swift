@@ -78,8 +78,9 @@ extension Problem.Kind {
         .gone,
         "The log no longer has this event.",
         explanation: """
-            The log keeps the last 512 events of a bar, or fewer if the service is short of memory. `firstSequence` is \
-            the number of the oldest event in the log, if there is one.
+            The log keeps the last 512 events of a bar, or fewer if they and its changes of tracks take more than a \
+            megabyte, or if the service is short of memory. `firstSequence` is the number of the oldest event in the \
+            log, if there is one.
             """
     )
     static let outOfRange = Problem.Kind(
