@@ -44,7 +44,7 @@ package final class PhotoService: Sendable {
     /// Clock and randomness, which tests replace.
     package struct Environment: Sendable {
         package var now: @Sendable () -> Instant = { .now }
-        /// The time of day, by which cursors and replicas compare the ages of pages. Its hours have a budget each.
+        /// The time of day, by which cursors and replicas compare the ages of pages, and that of the hours of the budget.
         package var wallTime: @Sendable () -> WallTime = { .now }
         package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
         /// Sleeps after a failed download report.
