@@ -53,6 +53,32 @@ struct SharedClientShareTests {
         }
     }
 
+    @Test(
+        "a late release does not end the counting of a bar that a key has made again",
+        arguments: [false, true]
+    )
+    func lateRelease(isFirst: Bool) async throws {
+        let replicas = try replicas()
+        let path = try #require(create(replicas.a, "k").fields[.location])
+        let gate = FakeStore.Gate()
+        if !isFirst {
+            replicas.store.onCall { $0.operation == .unshare ? .fails(.unavailable) : .works }
+            #expect(replicas.a.delete(path).status == 204)
+        }
+        replicas.store.onCall { $0.operation == .unshare ? .waits(gate) : .works }
+        async let release: Void = blocking {
+            if isFirst { _ = replicas.a.delete(path) } else { replicas.a.expire() }
+        }
+        try await waitUntil { gate.count == 1 }
+        async let again = blocking { create(replicas.a, "k").fields[.location] }
+        // Time for a counting that does not wait for the release.
+        try await Task.sleep(for: .milliseconds(50))
+        gate.open()
+        await release
+        #expect(await again == path)
+        #expect(try fill(replicas).count == limit - 1)
+    }
+
     @Test("a share that the store has lost counts the later bars, and those that are written to")
     func lost() throws {
         let replicas = try replicas()

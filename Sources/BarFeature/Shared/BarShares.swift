@@ -13,6 +13,8 @@ final class BarShares: Sendable {
     /// The most bars of one client; 0 for no limit.
     private let limit: Int
     private let failures = Lock<[BarID: SharedBar.Share]>([:])
+    /// A release ends before its bar, which a key can make again, is counted again.
+    private let turns = WriteQueues()
 
     /// The most releases to send again; they take less than 1 MiB.
     private static let maxFailures = 10_000
@@ -29,7 +31,8 @@ final class BarShares: Sendable {
 
     /// Counts a new bar; returns false if its client has no place left.
     func count(_ share: SharedBar.Share, _ id: BarID, ttlSeconds: Int) async throws(SharedStateError) -> Bool {
-        // A key can create a bar again under the same id while the release of the former one waits.
+        await turns.enter(id)
+        defer { turns.leave(id) }
         failures.withLock { $0[id] = nil }
         return try await store.share(share.key, id.bytes, for: .seconds(time(ttlSeconds)), limit: limit)
     }
@@ -42,6 +45,8 @@ final class BarShares: Sendable {
     /// Ends the counting of a bar; if that fails, ``resend()`` ends it.
     func release(_ share: SharedBar.Share?, of id: BarID) async {
         guard let share else { return }
+        await turns.enter(id)
+        defer { turns.leave(id) }
         do {
             try await store.release(share.key, member: id.bytes)
         } catch {
@@ -53,6 +58,9 @@ final class BarShares: Sendable {
     func resend() async {
         var away: Set<UInt64> = []
         for (id, share) in failures.withLock({ $0 }) where !away.contains(share.client) {
+            await turns.enter(id)
+            defer { turns.leave(id) }
+            guard failures.withLock({ $0[id] == share }) else { continue }
             do {
                 try await store.release(share.key, member: id.bytes)
                 failures.withLock { if $0[id] == share { $0[id] = nil } }
