@@ -4,6 +4,7 @@ import JSON
 import Photos
 import Primitives
 import ServiceHarness
+import TestSupport
 import Testing
 
 @Suite("Searches, placeholders, downloads and prefetches")
@@ -78,6 +79,15 @@ struct PhotoActionsTests {
         for photo in ["p1", "p2", "p3"] {
             #expect(try await fixture.ask("/v1/photos/\(photo)/image/thumb").isNow)
         }
+    }
+
+    @Test("if clients are redirected to pictures, a prefetch fetches only their photos")
+    func prefetchOfRedirects() async throws {
+        let fixture = try PhotoFixture(imageMode: .redirect)
+        #expect(try await prefetch(fixture, "{\"ids\":[\"p1\"]}").status == .accepted)
+        try await waitUntil { fixture.library.calls == ["/photos/p1"] }
+        await fixture.settle()
+        #expect(fixture.library.pictureCalls.isEmpty)
     }
 
     @Test("a prefetch is refused if the remaining calls are reserved for clients")

@@ -136,6 +136,8 @@ extension PhotoService {
 
     private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
         let photo = try await findPhoto(idOrSlug, for: .background)
+        // Clients get their pictures from the library then.
+        if redirectsPictures { return }
         let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)
         _ = try await pictureFlights.value(of: waiter)
     }
