@@ -50,18 +50,20 @@ def test_a_long_list_of_the_library_takes_little_processor_time(
         library.repair()
         library.break_with(kind="answer", on="api", status=status, content=head + ",".join(["0"] * count) + tail)
 
-    def cost(service: Service, count: int) -> float:
+    def cost(count: int) -> float:
         answer_with(count)
-        before, calls = service.cpu_seconds(), len(library.asked)
-        answers = [service.get(target.format(count)) for target in targets]
-        assert all(answer.status in (200, 400, 422, 502) for answer in answers), answers
-        assert len(library.asked) == calls + len(targets)
-        return service.cpu_seconds() - before
+        # After a few more such answers the breaker would open.
+        with Service(library.environment) as service:
+            before, calls = service.cpu_seconds(), len(library.asked)
+            answers = [service.get(target.format(count)) for target in targets]
+            assert all(answer.status in (400, 422, 502) for answer in answers), answers
+            assert len(library.asked) == calls + len(targets)
+            return service.cpu_seconds() - before
 
+    short, long = cost(50_000), cost(100_000)
+    print(f"measured: {status} with 50,000 numbers {short:.2f} s of CPU, with 100,000 {long:.2f} s")
+    assert long < 1 and long < 3.5 * short + 0.2
     with log.open("w") as output, Service(library.environment, output=output) as service:
-        short, long = cost(service, 50_000), cost(service, 100_000)
-        print(f"measured: {status} with 50,000 numbers {short:.2f} s of CPU, with 100,000 {long:.2f} s")
-        assert long < 1 and long < 3.5 * short + 0.2
         answer_with(2_000_000)
         with contextlib.ExitStack() as stack:
             for number in range(4):
