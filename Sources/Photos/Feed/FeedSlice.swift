@@ -77,7 +77,7 @@ extension FeedSnapshot {
             key: isDetermined ? SliceKey(snapshot: id, revision: revision, start: start) : nil,
             photos: photos,
             next: atEnd ? nil : position,
-            marks: unmet.sorted() + before.suffix(PageCursor.mostMarks - unmet.count),
+            marks: unmet.sorted() + before.suffix(max(0, PageCursor.mostMarks - unmet.count)),
             lastFetched: last,
             previous: start == .start ? nil : self.position(limit, before: start, filter),
             total: total,

@@ -67,7 +67,7 @@ struct PageCursor: Sendable, Equatable {
         fetched = WallTime(milliseconds: version == PageCursor.timeless ? 0 : Int(read(6)))
         position = FeedSnapshot.Position(page: Int(read(4)), index: Int(read(2)))
         let count = Int(read(1))
-        guard position.page >= 1, unread.count == 3 * count else { return nil }
+        guard position.page >= 1, count <= PageCursor.mostMarks, unread.count == 3 * count else { return nil }
         marks = (0..<count).map { _ in UInt32(read(3)) }
     }
 

@@ -1,3 +1,6 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
 import Primitives
 import ServiceHarness
 import Testing
@@ -47,6 +50,28 @@ struct PageCursorTests {
         #expect(cursor.marks == ["F711GY7FL4F", "JzGZW0AFCdX", "rWTFsEKa0PU"].map(PageCursor.mark))
         #expect(cursor.fetched == WallTime(milliseconds: 0))
         #expect(PageCursor(text, for: .search("frog")) == nil)
+    }
+
+    /// Writes a cursor of 1.0 for the first page, as a client can that knows the format.
+    private func forged(marks: Int) -> String {
+        var bytes: [UInt8] = [1] + Array(repeating: 0, count: 11) + [1, 0, 0, UInt8(marks)]
+        for mark in 0..<marks { bytes += [0xff, 0xff, UInt8(mark)] }
+        let checksum = SipHash.hash(bytes + Array(Feed.editorial.identity.utf8))
+        bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+        return Base64.encode(bytes, .url)
+    }
+
+    @Test("a forged cursor with more marks than others is refused, and one with foreign marks skips nothing")
+    func forgery() async throws {
+        let fixture = try PhotoFixture()
+        let first = try await fixture.get("/v1/photos").ids()
+        let most = try await fixture.get("/v1/photos?cursor=\(forged(marks: PageCursor.mostMarks))")
+        #expect(try most.ids() == first)
+        let next = try await fixture.get("/v1/photos?cursor=\(most.page()["nextCursor"].string())")
+        #expect(try next.ids().count == 10)
+        for marks in [91, 92] {
+            #expect(try await fixture.get("/v1/photos?cursor=\(forged(marks: marks))").status == .badRequest)
+        }
     }
 
     @Test("a cursor of another feed is refused")
