@@ -27,6 +27,10 @@ struct LightEndpointTests {
         let inPoints = service.get("\(spring)&start=0&target=100&velocity=20000")
         #expect((inPoints.json["times"] as? [Double])?.count == 31)
         #expect(inPoints.json["times"] as? [Double] == relative.json["times"] as? [Double])
+        // A travel of almost nothing has a velocity of almost infinitely many travels per second.
+        let fastest = service.get("\(spring)&initialVelocity=1e6")
+        let tiny = service.get("\(spring)&target=1e-300&velocity=1e9")
+        #expect(tiny.json["times"] as? [Double] == fastest.json["times"] as? [Double] && tiny.status == 200)
         let endless = service.get("/v1/springs/curve?dampingRatio=0&response=1")
         #expect(endless.status == 400 && endless.faults == ["curveDuration"])
         let cut = service.get("/v1/springs/curve?dampingRatio=0&response=1&curveDuration=1&fps=10")

@@ -21,7 +21,9 @@ extension MotionHandlers {
                 state = { spring.curve.spring.state(at: $0, start: start, target: target, velocity: velocity) }
                 position = "value"
                 if target != start {
-                    let curve = SpringCurve(spring.curve.spring, initialVelocity: velocity / (target - start))
+                    // Within the range of `initialVelocity`: a tiny travel has almost infinitely many in a second.
+                    let relative = min(max(velocity / (target - start), -1e6), 1e6)
+                    let curve = SpringCurve(spring.curve.spring, initialVelocity: relative)
                     settlingTime = curve.settlingTime(epsilon: spring.epsilon)
                 }
             }
