@@ -120,7 +120,7 @@ import Testing
     // If a part and the end arrive together, the library reads only the part. Its edge-triggered epoll gets no new
     // event for the end. The deadline of a request is 30 s here, so only the sweep closes these connections in time.
     @Test(
-        "a client whose last bytes arrive together with its end is detected within a second",
+        "a client that ends together with its last bytes is detected within a second",
         arguments: [
             "", "GET", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12",

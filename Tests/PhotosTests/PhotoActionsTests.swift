@@ -59,7 +59,7 @@ struct PhotoActionsTests {
             #expect(response.bytes.count < 13_000)
         }
         #expect(try await fixture.get("/v1/photos/p1/placeholder.png?w=65").status.code == 422)
-        #expect(try await fixture.get("/v1/photos/nobody/placeholder.png").status == .notFound)
+        #expect(try await fixture.get("/v1/photos/missing/placeholder.png").status == .notFound)
     }
 
     private func prefetch(_ fixture: PhotoFixture, _ content: String) async throws -> Response {
@@ -70,12 +70,12 @@ struct PhotoActionsTests {
     func prefetches() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
-        let response = try await prefetch(fixture, "{\"ids\":[\"p1\",\"p2\",\"nobody\",\"p3\"],\"variant\":\"thumb\"}")
+        let response = try await prefetch(fixture, "{\"ids\":[\"p1\",\"p2\",\"missing\",\"p3\"],\"variant\":\"thumb\"}")
         #expect(response.status == .accepted)
         #expect(try response.object()["accepted"].integer() == 4)
         await fixture.settle()
         #expect(fixture.library.pictureCalls.count == 3)
-        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", "/photos/nobody"], "the others are known")
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", "/photos/missing"], "the others are known")
         for photo in ["p1", "p2", "p3"] {
             #expect(try await fixture.ask("/v1/photos/\(photo)/image/thumb").isNow)
         }

@@ -159,7 +159,7 @@ struct PhotoPicturesTests {
         #expect(try await fixture.get("/v1/photos/p5/image/thumb").status == .ok)
         #expect(fixture.library.calls == ["/photos/p5"])
         #expect(fixture.service.status.budget.remaining == 49)
-        #expect(try await fixture.get("/v1/photos/nobody/image/thumb").status == .notFound)
+        #expect(try await fixture.get("/v1/photos/missing/image/thumb").status == .notFound)
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
