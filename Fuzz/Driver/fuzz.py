@@ -21,7 +21,8 @@ FOUND = ROOT / "artifacts/fuzz/corpora"
 FINDINGS = ROOT / "artifacts/fuzz/findings"
 # The targets call internal declarations, in optimised builds too.
 BUILD = ["env", "SPRINGBAR_BUILD=fuzz", "swift", "build", "--product", "Fuzz", "--scratch-path", ".build-fuzz",
-         "--configuration", "release", "--sanitize", "fuzzer", "-Xswiftc", "-enable-testing"]
+         "--configuration", "release", "--sanitize", "fuzzer", "-Xswiftc", "-enable-testing",
+         "-Xswiftc", "-gline-tables-only"]
 # Limits for one input: 60 s on a busy machine, and 512 MB; no input should come close to them.
 LIMITS = ["-timeout=60", "-rss_limit_mb=512", "-max_len=4096"]
 # Executions of a repeatable run: about two seconds of each target on two quiet cores, and more of `motion`, which has the
