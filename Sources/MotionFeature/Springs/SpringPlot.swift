@@ -28,8 +28,9 @@ package struct SpringPlot: Sendable {
         let duration = springs.map { ($0.settlingTime ?? 8 * $0.curve.spring.response) * 1.08 }.max() ?? 1
         // The first extrema are the furthest. They may lie between the points.
         let values = springs.flatMap { spring -> [Double] in
-            let extrema = spring.curve.turns(from: 0, to: duration, atMost: 3).map(\.position)
-            let points = (0...Self.points).map { spring.curve.position(at: duration * Double($0) / Double(Self.points)) }
+            let curve = spring.curve
+            let extrema = curve.turns(from: 0, to: duration, atMost: 3).map(\.position)
+            let points = (0...Self.points).map { curve.position(at: duration * Double($0) / Double(Self.points)) }
             return extrema + points
         }
         let (lowest, highest) = (min(0, values.min() ?? 0), max(1, values.max() ?? 1))
