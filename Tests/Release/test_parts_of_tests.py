@@ -24,7 +24,7 @@ missing:
 	unknown-command
 needing: python
 	echo "needs a part that failed"
-requests:
+last:
 	echo "2 passed in 1.0s"
 """
 
@@ -47,7 +47,7 @@ def test_every_part_runs_and_failures_are_repeated(tmp_path: Path) -> None:
     assert status in (1, 3, 127)
     assert "not reached" not in output and "needs a part" not in output
     log, _, end = output.partition(" all parts\n")
-    for part in ("two-steps", "python", "swift", "missing", "passing", "requests"):
+    for part in ("two-steps", "python", "swift", "missing", "passing", "last"):
         assert f"-- {part}\n" in log and f"\n== {part}\n" in log
     assert "== failed with status 1: two-steps\n" in end
     assert "== failed with status 3: python\n= short test summary info =\nFAILED a::b - reason\n" in end
