@@ -34,6 +34,7 @@ export class Service {
 
   /** Kills the process, or terminates it with SIGTERM. */
   async stop(signal = 'SIGTERM') {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const over = once(this.process, 'exit');
     this.process.kill(signal);
     await over;

@@ -165,8 +165,10 @@ test(`${LIVES} sessions over a faulty network with a second writer end in the se
   });
 });
 
-test('A service that is killed and restarted gets the bar in its last state', async () => {
+test('A service that is killed and restarted gets the bar in its last state', async (t) => {
   let own = await Service.start();
+  // A service that runs on would keep this process from ending.
+  t.after(() => own.stop('SIGKILL'));
   const bar = new Springbar(own.base).bar({
     configuration: { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 },
     scrollable: {
@@ -177,7 +179,12 @@ test('A service that is killed and restarted gets the bar in its last state', as
   });
   const [corrections, states] = [[], []];
   bar.on('correction', (correction) => corrections.push(correction));
-  bar.on('connection', ({ state }) => states.push(state));
+  const isLost = new Promise((resolve) => {
+    bar.on('connection', ({ state }) => {
+      states.push(state);
+      if (state === 'waiting') resolve();
+    });
+  });
   const scroll = (y) => bar.send({ type: 'contentOffset', contentOffset: { x: 0, y } });
   scroll(-200);
   scroll(-137.25);
@@ -186,6 +193,7 @@ test('A service that is killed and restarted gets the bar in its last state', as
   await own.stop('SIGKILL');
   scroll(-130);
   assert.equal(bar.state.height, 130);
+  await isLost;
   own = await Service.start(port);
   await bar.settled();
   assert.notEqual(bar.id, first);
@@ -195,7 +203,6 @@ test('A service that is killed and restarted gets the bar in its last state', as
   assert.deepEqual([states[0], states.at(-1)], ['online', 'online']);
   assert.deepEqual(new Set(states), new Set(['online', 'waiting', 'connecting']));
   await bar.end();
-  await own.stop();
 });
 
 test('Problems have the code, the pointers and the request id of the service', async () => {
