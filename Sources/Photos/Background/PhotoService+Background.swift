@@ -17,8 +17,7 @@ extension PhotoService {
         try Self.requireFetch()
         let photo = try await findPhoto(idOrSlug)
         let standard = "/photos/\(PercentEncoding.encode(photo.id))/download"
-        let target = DownloadReport.target(of: photo.downloadLocation) ?? standard
-        let report = ReportQueue.Report(target: target, trace: UpstreamTrace.current)
+        let report = ReportQueue.Report(target: photo.reportTarget ?? standard, trace: UpstreamTrace.current)
         try reserve(report)
         guard let key, let shared else {
             let verdict = reports.withLock { reports in

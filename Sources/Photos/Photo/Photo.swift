@@ -23,8 +23,9 @@ struct Photo: Sendable, Equatable {
     /// An Unsplash+ photo, which comes with a watermark.
     var premium = false
     var hotlinks: Hotlinks
-    /// The URL to report a download at, with its query: the library's terms require `ixid`.
-    var downloadLocation: String
+    /// The path and query to report a download at, which has the `ixid` that the library's terms require; nil if the library
+    /// states no such address.
+    var reportTarget: String?
     var user: Photographer
 
     /// The library's own addresses of the picture.
@@ -59,7 +60,7 @@ extension Photo {
     /// The bytes that the photo takes in a cache: its values, and each text with the head of its storage.
     var cost: Int {
         let texts =
-            [id, slug, createdAt, color, blurHash, writtenDescription, altDescription, downloadLocation, user.username]
+            [id, slug, createdAt, color, blurHash, writtenDescription, altDescription, reportTarget, user.username]
             + [user.name] + hotlinks.all.map(\.value)
         return MemoryLayout<Photo>.stride + texts.reduce(0) { $0 + 32 + ($1?.utf8.count ?? 0) }
     }

@@ -95,8 +95,7 @@ enum PhotoPayload {
         // The library writes times in any time zone.
         let created = WallTime(rfc3339: try object.required("created_at").string())
         guard let created else { throw object.error("has a malformed time") }
-        let location = object.object("links")?.text("download_location") ?? ""
-        let isReportable = isAddress(location) && DownloadReport.target(of: location) != nil
+        let location = object.object("links")?.text("download_location").flatMap { isAddress($0) ? $0 : nil }
         var photo = Photo(
             id: id,
             slug: object.text("slug").flatMap({ LibraryName($0) })?.text ?? id,
@@ -104,7 +103,7 @@ enum PhotoPayload {
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: created.rfc3339Seconds,
             hotlinks: try Photo.Hotlinks { name in try address(urls, name) },
-            downloadLocation: isReportable ? location : "",
+            reportTarget: location.flatMap(DownloadReport.target),
             user: Photo.Photographer(
                 username: username,
                 // Optional in the library's own clients.

@@ -47,7 +47,7 @@ struct HostilePayloadTests {
                 with: location
             )
             let photo = try PhotoPayloadTests.page(Array("[\(text)]".utf8), of: .editorial).photos.first
-            #expect(photo?.downloadLocation == "", "\(location)")
+            #expect(photo?.reportTarget == nil, "\(location)")
         }
     }
 }

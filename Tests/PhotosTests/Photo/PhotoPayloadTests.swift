@@ -21,7 +21,7 @@ struct PhotoPayloadTests {
         #expect(!photo.premium)
         #expect(photo.likes == 179)
         #expect(photo.user == Photo.Photographer(username: "samsungmemory", name: "Samsung Memory"))
-        #expect(photo.downloadLocation == "https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2")
+        #expect(photo.reportTarget == "/photos/l_p4pay8CTM/download?ixid=M3w2")
         #expect(photo.hotlinks.raw == "https://images.unsplash.com/photo-1?ixid=M3w2&ixlib=rb-4.0.3")
     }
 
@@ -35,8 +35,15 @@ struct PhotoPayloadTests {
         #expect(photo.blurHash == nil)
         #expect(photo.color == nil)
         #expect(!photo.sponsored && photo.premium)
-        #expect(photo.downloadLocation.isEmpty)
+        #expect(photo.reportTarget == nil)
         #expect(photo.user == Photo.Photographer(username: "samsungmemory", name: "samsungmemory"))
+    }
+
+    @Test("a report keeps its ixid if the API has a path of its own")
+    func reportBelowAPath() throws {
+        let text = Self.photo().replacing("https://api.unsplash.com/", with: "https://proxy.example/unsplash/")
+        let photo = try #require(try Self.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
+        #expect(photo.reportTarget == "/photos/l_p4pay8CTM/download?ixid=M3w2")
     }
 
     @Test("an entry that cannot be shown is omitted; a page of only such entries is refused")
@@ -63,7 +70,7 @@ struct PhotoPayloadTests {
         #expect(try Self.page(Array("[\(script), \(Self.photo())]".utf8), of: .editorial).photos.count == 1)
         let odd = Self.photo().replacing("/photos/l_p4pay8CTM/download", with: "/photos/l\(text)/download")
         let photo = try #require(try Self.page(Array("[\(odd)]".utf8), of: .editorial).photos.first)
-        #expect(photo.downloadLocation == "")
+        #expect(photo.reportTarget == nil)
     }
 
     @Test(
