@@ -67,12 +67,8 @@ package struct BarHandlers: Sendable {
         let id = try context.barID
         let withCommands = try query.bool("commands") ?? false
         if request.method == .head {
-            // The answer to a HEAD has no content, so its stream would never be read or closed.
-            return try sessions.read(id, memory: context.memory).map { _ in
-                var response = EventStream().response
-                response.content = .none
-                return response
-            }
+            // A stream that no change reaches: the server sends its fields and closes it.
+            return try sessions.read(id, memory: context.memory).map { _ in EventStream().response }
         }
         let stream = try sessions.observe(
             id,

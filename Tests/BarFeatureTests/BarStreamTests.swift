@@ -154,6 +154,7 @@ struct BarStreamTests {
         let path = try api.bar()
         let answer = api.head(path + "/stream")
         #expect(answer.status == 200)
+        #expect(answer.content.length == nil, "a stream has no length, and not one of 0")
         #expect(answer.fields[.contentType] == "text/event-stream")
         #expect(api.sessions.store.observers.count == 0)
         #expect(api.head(path + "x/stream").status == 404)
