@@ -52,4 +52,19 @@ struct BarSweeperTests {
         #expect(old.dropFirst(50).contains { api.get($0).status == 404 })
         #expect(api.post("/v1/bars", long).status == 201)
     }
+
+    @Test("a small full store ends a sixteenth of its bars, too, the earliest first")
+    func smallStore() throws {
+        let api = try Service(maxSessions: 32)
+        let store = try #require(api.sessions.store as? MemoryBarStore)
+        let long = Bodies.create(#""ttlSeconds":86400"#)
+        let paths = try (0..<32).map { _ in
+            api.clock.advance(seconds: 1)
+            return try api.bar(long)
+        }
+        api.clock.advance(seconds: 1000)
+        #expect(api.post("/v1/bars", long).status == 429)
+        store.expire(now: api.clock.now)
+        #expect(paths.map { api.get($0).status == 404 } == (0..<32).map { $0 < 2 })
+    }
 }

@@ -180,31 +180,44 @@ package final class MemoryBarStore: BarStore {
 
     /// Ends the bars that have expired, and their streams; ends idle ones, too, if a bar was refused since the last call.
     package func expire(now: WallTime) {
-        let limit = quota.takeFullness() ? now.adding(seconds: -usualTTLSeconds) : nil
         for shard in shards {
-            let ended = shard.bars.withLock { bars in
-                var ended = bars.filter { $0.value.hasExpired(at: now) }.map(\.key)
-                for id in ended { remove(id, from: &bars) }
-                if let limit { ended += endIdle(before: limit, among: &bars) }
-                return ended
+            let expired = shard.bars.withLock { bars in
+                let expired = bars.filter { $0.value.hasExpired(at: now) }.map(\.key)
+                for id in expired { remove(id, from: &bars) }
+                return expired
             }
-            for id in ended { observers.end(id, reason: "expired") }
+            for id in expired { observers.end(id, reason: "expired") }
             shard.keys.withLock { $0.expire(now: now, in: quota) }
         }
+        if quota.takeFullness() { endIdle(before: now.adding(seconds: -usualTTLSeconds)) }
     }
 
     /// Ends the bars with the earliest last write, if that was before `limit`: a sixteenth of the bytes, and one at least.
-    private func endIdle(before limit: WallTime, among bars: inout [BarID: StoredBar]) -> [BarID] {
-        var excess = bars.values.reduce(0) { $0 + $1.bytes } / 16
-        let idle = bars.filter { $0.value.lastWrite.milliseconds < limit.milliseconds }
-        var ended: [BarID] = []
-        for (id, bar) in idle.sorted(by: { $0.value.lastWrite.milliseconds < $1.value.lastWrite.milliseconds }) {
-            excess -= bar.bytes
-            remove(id, from: &bars)
-            ended.append(id)
+    private func endIdle(before limit: WallTime) {
+        var excess = 0
+        var idle: [(id: BarID, lastWrite: Int)] = []
+        for shard in shards {
+            shard.bars.withLock { bars in
+                for (id, bar) in bars {
+                    excess += bar.bytes
+                    let lastWrite = bar.lastWrite.milliseconds
+                    if lastWrite < limit.milliseconds { idle.append((id, lastWrite)) }
+                }
+            }
+        }
+        excess /= 16
+        for (id, lastWrite) in idle.sorted(by: { $0.lastWrite < $1.lastWrite }) {
+            let bytes = withBars(inShardOf: id) { bars -> Int? in
+                // It may have been written meanwhile.
+                guard let bar = bars[id], bar.lastWrite.milliseconds == lastWrite else { return nil }
+                remove(id, from: &bars)
+                return bar.bytes
+            }
+            guard let bytes else { continue }
+            observers.end(id, reason: "expired")
+            excess -= bytes
             if excess <= 0 { break }
         }
-        return ended
     }
 }
 
