@@ -92,19 +92,16 @@ let package = Package(
         .target(name: "CAllocator"),
 
         // Code that several targets need and that the standard library does not have.
-        .target(
-            name: "Primitives",
-            dependencies: [.target(name: "CEpoll", condition: .when(platforms: [.linux]))],
-            sources: portablePrimitives,
-            swiftSettings: strict
-        ),
+        .target(name: "Primitives", sources: portablePrimitives, swiftSettings: strict),
+        // Addresses, and a thread that waits for sockets.
+        module("Network", ["Primitives", "CEpoll"]),
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
         module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives", "CMathematics"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
-        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging]),
+        module("HTTPExchange", ["Primitives", "Network", "JSON", httpTypes, logging]),
         // PNG, BlurHash, and the zlib stream below them. Optimised in debug builds too: it works pixel by pixel.
         .target(
             name: "PictureCoding",
@@ -118,10 +115,10 @@ let package = Package(
         // The adapters. No other target imports the C libraries.
         module(
             "MicroHTTPServer",
-            ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
+            ["Primitives", "Network", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
-        module("UnsplashClient", ["Primitives", "Photos", "JSON", "CCurl", logging]),
-        module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
+        module("UnsplashClient", ["Primitives", "Network", "Photos", "JSON", "CCurl", logging]),
+        module("RedisClient", ["Primitives", "Network", "SharedState", "CHiredis", "COpenSSL", logging]),
         module("MessageAuthentication", ["COpenSSL"]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
@@ -144,14 +141,14 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "Primitives", "Motion", "SharedState", "JSON", "HTTPExchange",
+                "Primitives", "Network", "Motion", "SharedState", "JSON", "HTTPExchange",
                 "PictureCoding", "BarFeature", "MotionFeature", "Photos", "CAssets", httpTypes, logging,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
+                "Primitives", "Network", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
                 "MicroHTTPServer", "SharedState", "UnsplashClient", "BuiltInLibrary", "RedisClient", "JSON",
                 "MessageAuthentication", "CAllocator", logging,
             ],
@@ -179,7 +176,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
     package.targets += [
         .target(
             name: "TestSupport",
-            dependencies: ["Primitives", "SharedState", logging],
+            dependencies: ["Primitives", "Network", "SharedState", logging],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
@@ -187,8 +184,9 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         .target(
             name: "ServiceHarness",
             dependencies: [
-                "TestSupport", "Primitives", "SharedState", "RedisClient", "JSON", "HTTPExchange", "PictureCoding",
-                "BarFeature", "MotionFeature", "Photos", "SpringbarService", "MicroHTTPServer", httpTypes, logging,
+                "TestSupport", "Primitives", "Network", "SharedState", "RedisClient", "JSON", "HTTPExchange",
+                "PictureCoding", "BarFeature", "MotionFeature", "Photos", "SpringbarService", "MicroHTTPServer",
+                httpTypes, logging,
             ],
             path: "Tests/ServiceHarness",
             swiftSettings: strict
@@ -212,6 +210,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         ),
         tests("ArchitectureTests"),
         tests("PrimitivesTests", ["Primitives"]),
+        tests("NetworkTests", ["Primitives", "Network"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
         tests("MotionTests", ["Primitives", "Motion"]),
         // The client against the rules of the service, in process and as a command.
@@ -227,13 +226,13 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         ),
         tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["JSON"]),
-        tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging]),
+        tests("HTTPExchangeTests", ["Primitives", "Network", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "MicroHTTPServerTests",
-            ["Primitives", "MicroHTTPServer", "CMicroHTTPD", "HTTPExchange", httpTypes, logging]
+            ["Primitives", "Network", "MicroHTTPServer", "CMicroHTTPD", "HTTPExchange", httpTypes, logging]
         ),
-        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "Photos", "PictureCoding", logging]),
-        tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
+        tests("UnsplashClientTests", ["Primitives", "Network", "UnsplashClient", "Photos", "PictureCoding", logging]),
+        tests("RedisClientTests", ["Primitives", "Network", "SharedState", "RedisClient", logging]),
         tests("MessageAuthenticationTests", ["MessageAuthentication"]),
         tests(
             "BuiltInLibraryTests",
@@ -253,7 +252,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "PhotosTests",
             [
-                "ServiceHarness", "Primitives", "Photos", "BarFeature", "PictureCoding", "SharedState",
+                "ServiceHarness", "Primitives", "Network", "Photos", "BarFeature", "PictureCoding", "SharedState",
                 "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON", "HTTPExchange",
                 httpTypes, logging,
             ]
@@ -296,7 +295,7 @@ case "fuzz":
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
+                "Primitives", "Network", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
                 "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
             ],
@@ -326,7 +325,7 @@ case "benchmarks":
 // The tests that run under a sanitizer: the boundary to C, and for threads also the state that they share.
 case "address", "thread":
     var modules: Set = [
-        "CEpoll", "CMicroHTTPD", "CHiredis", "COpenSSL", "Primitives", "SharedState", "JSON", "HTTPExchange",
+        "CEpoll", "CMicroHTTPD", "CHiredis", "COpenSSL", "Primitives", "Network", "SharedState", "JSON", "HTTPExchange",
         "MicroHTTPServer", "RedisClient", "TestSupport",
     ]
     var tests: [String: [String]?] = ["MicroHTTPServerTests": nil, "RedisClientTests": nil]
@@ -353,7 +352,7 @@ case let other?:
 // A Mac builds and tests the libraries for apps alone.
 #if !os(Linux)
 package.build(
-    only: ["Primitives", "CEpoll", "CMathematics", "Motion", "BarLayout", "SpringbarClient"],
+    only: ["Primitives", "CMathematics", "Motion", "BarLayout", "SpringbarClient"],
     // What needs neither the service nor Linux.
     tests: [
         "TestSupport": ["Checkout", "SeededGenerator", "VectorFile", "WaitUntil"],

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import Network
 import Primitives
 
 @testable import HTTPExchange

@@ -1,5 +1,6 @@
 import BarLayout
 import Primitives
+import SharedState
 
 @testable import BarFeature
 @testable import SpringbarService

@@ -1,3 +1,4 @@
+import Network
 import Primitives
 
 /// Produces the responses of a server: an `Application`, or a closure in a test.

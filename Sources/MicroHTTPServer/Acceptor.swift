@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Logging
+import Network
 import Primitives
 import Synchronization
 

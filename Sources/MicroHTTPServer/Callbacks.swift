@@ -1,6 +1,6 @@
 import CMicroHTTPD
 import Glibc
-import Primitives
+import Network
 import Synchronization
 
 /// The callbacks of the library, which run on its workers.

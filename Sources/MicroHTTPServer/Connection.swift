@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import HTTPExchange
+import Network
 import Primitives
 import Synchronization
 

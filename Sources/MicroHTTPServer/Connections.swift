@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Network
 import Primitives
 import Synchronization
 

@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import HTTPExchange
 import HTTPTypes
+import Network
 import Primitives
 import Synchronization
 

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Network
 import Primitives
 import Synchronization
 

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import HTTPExchange
 import Logging
+import Network
 import Primitives
 import Synchronization
 

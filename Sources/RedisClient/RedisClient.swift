@@ -1,4 +1,5 @@
 package import Logging
+import Network
 import Primitives
 package import SharedState
 import Synchronization

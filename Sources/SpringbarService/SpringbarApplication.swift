@@ -5,7 +5,7 @@ package import Logging
 import Motion
 import MotionFeature
 import Photos
-import Primitives
+import SharedState
 
 /// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {

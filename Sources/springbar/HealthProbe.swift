@@ -1,4 +1,5 @@
 import Glibc
+import Network
 import Primitives
 import SpringbarService
 

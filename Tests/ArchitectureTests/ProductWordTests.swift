@@ -5,7 +5,7 @@ import Testing
 /// The infrastructure reports; the service words it.
 @Suite("Product words")
 struct ProductWordTests {
-    private static let modules = ["HTTPExchange", "JSON", "MicroHTTPServer", "Primitives", "RedisClient"]
+    private static let modules = ["HTTPExchange", "JSON", "MicroHTTPServer", "Network", "Primitives", "RedisClient"]
 
     @Test("The infrastructure has no word of the product", arguments: modules)
     func infrastructure(module: String) throws {

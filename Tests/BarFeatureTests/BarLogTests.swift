@@ -1,5 +1,6 @@
 import BarLayout
 import Primitives
+import SharedState
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Network
 import Primitives
 import Testing
 

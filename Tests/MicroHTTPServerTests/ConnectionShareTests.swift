@@ -1,4 +1,5 @@
 import HTTPExchange
+import Network
 import Primitives
 import TestSupport
 import Testing

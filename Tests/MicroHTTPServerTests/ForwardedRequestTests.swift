@@ -1,6 +1,6 @@
 import HTTPExchange
 import MicroHTTPServer
-import Primitives
+import Network
 import TestSupport
 import Testing
 

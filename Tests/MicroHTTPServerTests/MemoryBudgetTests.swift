@@ -1,5 +1,6 @@
 import HTTPExchange
 import MicroHTTPServer
+import Network
 import Primitives
 import TestSupport
 import Testing

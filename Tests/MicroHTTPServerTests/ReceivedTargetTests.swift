@@ -1,5 +1,5 @@
 import HTTPExchange
-import Primitives
+import Network
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Network
 import PictureCoding
 import Primitives
 import ServiceHarness

@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import MicroHTTPServer
+import Network
 import Primitives
 import Synchronization
 import TestSupport

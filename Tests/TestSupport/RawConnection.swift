@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Network
 import Primitives
 
 /// A TCP connection to a server on loopback that sends exactly the bytes it is given.

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Network
 import Primitives
 import Synchronization
 

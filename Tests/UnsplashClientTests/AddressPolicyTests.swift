@@ -1,4 +1,4 @@
-import Primitives
+import Network
 import Testing
 
 @testable import UnsplashClient

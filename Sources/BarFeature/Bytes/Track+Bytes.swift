@@ -1,5 +1,5 @@
 import BarLayout
-import Primitives
+import SharedState
 
 private enum TrackKind: UInt8 {
     case removal, ranges, keyframes

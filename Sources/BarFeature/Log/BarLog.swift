@@ -1,5 +1,6 @@
 package import BarLayout
 import Primitives
+import SharedState
 
 /// The last events of a bar, from which their answers can be computed again.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Primitives
+import Network
 
 /// Refuses requests for foreign hosts (421), on a server that only clients on its own machine reach.
 ///

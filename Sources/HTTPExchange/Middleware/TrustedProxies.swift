@@ -1,4 +1,5 @@
-package import Primitives
+package import Network
+import Primitives
 
 /// Determines the client behind trusted proxies.
 ///

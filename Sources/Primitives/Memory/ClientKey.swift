@@ -7,13 +7,7 @@ package struct ClientKey: Sendable, Hashable {
     /// An IPv4 address takes the place of a network in `0:1::/32`, which is reserved (RFC 4291, section 2.4).
     package let bits: UInt64
 
-    package init(_ address: IPAddress) {
-        bits = UInt64(truncatingIfNeeded: address.isV4 ? 1 << 32 | address.bits : address.bits >> 64)
-    }
-
-    /// Parses the text of an address; nil for anything else.
-    package init?(_ text: some StringProtocol) {
-        guard let address = IPAddress(text) else { return nil }
-        self.init(address)
+    package init(bits: UInt64) {
+        self.bits = bits
     }
 }

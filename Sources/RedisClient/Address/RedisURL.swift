@@ -1,3 +1,4 @@
+import Network
 import Primitives
 
 /// The address of a Redis server, with the credentials.

@@ -1,4 +1,5 @@
 import Logging
+import Network
 import Primitives
 
 /// The servers of a client, and the owner of each slot.

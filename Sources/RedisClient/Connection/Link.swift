@@ -1,5 +1,5 @@
 import Glibc
-import Primitives
+import Network
 
 /// The result of a read or a write; with TLS, both make the handshake first.
 enum LinkProgress: Equatable {

@@ -1,3 +1,4 @@
+import Network
 import Primitives
 
 /// What all connections of a client share.

@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Network
 import Primitives
 
 /// The TLS settings of all connections of a client: the trusted authorities.

@@ -1,7 +1,8 @@
 import BarFeature
 package import Logging
+package import Network
 package import Photos
-package import Primitives
+import Primitives
 
 /// All settings, validated.
 ///

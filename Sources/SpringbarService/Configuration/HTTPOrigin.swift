@@ -1,3 +1,4 @@
+import Network
 import Primitives
 
 /// The base URL of an HTTP service: `http://` or `https://`, a host, an optional port and path, without query or user.

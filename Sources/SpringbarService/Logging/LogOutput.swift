@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Network
 import Primitives
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Primitives
+import Network
 
 /// Decides which addresses a transfer may connect to.
 ///

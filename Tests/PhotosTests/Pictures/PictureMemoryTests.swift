@@ -1,3 +1,4 @@
+import Network
 import Photos
 import PictureCoding
 import Primitives

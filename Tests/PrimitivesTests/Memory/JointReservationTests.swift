@@ -5,8 +5,8 @@ import Testing
 @Suite("Bytes with several readers")
 struct JointReservationTests {
     private let budget = MemoryBudget(limit: 1600)
-    private let one = ClientKey("192.0.2.1")
-    private let other = ClientKey("192.0.2.2")
+    private let one = ClientKey(bits: 1)
+    private let other = ClientKey(bits: 2)
 
     private func account(_ client: ClientKey?) -> MemoryAccount { MemoryAccount(budget, client: client) }
 

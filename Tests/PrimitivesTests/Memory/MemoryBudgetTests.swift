@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The memory budget")
 struct MemoryBudgetTests {
-    private let one = ClientKey("192.0.2.1")
-    private let other = ClientKey("192.0.2.2")
+    private let one = ClientKey(bits: 1)
+    private let other = ClientKey(bits: 2)
 
     @Test("reserves up to fifteen sixteenths, and the rest for operations")
     func limit() {
@@ -32,7 +32,7 @@ struct MemoryBudgetTests {
         #expect(budget.reserve(80, for: one))
     }
 
-    @Test("a refused reservation leaves nothing reserved", arguments: [nil, ClientKey("192.0.2.1")])
+    @Test("a refused reservation leaves nothing reserved", arguments: [nil, ClientKey(bits: 1)])
     func refusalChangesNothing(client: ClientKey?) {
         let budget = MemoryBudget(limit: 160)
         #expect(!budget.reserve(.max, for: client))

@@ -106,7 +106,7 @@ struct BoundedWorkerTests {
     func shares() async throws {
         let worker = BoundedWorker<String, Int>(limit: 4)
         let gate = DispatchSemaphore(value: 0)
-        let (greedy, other) = (try #require(ClientKey("192.0.2.1")), try #require(ClientKey("192.0.2.2")))
+        let (greedy, other) = (ClientKey(bits: 1), ClientKey(bits: 2))
         func value(_ name: String, for client: ClientKey) -> Task<Int, any Error> {
             Task {
                 try await worker.value(named: name, for: client) { _ in

@@ -1,3 +1,4 @@
+import Network
 import Primitives
 import TestSupport
 import Testing
@@ -72,5 +73,14 @@ struct IPAddressTests {
         #expect(address(v6.dropLast()) == nil)
         #expect(address([1, 0] + v4.dropFirst(2)) == nil)
         #expect(address([]) == nil)
+    }
+
+    @Test("an IPv6 client is its /64, and an IPv4 address written in IPv6 is the IPv4 address")
+    func keys() {
+        #expect(ClientKey("2001:db8:1:2::1") == ClientKey("2001:db8:1:2:ffff::9"))
+        #expect(ClientKey("2001:db8:1:2::1") != ClientKey("2001:db8:1:3::1"))
+        #expect(ClientKey("::ffff:192.0.2.1") == ClientKey("192.0.2.1"))
+        #expect(ClientKey("") == nil)
+        #expect(ClientKey("example.com") == nil)
     }
 }

@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+package import Primitives
 import Synchronization
 
 /// A thread that waits for descriptors, for a deadline and for other threads.

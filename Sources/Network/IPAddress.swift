@@ -1,4 +1,5 @@
 import Glibc
+package import Primitives
 
 /// An IPv4 or IPv6 address; one that is mapped into IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
 package struct IPAddress: Sendable, Hashable {
@@ -87,5 +88,17 @@ extension IPAddress: CustomStringConvertible {
             // The call fails only for another family or too little room.
             return result.map { String(cString: $0) } ?? ""
         }
+    }
+}
+
+extension ClientKey {
+    package init(_ address: IPAddress) {
+        self.init(bits: UInt64(truncatingIfNeeded: address.isV4 ? 1 << 32 | address.bits : address.bits >> 64))
+    }
+
+    /// Parses the text of an address; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        guard let address = IPAddress(text) else { return nil }
+        self.init(address)
     }
 }

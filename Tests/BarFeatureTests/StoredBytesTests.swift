@@ -1,4 +1,4 @@
-import Primitives
+import SharedState
 import Testing
 
 @Suite("Stored bytes")

@@ -1,4 +1,5 @@
 package import Glibc
+import Primitives
 
 /// The address of a socket as the system calls take it.
 package struct SocketAddress: Sendable, Equatable {

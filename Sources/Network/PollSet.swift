@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+package import Primitives
 
 /// An epoll set (epoll(7)), which is closed in `deinit`.
 ///
