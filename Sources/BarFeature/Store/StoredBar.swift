@@ -4,14 +4,15 @@ import SharedState
 
 /// A bar in memory: its present record, its log, and the bytes that both take.
 ///
-/// A class, so the table of a shard has one word for each bar.
+/// A class, so the table of a shard has one word for each bar. Exclusivity is not checked at run time, which would cost a call
+/// for each access: the lock of the shard is held.
 final class StoredBar {
-    private(set) var record: BarRecord
-    private var log = StoredLog()
+    @exclusivity(unchecked) private(set) var record: BarRecord
+    @exclusivity(unchecked) private var log = StoredLog()
     /// The client that the bar counts for, if it is known.
     let client: ClientKey?
     /// The bytes in memory, with the entry in the table of a shard.
-    private(set) var bytes: Int
+    @exclusivity(unchecked) private(set) var bytes: Int
 
     init(_ record: BarRecord, client: ClientKey?) {
         self.record = record

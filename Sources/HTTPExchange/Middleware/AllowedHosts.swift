@@ -26,11 +26,14 @@ package struct AllowedHosts: Middleware {
 
     /// Returns whether a field has a name without a dot, an IPv6 address or 127.0.0.1, as nearly all have on such an address.
     private static func isUsual(_ field: String) -> Bool {
+        var loopback = "127.0.0.1".utf8.makeIterator()
+        var (isLoopback, hasDot) = (true, false)
         for byte in field.utf8 {
-            if byte == UInt8(ascii: ":") { return true }
-            if byte == UInt8(ascii: ".") { return field.hasPrefix("127.0.0.1:") || field == "127.0.0.1" }
+            if byte == UInt8(ascii: ":") { break }
+            if byte == UInt8(ascii: ".") { hasDot = true }
+            isLoopback = loopback.next() == byte && isLoopback
         }
-        return true
+        return !hasDot || isLoopback && loopback.next() == nil
     }
 
     private func isAllowed(_ host: Substring) -> Bool {

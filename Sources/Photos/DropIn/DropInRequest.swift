@@ -166,7 +166,8 @@ package struct DropInProblems: Middleware {
     }
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        guard response.fields[.contentType] == MediaType.problem.description, covers(request, context),
+        guard response.status.code >= 400, covers(request, context),
+            response.fields[.contentType] == MediaType.problem.essence,
             case .bytes(let problem) = response.content,
             let detail = try? JSON.parse(problem).object().required("detail").string()
         else { return }
