@@ -39,8 +39,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. Nothing imports
-// a test, so the compiler reads it only once.
+// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. One pass also
+// writes the modules that others import.
 let unoptimised: [SwiftSetting] = [
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
 ]
@@ -178,7 +178,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             name: "TestSupport",
             dependencies: ["Primitives", "Network", "SharedState", logging],
             path: "Tests/TestSupport",
-            swiftSettings: strict
+            swiftSettings: strict + unoptimised
         ),
         // The service in process, on the wire and behind nginx, for the tests of its features.
         .target(
@@ -189,7 +189,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
                 httpTypes, logging,
             ],
             path: "Tests/ServiceHarness",
-            swiftSettings: strict
+            swiftSettings: strict + unoptimised
         ),
         // The one fake of the photo library: in process, and as a command for suites in other languages.
         .target(
