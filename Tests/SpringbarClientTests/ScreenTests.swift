@@ -134,8 +134,7 @@ private final class SDKCheck {
             "swiftc", "-c", "-wmo", "-o", object(module), "-emit-module", "-module-name", module, "-parse-as-library",
             "-swift-version", "6",
             "-warnings-as-errors", "-package-name", Checkout.packageName,
-            "-I", folder.path, "-I", "\(products)/Modules", "-I", Checkout.file("Sources/CEpoll").path,
-            "-I", Checkout.file("Sources/CMathematics").path,
+            "-I", folder.path, "-I", "\(products)/Modules", "-I", Checkout.file("Sources/CMathematics").path,
             "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
         ]
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {

@@ -27,6 +27,7 @@ public final class BarFollower: NSObject {
     /// The geometry that the bar knows.
     private var known: ScrollGeometry
     private var observations: [NSKeyValueObservation] = []
+    /// Nil after `stop()`.
     private var updates: BarObservation?
     /// Whether the follower itself changes the view; such changes are the bar's own.
     private var isApplying = false
@@ -66,9 +67,10 @@ public final class BarFollower: NSObject {
 
     /// Puts another scroll view under the bar; `id` is its name in the session.
     ///
-    /// The view before it keeps its insets until ``stop()``, so that both can be seen in a transition.
+    /// The view before it keeps its insets until ``stop()``, so that both can be seen in a transition. After that, no view is
+    /// attached.
     public func attach(_ scrollView: UIScrollView, id: String) {
-        guard scrollView !== self.scrollView else { return }
+        guard updates != nil, scrollView !== self.scrollView else { return }
         if !attached.contains(where: { $0.view === scrollView }) { attached += [(scrollView, scrollView.takeInsets())] }
         endObservation()
         let scrollable = Scrollable(nearestID: id, geometry: ScrollGeometry(scrollView))

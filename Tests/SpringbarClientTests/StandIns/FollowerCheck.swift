@@ -63,7 +63,10 @@ struct FollowerCheck {
         expect(second.contentInset.top == 0, "insets of all views are restored")
         expect(first.contentInsetAdjustmentBehavior == .automatic, "the adjustment of insets is restored")
         let count = follower.bar.pendingEvents.count
+        follower.attach(second, id: "second")
+        expect(second.contentInset.top == 0, "no view is attached after the end")
         first.contentOffset.y = 30
+        second.contentOffset.y = 30
         expect(follower.bar.pendingEvents.count == count, "a bar follows no view after the end")
     }
 
