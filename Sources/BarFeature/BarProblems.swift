@@ -161,7 +161,7 @@ extension Problem {
         case .answerTooLarge(let canAskForLess):
             let detail = "with every result, the answer would have more than \(BarAnswer.byteLimit) bytes"
             let advice = "send fewer events at once, or give the bar fewer tracks or shorter names"
-            let less = canAskForLess ? "set `results` to `last`, or " : ""
+            let less = canAskForLess ? "omit `explain` and `results=all`, or " : ""
             let fault = Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)
             self.init(.answerTooLarge, "\(detail): \(less)\(advice).", errors: [fault])
         case .preconditionFailed(let tag): self = .preconditionFailed(EntityTag(tag))

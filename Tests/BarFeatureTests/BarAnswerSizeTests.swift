@@ -90,7 +90,7 @@ struct BarAnswerSizeTests {
         #expect(refused.status == 422)
         #expect(refused.code == "answer-too-large")
         #expect(refused.string("/errors/0/parameter") == "results")
-        #expect(refused.string("/detail")?.contains("set `results` to `last`") == true)
+        #expect(refused.string("/detail")?.contains("omit `explain` and `results=all`") == true)
         #expect(api.get(path).text == before)
         #expect(api.get(path + "/events").count("/events") == 0)
         #expect(api.statistics.bytes == bytes)
