@@ -127,7 +127,7 @@ final class Exchange {
         }
         current.isChunked = reader.head.isChunked
         current.expectedLength = reader.head.contentLength ?? server.configuration.maxBodyBytes
-        current.request = request
+        current.request = consume request
         return true
     }
 

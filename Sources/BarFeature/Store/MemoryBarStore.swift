@@ -148,16 +148,17 @@ package final class MemoryBarStore: BarStore {
             switch try operation.decide(&record, log, now: now) {
             case .keep(let answer): return .now(.bar(answer))
             case .write(let write):
+                let next = consume record
                 let isDone = try withBars(inShardOf: id) {
                     let bar = try $0.bar(id, at: now)
                     guard bar.record.tag == base else { return false }
-                    try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
+                    try bar.write(next, write.addition) { (bytes) throws(BarSessionError) in
                         try quota.reserve(bytes, for: bar.client)
                     }
                     return true
                 }
                 guard isDone else { continue }
-                observers.publish(record, write.commands, of: id)
+                observers.publish(next, write.commands, of: id)
                 return .now(.bar(write.answer))
             case .delete:
                 let isDone = try withBars(inShardOf: id) {

@@ -24,16 +24,16 @@ package struct AllowedHosts: Middleware {
         throw Problem(.misdirectedRequest, "`\(host.excerpt)` is not a host of this service. \(hint)")
     }
 
+    private static let loopback = Array("127.0.0.1:".utf8)
+
     /// Returns whether a field has a name without a dot, an IPv6 address or 127.0.0.1, as nearly all have on such an address.
     private static func isUsual(_ field: String) -> Bool {
-        var loopback = "127.0.0.1".utf8.makeIterator()
-        var (isLoopback, hasDot) = (true, false)
-        for byte in field.utf8 {
-            if byte == UInt8(ascii: ":") { break }
-            if byte == UInt8(ascii: ".") { hasDot = true }
-            isLoopback = loopback.next() == byte && isLoopback
+        let bytes = field.utf8.span
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: ":") { return true }
+            if bytes[index] == UInt8(ascii: ".") { return field == "127.0.0.1" || field.utf8.starts(with: loopback) }
         }
-        return !hasDot || isLoopback && loopback.next() == nil
+        return true
     }
 
     private func isAllowed(_ host: Substring) -> Bool {
