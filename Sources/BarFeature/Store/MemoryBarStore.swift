@@ -193,31 +193,28 @@ package final class MemoryBarStore: BarStore {
         if quota.takeFullness() { endIdle(before: now.adding(seconds: -usualTTLSeconds)) }
     }
 
-    /// Ends the bars with the earliest last write, if that was before `limit`: a sixteenth of the bytes, and one at least.
+    /// Ends the bars with the earliest last write, if that was before `limit`: a sixteenth of all bars, and one at least.
     private func endIdle(before limit: WallTime) {
-        var excess = 0
-        var idle: [(id: BarID, lastWrite: Int)] = []
+        var count = 0
+        // Times alone, because the store has no memory left.
+        var writes: [Int] = []
         for shard in shards {
             shard.bars.withLock { bars in
-                for (id, bar) in bars {
-                    excess += bar.bytes
-                    let lastWrite = bar.lastWrite.milliseconds
-                    if lastWrite < limit.milliseconds { idle.append((id, lastWrite)) }
-                }
+                count += bars.count
+                writes += bars.values.lazy.map(\.lastWrite.milliseconds).filter { $0 < limit.milliseconds }
             }
         }
-        excess /= 16
-        for (id, lastWrite) in idle.sorted(by: { $0.lastWrite < $1.lastWrite }) {
-            let bytes = withBars(inShardOf: id) { bars -> Int? in
-                // It may have been written meanwhile.
-                guard let bar = bars[id], bar.lastWrite.milliseconds == lastWrite else { return nil }
-                remove(id, from: &bars)
-                return bar.bytes
+        writes.sort()
+        var excess = max(1, count / 16)
+        guard let latest = writes.prefix(excess).last else { return }
+        for shard in shards {
+            let ended = shard.bars.withLock { bars in
+                let idle = bars.filter { $0.value.lastWrite.milliseconds <= latest }.map(\.key).prefix(excess)
+                for id in idle { remove(id, from: &bars) }
+                return idle
             }
-            guard let bytes else { continue }
-            observers.end(id, reason: "expired")
-            excess -= bytes
-            if excess <= 0 { break }
+            for id in ended { observers.end(id, reason: "expired") }
+            excess -= ended.count
         }
     }
 }
