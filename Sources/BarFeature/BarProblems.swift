@@ -9,8 +9,8 @@ package enum BarSessionError: Error, Sendable, Equatable {
     /// The store is full: it has the most bars, or no memory for the tracks of this one.
     case full
     case clientShare
-    /// With whether the request can select fewer results.
-    case answerTooLarge(canAskForLess: Bool)
+    /// The answer with all results would be too large: with explanations, or where a client can choose fewer results.
+    case answerTooLarge(isExplained: Bool, hasChoice: Bool)
     case contended
     /// The shared store is unavailable, or the outcome of a write is unknown.
     case unavailable
@@ -113,8 +113,8 @@ extension Problem.Kind {
         "The answer would be too large.",
         explanation: """
             An answer has at most 8 MiB, and the results of all events with the values of all tracks would exceed it. \
-            Ask for `results=last`, send fewer events at once, or give the bar fewer tracks or shorter names. No event \
-            of the request was applied.
+            Ask for `results=last` without `explain`, send fewer events at once, or give the bar fewer tracks or \
+            shorter names. No event of the request was applied.
             """
     )
     static let clientShare = Problem.Kind(
@@ -158,11 +158,12 @@ extension Problem {
         case .clientShare:
             let detail = "This client has reached its limit of bars or of their bytes."
             self.init(.clientShare, detail, retryAfter: .seconds(10))
-        case .answerTooLarge(let canAskForLess):
+        case .answerTooLarge(let isExplained, let hasChoice):
             let detail = "with every result, the answer would have more than \(BarAnswer.byteLimit) bytes"
             let advice = "send fewer events at once, or give the bar fewer tracks or shorter names"
-            let less = canAskForLess ? "omit `explain` and `results=all`, or " : ""
-            let fault = Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)
+            let parameter = isExplained ? "explain" : hasChoice ? "results" : nil
+            let less = isExplained ? "omit `explain`, or " : hasChoice ? "set `results` to `last`, or " : ""
+            let fault = Fault(parameter.map { .parameter($0) } ?? .pointer("/events"), detail)
             self.init(.answerTooLarge, "\(detail): \(less)\(advice).", errors: [fault])
         case .preconditionFailed(let tag): self = .preconditionFailed(EntityTag(tag))
         case .preconditionRequired(let tag): self = .preconditionRequired(EntityTag(tag))

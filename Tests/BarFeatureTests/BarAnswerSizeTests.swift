@@ -90,7 +90,7 @@ struct BarAnswerSizeTests {
         #expect(refused.status == 422)
         #expect(refused.code == "answer-too-large")
         #expect(refused.string("/errors/0/parameter") == "results")
-        #expect(refused.string("/detail")?.contains("omit `explain` and `results=all`") == true)
+        #expect(refused.string("/detail")?.contains("set `results` to `last`") == true)
         #expect(api.get(path).text == before)
         #expect(api.get(path + "/events").count("/events") == 0)
         #expect(api.statistics.bytes == bytes)
@@ -99,7 +99,9 @@ struct BarAnswerSizeTests {
         let numbered = (1...500).map { "{\"type\":\"expand\",\"on\":\($0 % 2 == 1),\"sequence\":\($0)}" }
         #expect(api.post(path + "/events?results=all", Bodies.batch(numbered)).code == "answer-too-large")
         #expect(api.post(path + "/events?results=last", Bodies.batch(numbered)).bool("/replayed") == true)
-        #expect(api.post(path + "/events?explain=true", Bodies.batch(numbered)).code == "answer-too-large")
+        let explained = api.post(path + "/events?explain=true", Bodies.batch(numbered))
+        #expect(explained.code == "answer-too-large" && explained.string("/errors/0/parameter") == "explain")
+        #expect(explained.string("/detail")?.contains("omit `explain`") == true)
         #expect(api.get(path).number("/revision") == 500)
     }
 

@@ -58,8 +58,11 @@ extension BarAnswer {
     func encoded(_ record: BarRecord, in memory: RequestMemory) throws -> EncodedBar {
         try memory.reserve(capacityEstimate(record))
         let json = json(record, limit: BarAnswer.byteLimit)
-        // A request about a stored bar can select fewer results.
-        guard json.count <= BarAnswer.byteLimit else { throw BarSessionError.answerTooLarge(canAskForLess: id != nil) }
+        guard json.count <= BarAnswer.byteLimit else {
+            let isExplained = results?.first?.outcome.explanation != nil
+            // A request about a stored bar can select fewer results.
+            throw BarSessionError.answerTooLarge(isExplained: isExplained, hasChoice: id != nil)
+        }
         try memory.reserve(json.count)
         return EncodedBar(id: id, tag: record.tag, json: json)
     }
