@@ -80,10 +80,10 @@ struct ReportKeys: Sendable {
 
 /// The report of a download, a GET of the API.
 enum DownloadReport {
-    /// The path and query of the `download_location` that the library states for a photo; nil if it is another address.
+    /// The target of the report for the `download_location` that the library states for a photo; nil if it is another address.
     ///
-    /// Only these are used, at the configured API: the key must not follow a link. The API may have a path of its own before
-    /// `/photos`. The id must be well-formed, so that an encoded `..` does not lead to another path of the library.
+    /// Only the id and the query are used, at the configured API: the key must not follow a link. What precedes `/photos` is
+    /// the API's own path. The id must be well-formed, so that an encoded `..` does not lead to another path of the library.
     static func target(of location: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: location.hasPrefix) else { return nil }
         let target = location.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }

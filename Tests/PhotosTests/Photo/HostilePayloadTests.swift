@@ -36,7 +36,9 @@ struct HostilePayloadTests {
         let odd = [
             "javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos",
             "https://a.example/photos/%2e%2e/download", "https://a.example/photos/%2e%2e/%2e%2e/me/download",
-            "https://a.example/photos/../me/download", "https://a.example/photos/a%2Fb/download",
+            "https://a.example/photos/../me/download", "https://a.example/x/photos/%2e%2e/download",
+            "https://a.example/photos/x/me/download", "https://a.example?/photos/x/download",
+            "https://a.example/photos/a%2Fb/download",
             "https://a.example/photos/a/download/x", "https://a.example/photos/a", "https://a.example/photos//download",
             "https://a.example/photos/\\\"><b>/download", "https://a.example/photos/a/download?ixid=\\\"><b>",
             "https://a.example/photos/a/download?ixid=%zz", "https://a.example/photos/a/download?ixid=%00",
