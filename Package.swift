@@ -39,8 +39,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. One pass also
-// writes the modules that others import.
+// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. One pass
+// writes the modules that others import, too.
 let unoptimised: [SwiftSetting] = [
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
 ]
@@ -93,6 +93,8 @@ let package = Package(
 
         // Code that several targets need and that the standard library does not have.
         .target(name: "Primitives", sources: portablePrimitives, swiftSettings: strict),
+        // The codec of records in a store, of the logs of bars, and of commands to Redis.
+        module("StoredBytes"),
         // Addresses, and a thread that waits for sockets.
         module("Network", ["Primitives", "CEpoll"]),
 
@@ -118,7 +120,10 @@ let package = Package(
             ["Primitives", "Network", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
         module("UnsplashClient", ["Primitives", "Network", "Photos", "JSON", "CCurl", logging]),
-        module("RedisClient", ["Primitives", "Network", "SharedState", "CHiredis", "COpenSSL", logging]),
+        module(
+            "RedisClient",
+            ["Primitives", "StoredBytes", "Network", "SharedState", "CHiredis", "COpenSSL", logging]
+        ),
         module("MessageAuthentication", ["COpenSSL"]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
@@ -128,12 +133,15 @@ let package = Package(
         ),
 
         // The features of the service. None imports another one.
-        module("BarFeature", ["Primitives", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]),
+        module(
+            "BarFeature",
+            ["Primitives", "StoredBytes", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes, logging]
+        ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
             "Photos",
             [
-                "Primitives", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
+                "Primitives", "StoredBytes", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
             ]
         ),
 
@@ -141,7 +149,7 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "Primitives", "Network", "Motion", "SharedState", "JSON", "HTTPExchange",
+                "Primitives", "StoredBytes", "Network", "Motion", "SharedState", "JSON", "HTTPExchange",
                 "PictureCoding", "BarFeature", "MotionFeature", "Photos", "CAssets", httpTypes, logging,
             ]
         ),
@@ -210,6 +218,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         ),
         tests("ArchitectureTests"),
         tests("PrimitivesTests", ["Primitives"]),
+        tests("StoredBytesTests", ["StoredBytes"]),
         tests("NetworkTests", ["Primitives", "Network"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
         tests("MotionTests", ["Primitives", "Motion"]),
@@ -241,7 +250,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "BarFeatureTests",
             [
-                "ServiceHarness", "Primitives", "BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON",
+                "ServiceHarness", "Primitives", "StoredBytes", "BarFeature", "BarLayout", "SharedState", "RedisClient",
+                "JSON",
                 "HTTPExchange", httpTypes, logging,
             ]
         ),
@@ -252,7 +262,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "PhotosTests",
             [
-                "ServiceHarness", "Primitives", "Network", "Photos", "BarFeature", "PictureCoding", "SharedState",
+                "ServiceHarness", "Primitives", "StoredBytes", "Network", "Photos", "BarFeature", "PictureCoding",
+                "SharedState",
                 "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON", "HTTPExchange",
                 httpTypes, logging,
             ]
@@ -295,7 +306,7 @@ case "fuzz":
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "Network", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
+                "Primitives", "StoredBytes", "Network", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
                 "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
             ],
@@ -325,8 +336,8 @@ case "benchmarks":
 // The tests that run under a sanitizer: the boundary to C, and for threads also the state that they share.
 case "address", "thread":
     var modules: Set = [
-        "CEpoll", "CMicroHTTPD", "CHiredis", "COpenSSL", "Primitives", "Network", "SharedState", "JSON", "HTTPExchange",
-        "MicroHTTPServer", "RedisClient", "TestSupport",
+        "CEpoll", "CMicroHTTPD", "CHiredis", "COpenSSL", "Primitives", "StoredBytes", "Network", "SharedState", "JSON",
+        "HTTPExchange", "MicroHTTPServer", "RedisClient", "TestSupport",
     ]
     var tests: [String: [String]?] = ["MicroHTTPServerTests": nil, "RedisClientTests": nil]
     if build == "thread" {

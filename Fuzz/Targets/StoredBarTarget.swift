@@ -1,6 +1,6 @@
 import BarLayout
 import Primitives
-import SharedState
+import StoredBytes
 
 @testable import BarFeature
 @testable import SpringbarService

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Network
+import Primitives
 import Synchronization
 
 /// The callbacks of the library, which run on its workers.

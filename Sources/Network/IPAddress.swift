@@ -92,6 +92,7 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension ClientKey {
+    /// An IPv4 address takes the place of a network in `0:1::/32`, which is reserved (RFC 4291, section 2.4).
     package init(_ address: IPAddress) {
         self.init(bits: UInt64(truncatingIfNeeded: address.isV4 ? 1 << 32 | address.bits : address.bits >> 64))
     }

@@ -5,7 +5,7 @@ package import Logging
 import Motion
 import MotionFeature
 import Photos
-import SharedState
+import StoredBytes
 
 /// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {

@@ -2,6 +2,7 @@ import BarLayout
 import Primitives
 import ServiceHarness
 import SharedState
+import StoredBytes
 import TestSupport
 import Testing
 

@@ -33,7 +33,8 @@ COPIED = ["Package.swift", "Sources/**/*", "Tests/*Tests/**/*", "Tests/TestSuppo
           "Tests/FakeLibrary/**/*", "Tests/Upstream/*", "Tests/Vectors/*", "Clients/openapi.json",
           "docs/nginx.conf"]
 # The targets, and the tests that may notice a mutant. SharedState has no tests of its own.
-TESTED = "BarLayout Motion JSON HTTPExchange BarFeature MotionFeature Photos PictureCoding Primitives"
+TESTED = """BarLayout Motion JSON HTTPExchange BarFeature MotionFeature Photos PictureCoding Primitives Network
+StoredBytes"""
 TARGETS = {name: [f"{name}Tests"] for name in TESTED.split()} | {
     # The golden cases run through the routes.
     "BarLayout": ["BarLayoutTests", "BarFeatureTests"],

@@ -1,5 +1,6 @@
 import Primitives
 import SharedState
+import StoredBytes
 import TestSupport
 import Testing
 

@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MODULES = ("BarLayout", "Motion", "SpringbarClient")
-C_MODULES = [Path(__file__).resolve().parents[2] / "Sources" / name for name in ("CEpoll", "CMathematics")]
+C_MATHEMATICS = Path(__file__).resolve().parents[2] / "Sources/CMathematics"
 
 
 def declarations(modules: Path) -> Iterator[str]:
     """Yields each declaration: its path, and its text without attributes of the compiler."""
     for name in MODULES:
         with tempfile.TemporaryDirectory() as folder:
-            searched = [part for path in (modules, *C_MODULES) for part in ("-I", path)]
-            command = ["swift", "symbolgraph-extract", "-module-name", name, *searched, "-output-dir", folder,
+            command = ["swift", "symbolgraph-extract", "-module-name", name, "-I", modules, "-I", C_MATHEMATICS,
+                       "-output-dir", folder,
                        "-target", f"{platform.machine()}-unknown-linux-gnu", "-minimum-access-level", "public",
                        "-skip-synthesized-members"]  # fmt: skip
             subprocess.run(command, check=True, capture_output=True)

@@ -44,18 +44,17 @@ C_USERS = {
 SYSTEM: dict[str, set[str]] = {
     **dict.fromkeys(["BarLayout", "Motion", "MessageAuthentication"], set()),
     **dict.fromkeys(["JSON", "PictureCoding"], {"Glibc"}),
-    "HTTPExchange": {"Synchronization"},
+    **dict.fromkeys(["SharedState", "HTTPExchange"], {"Synchronization"}),
     **dict.fromkeys(["Primitives", "SpringbarService", "springbar"], {"Dispatch", "Glibc", "Synchronization"}),
     # The client is linked to apps, and never to the service.
     "SpringbarClient": {"Foundation", "FoundationNetworking", "UIKit", "SwiftUI", "Combine"},
 }
 USUAL = {"Glibc", "Synchronization"}
-#: Only the folders for replicas and for stored bytes import the operations that replicas share. `SharedStatus`, the state
-#: of the connection, is passed on by the protocol of the stores and by the service.
+#: Only the folders for replicas import the operations that replicas share. `SharedStatus`, the state of the connection,
+#: is passed on by the protocol of the stores and by the service.
 REPLICAS = (
-    "BarFeature/Shared/", "BarFeature/Store/", "BarFeature/Log/", "BarFeature/Bytes/", "Photos/Shared/",
-    "Photos/PhotoService.swift", "SpringbarService/Operations/", "SpringbarService/SpringbarApplication.swift",
-    "springbar/", "RedisClient/", "SharedState/",
+    "BarFeature/Shared/", "BarFeature/Store/BarStore.swift", "Photos/Shared/", "Photos/PhotoService.swift",
+    "SpringbarService/Operations/", "springbar/", "RedisClient/", "SharedState/",
 )  # fmt: skip
 
 
@@ -69,12 +68,13 @@ def test_a_target_imports_what_its_place_allows() -> None:
         assert not uses[feature] & (FEATURES | ADAPTERS | {"SpringbarService"}), feature
     assert not uses["SpringbarService"] & (ADAPTERS | {"SpringbarClient"})
     for name, most in (
-        ("Primitives", set()), ("Network", {"Primitives"}), ("Motion", {"Primitives"}), ("BarLayout", {"Motion"}),
-        ("SharedState", {"Primitives"}), ("JSON", {"Primitives"}), ("PictureCoding", {"Primitives"}),
+        ("Primitives", set()), ("StoredBytes", set()), ("Network", {"Primitives"}), ("Motion", {"Primitives"}),
+        ("BarLayout", {"Motion"}), ("SharedState", {"Primitives"}), ("JSON", {"Primitives"}),
+        ("PictureCoding", {"Primitives"}),
         ("SpringbarClient", {"BarLayout", "Motion"}), ("MessageAuthentication", set()),
         ("HTTPExchange", {"Primitives", "Network", "JSON", "HTTPTypes", "Logging"}),
         ("MicroHTTPServer", {"Primitives", "Network", "HTTPExchange", "HTTPTypes", "Logging"}),
-        ("RedisClient", {"Primitives", "Network", "SharedState", "Logging"}),
+        ("RedisClient", {"Primitives", "StoredBytes", "Network", "SharedState", "Logging"}),
     ):  # fmt: skip
         assert uses[name] - C_USERS.keys() <= most, name
     for name, target in sources.items():

@@ -1,6 +1,6 @@
 import BarLayout
 import Primitives
-import SharedState
+import StoredBytes
 
 // A stored bar is its present record, the start of its log, and the entries of the log after the start, in this codec.
 // A store adds the version by which it recognises an earlier write: the revision, which is not in the bytes of a

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import StoredBytes
 
 // The commands of a write as bytes, for replicas with observers of the bar.
 

@@ -1,5 +1,5 @@
 import BarLayout
-import SharedState
+import StoredBytes
 
 private enum TrackKind: UInt8 {
     case removal, ranges, keyframes

@@ -1,6 +1,6 @@
 package import BarLayout
 import Primitives
-import SharedState
+import StoredBytes
 
 /// The last events of a bar, from which their answers can be computed again.
 ///

@@ -1,6 +1,7 @@
 import Logging
 import Primitives
 import SharedState
+import StoredBytes
 import Synchronization
 
 /// The bars that clients of this replica observe: their writes by all replicas go to the observers.

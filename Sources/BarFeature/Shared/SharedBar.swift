@@ -1,6 +1,7 @@
 import BarLayout
 import Primitives
 import SharedState
+import StoredBytes
 
 /// A bar as a shared store has it: the record, the extent of its log, and its client's share.
 ///

@@ -1,6 +1,7 @@
 package import HTTPExchange
 package import Primitives
 import SharedState
+import StoredBytes
 
 extension SharedBarStore {
     /// Stores a new bar.

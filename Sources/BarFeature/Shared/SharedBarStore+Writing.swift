@@ -2,6 +2,7 @@ import BarLayout
 import HTTPExchange
 import Primitives
 import SharedState
+import StoredBytes
 import Synchronization
 
 // The outcome of a write is unknown if the connection is lost, or the call times out, after it was sent. The call is

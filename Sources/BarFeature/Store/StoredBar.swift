@@ -1,6 +1,6 @@
 import BarLayout
 import Primitives
-import SharedState
+import StoredBytes
 
 /// A bar in memory: its present record, its log, and the bytes that both take.
 ///

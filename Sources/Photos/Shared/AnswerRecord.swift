@@ -1,5 +1,6 @@
 import Primitives
 import SharedState
+import StoredBytes
 
 /// An answer of the library with its target, as replicas share it; docs/scaling.md has the keys.
 ///

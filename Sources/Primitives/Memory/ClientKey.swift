@@ -2,9 +2,7 @@
 ///
 /// A /64 is the smallest network that is assigned to one IPv6 client (RFC 6177), which may use any of its addresses.
 package struct ClientKey: Sendable, Hashable {
-    /// The address, or the network, in 64 bits.
-    ///
-    /// An IPv4 address takes the place of a network in `0:1::/32`, which is reserved (RFC 4291, section 2.4).
+    /// The address, or the network, in 64 bits; `init(_: IPAddress)` of `Network` makes them.
     package let bits: UInt64
 
     package init(bits: UInt64) {

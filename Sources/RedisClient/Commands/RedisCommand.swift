@@ -1,5 +1,5 @@
 import COpenSSL
-import SharedState
+import StoredBytes
 
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
 package struct RedisCommand: Sendable {

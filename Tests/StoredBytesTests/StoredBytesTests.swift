@@ -1,4 +1,4 @@
-import SharedState
+import StoredBytes
 import Testing
 
 @Suite("Stored bytes")
