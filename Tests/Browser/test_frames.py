@@ -1,9 +1,11 @@
-"""The work of the page in each frame while a finger drags."""
+"""The work of the page in each frame: while a finger drags, and at rest."""
 
 from __future__ import annotations
 
+from typing import Callable
+
 from playground import Playground
-from work import Work
+from work import Work, metric, session_of
 
 #: The most work in a frame, as a part of the fixed layout in `work.py`: 16.7 ms where the layout takes 52 ms.
 LIMIT = 0.32
@@ -42,3 +44,16 @@ def test_a_frame_of_a_drag_takes_little_work(playground: Playground) -> None:
               f"{parts[-1]:.2f} of {unit * 1000:.1f} ms")  # fmt: skip
     assert playground.value("revision") > revision + 30, "the bar has moved"
     assert min(parts) < LIMIT
+
+
+def test_a_page_at_rest_draws_nothing(open_page: Callable[..., Playground]) -> None:
+    """Its photos, which are not in sight, are still to come."""
+    page = open_page(sees_bar=False).page
+    session = session_of(page)
+    styles = []
+    for _ in range(ROUNDS):
+        before = metric(session, "RecalcStyleCount")
+        page.wait_for_timeout(500)
+        styles.append(metric(session, "RecalcStyleCount") - before)
+    # An animation that is not the compositor's has thirty.
+    assert min(styles) < 5, styles

@@ -48,5 +48,10 @@ def session_of(page: Page) -> CDPSession:
 
 
 def task_seconds(session: CDPSession) -> float:
+    return metric(session, "TaskDuration")
+
+
+def metric(session: CDPSession, name: str) -> float:
+    """Returns a number of Chromium's about the page since it was opened."""
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+    return float(next(metric["value"] for metric in metrics if metric["name"] == name))
