@@ -55,10 +55,10 @@ struct BarAnswerSizeTests {
     @Test("is at most 8 MiB: an apply with more is refused, with advice")
     func apply() throws {
         let api = try Service()
-        func apply(_ events: Int) -> Response {
+        func apply(_ events: Int, query: String = "") -> Response {
             let events = LargeBodies.expansions(events)
             return api.post(
-                "/v1/bars/apply",
+                "/v1/bars/apply" + query,
                 LargeBodies.create("\"tracks\":\(LargeBodies.tracks),\"events\":[\(events)]")
             )
         }
@@ -67,6 +67,9 @@ struct BarAnswerSizeTests {
         #expect(refused.code == "answer-too-large")
         #expect(refused.pointer == "/events")
         #expect(refused.string("/detail")?.contains("send fewer events") == true)
+        let explained = apply(500, query: "?explain=true")
+        #expect(explained.string("/errors/0/parameter") == "explain")
+        #expect(explained.string("/detail")?.contains("omit `explain`, or send fewer events") == true)
 
         // The limit is exact: one more event than in the largest answer exceeds it.
         var (given, tooMany) = (1, 500)
