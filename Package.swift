@@ -39,8 +39,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. One pass
-// writes the modules that others import, too.
+// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time. The
+// modules that others import are written in the same pass.
 let unoptimised: [SwiftSetting] = [
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
 ]
@@ -251,8 +251,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "BarFeatureTests",
             [
                 "ServiceHarness", "Primitives", "StoredBytes", "BarFeature", "BarLayout", "SharedState", "RedisClient",
-                "JSON",
-                "HTTPExchange", httpTypes, logging,
+                "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         tests(
@@ -263,9 +262,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "PhotosTests",
             [
                 "ServiceHarness", "Primitives", "StoredBytes", "Network", "Photos", "BarFeature", "PictureCoding",
-                "SharedState",
-                "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON", "HTTPExchange",
-                httpTypes, logging,
+                "SharedState", "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON",
+                "HTTPExchange", httpTypes, logging,
             ]
         ),
         tests(
