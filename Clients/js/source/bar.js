@@ -25,8 +25,7 @@ export class Bar extends ShownBar {
   #key;
   /**
    * What must be read before the next batch; null for nothing. With `isTrimmed`, the log is too short to tell what
-   * happened to unconfirmed events. `reader` is kept after a failure, so that a retry knows what the pages before it have
-   * told.
+   * happened to unconfirmed events. `reader` is kept after a failure, so that a retry knows the pages before it.
    */
   #question = null;
   /** The newest revision of the stream. */
@@ -35,6 +34,8 @@ export class Bar extends ShownBar {
   #isRunning = false;
   #status = { state: 'connecting', retryAt: null, problem: null };
   #halted = null;
+  /** The method of the last request: POST sends events, PUT tracks, GET reads the log; null for a creation. */
+  #method = null;
   /** The response to the creation, which `end()` awaits. */
   #creation = null;
   #queueLimit;
@@ -273,6 +274,7 @@ export class Bar extends ShownBar {
   }
 
   #request(method, part, options) {
+    this.#method = method;
     return this.#ifCurrent(this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options));
   }
 
@@ -360,7 +362,8 @@ export class Bar extends ShownBar {
       this.prediction.refusalTag = etag;
       this.#ask();
     } else if (code === 'idempotency-key-reused') this.#key = uniqueName(this.#connection.environment);
-    else return code === 'queue-full' || (status === 413 && queue.shrink()) || this.#dropRefused(problem);
+    else if (status === 413 && this.#method === 'POST' && queue.shrink()) return true;
+    else return code === 'queue-full' || this.#dropRefused(problem);
     return true;
   }
 
@@ -368,9 +371,8 @@ export class Bar extends ShownBar {
   #dropRefused(problem) {
     const index = /^\/events\/(\d+)/.exec(problem.errors[0]?.pointer)?.[1];
     const events = index ? this.queue.drop(index).map(({ event }) => event) : [];
-    const isOfTracks = !index && this.#id !== null && this.prediction.hasTracks && problem.status === 422;
-    if (isOfTracks) this.prediction.trackChanges = {};
-    if (events.length === 0 && !isOfTracks) return false;
+    if (this.#method === 'PUT' && [413, 422].includes(problem.status)) this.prediction.trackChanges = {};
+    else if (events.length === 0) return false;
     this.#renew();
     this.emit('problem', { problem, events });
     return true;
@@ -379,7 +381,7 @@ export class Bar extends ShownBar {
   /** Creates another session, in which a bar goes on, by default the confirmed one. */
   #startAnew(bar) {
     this.#body = { ...this.prediction.startAnew(bar), ttlSeconds: this.#body.ttlSeconds };
-    this.#id = this.#question = null;
+    this.#id = this.#question = this.#method = null;
     this.#heard = 0;
     this.#key = uniqueName(this.#connection.environment);
     this.#renew();

@@ -44,6 +44,67 @@ test('The state and the values are the same objects until they change', async ()
   assert.deepEqual([bar.state.height, bar.values], [150, { alpha: 0.5 }]);
 });
 
+const tooLarge = { status: 413, body: { code: 'content-too-large' } };
+const problems = ({ problem }) => problem.map(({ problem: { status }, events }) => [status, events.length]);
+
+test('Tracks that are too large are dropped and reported, also while events wait', async () => {
+  const { bar, settle, requests, told } = world({ answer: (method) => (method === 'PUT' ? tooLarge : undefined) });
+  bar.send(at(-190));
+  bar.send(at(-180));
+  await settle();
+  bar.setTracks(TRACKS);
+  bar.send(at(-170));
+  await settle();
+  assert.deepEqual(problems(told), [[413, 0]]);
+  assert.deepEqual([bar.values, bar.state.height, bar.lastSequence], [{}, 180, 3]);
+  assert.equal(requests.filter(({ method }) => method === 'PUT').length, 1);
+});
+
+test('A batch that is too large is halved while tracks wait, and one event that is too large stops the session', async () => {
+  let [most, during] = [4, () => bar.setTracks(TRACKS)];
+  const answer = (method, path, { body }) => {
+    if (!path.endsWith('/events') || body.events.length <= most) return undefined;
+    during();
+    return tooLarge;
+  };
+  const { bar, settle, posts, told } = world({ answer });
+  for (let y = -199; y <= -190; y += 1) bar.send(at(y));
+  await settle();
+  assert.deepEqual([posts().map(({ body }) => body.events.length), bar.values], [[10, 5, 3, 3, 3, 1], { alpha: 0.91 }]);
+  [most, during] = [0, () => {}];
+  bar.send(at(-180));
+  bar.send(at(-170));
+  await assert.rejects(settle(), { status: 413 });
+  assert.deepEqual(problems(told), [[413, 0]]);
+  most = 1;
+  bar.retry();
+  await settle();
+  assert.deepEqual([bar.state.height, bar.lastSequence], [171, 12]);
+});
+
+for (const isAnew of [false, true]) {
+  test(`A creation that is too large stops the session${isAnew ? ', also that of a lost one' : ''}`, async () => {
+    let isSmall = isAnew;
+    const answer = (method, path) => (path === '/v1/bars' && !isSmall ? tooLarge : undefined);
+    const { bar, service, settle, requests, told } = world({ answer });
+    bar.send(at(-190));
+    bar.send(at(-180));
+    if (isAnew) {
+      await settle();
+      service.kill();
+      isSmall = false;
+      bar.send(at(-170));
+    }
+    requests.length = 0;
+    await assert.rejects(settle(), { status: 413 });
+    assert.deepEqual([problems(told), requests.length], [[[413, 0]], isAnew ? 2 : 1]);
+    isSmall = true;
+    bar.retry();
+    await settle();
+    assert.equal(bar.state.height, isAnew ? 180 : 190);
+  });
+}
+
 test('A session that was refused is not created again at its end', async () => {
   const { bar, clock, requests } = world({ answer: () => ({ status: 401, body: { code: 'unauthorized' } }) });
   await assert.rejects(clock.run(() => bar.isSettled && requests.length > 5), /nothing is left/);
