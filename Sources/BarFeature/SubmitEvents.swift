@@ -52,8 +52,10 @@ struct EventRun: ~Copyable {
     private let detail: ResultDetail
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
     private(set) var earlier: [EventResult] = []
-    /// The index in `earlier` of the last event that the request repeated.
+    /// The index in `earlier` of the newest event that the request repeated.
     private(set) var lastRepeated: Int?
+    /// The numbers of the repeated events with effects in the answer; a number may occur several times.
+    private var repeated: Set<Int> = []
 
     init(id: BarID?, after lastSequence: Int, detail: ResultDetail) {
         self.detail = detail
@@ -124,11 +126,11 @@ struct EventRun: ~Copyable {
             guard let first = earlier.first?.record.lastSequence, earlier.indices ~= number - first else {
                 throw .sequenceTrimmed(first: nil)
             }
-            lastRepeated = number - first
+            lastRepeated = max(lastRepeated ?? 0, number - first)
             let replayed = earlier[number - first]
             original = replayed.event
             result = replayed
-            answer.add(replayed.outcome, of: number)
+            if repeated.insert(number).inserted { answer.add(replayed.outcome, of: number) }
         } else {
             // An event of this request has this number, and the answer already has its commands.
             original = (0..<index).first { submission[$0].sequence == number }.map { submission[$0].event }

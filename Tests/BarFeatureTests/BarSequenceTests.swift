@@ -74,6 +74,22 @@ struct BarSequenceTests {
         #expect(api.get(path).number("/lastSequence") == 2)
     }
 
+    @Test("a batch that has an event twice gets its answer again: every command once, and the last state")
+    func twiceInARetry() throws {
+        let api = try Service()
+        let path = try api.bar()
+        let snap = #"{"type":"panGesture","state":"ended","sequence":3}"#
+        let events = [Bodies.offset(500, sequence: 1), Bodies.offset(540, sequence: 2), snap, snap]
+        let body = Bodies.batch(events + [Bodies.offset(500, sequence: 1)])
+        let first = api.post(path + "/events", body)
+        let again = api.post(path + "/events", body)
+        #expect(first.count("/commands") == 1 && again.count("/commands") == 1)
+        for member in ["/state/height", "/lastSequence", "/revision"] {
+            #expect(first.number(member) != nil && again.number(member) == first.number(member), "\(member)")
+        }
+        #expect(again.fields[.eTag] == first.fields[.eTag])
+    }
+
     @Test("a used number with other content is refused")
     func reused() throws {
         let api = try Service()
