@@ -38,12 +38,14 @@ extension BarSession {
 
     /// Configures the attached view, and observes the move that this causes.
     mutating func preconfigureAttached(afterSizeChange: Bool = false, _ outcome: inout BarOutcome) {
+        let start = geometry.startY
         let target = prepare(
             &geometry,
             base: snapshot.baseInsetBottom,
             clientInsetTop: clientInsetTop,
             afterSizeChange: afterSizeChange
         )
+        settle(at: start)
         if let target { moveContent(to: target, animated: false, &outcome) }
     }
 

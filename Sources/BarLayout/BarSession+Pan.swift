@@ -30,8 +30,10 @@ extension BarSession {
         let top = -configuration.normalStateHeight - added
         let isAtTop = y >= top - BarSession.topTolerance && y <= top + BarSession.topTolerance
         let staysAvailable = y < top && state.isExpandedStateAvailable
-        state.isExpandedStateAvailable = isAtTop || staysAvailable
-        geometry.contentInset.top = -state.leastOffset + added
+        let (start, mayExpand) = (geometry.startY, isAtTop || staysAvailable)
+        geometry.contentInset.top = -configuration.offset(of: mayExpand ? .expanded : .normal) + added
+        settle(at: start)
+        state.isExpandedStateAvailable = mayExpand
         outcome.explain(.panBegan)
     }
 
@@ -48,14 +50,22 @@ extension BarSession {
     /// Expands the bar, or returns it to normal, by scrolling the content to the top.
     ///
     /// The offset is set before the inset, which is visible with `echoed` feedback: see `Feedback`. Stages that trim
-    /// over-scroll would trim the whole move, so for them the inset is set first.
+    /// over-scroll would trim the whole move, so for them the inset is set first. With the `clearExpandedOnCollapse` repair,
+    /// a bar that closes deep in the content stays closed, although it still may expand on its way to the top.
     mutating func expand(_ on: Bool, _ outcome: inout BarOutcome) {
         let top = (on ? configuration.expandedStateHeight : configuration.normalStateHeight) + clientInsetTop
+        if on, trimsOverscroll {
+            let start = geometry.startY
+            geometry.contentInset.top = top
+            settle(at: start)
+        }
         if on { state.isExpandedStateAvailable = true }
-        if on, trimsOverscroll { geometry.contentInset.top = top }
         moveContent(to: Point(computedX: geometry.contentOffset.x, y: -top), animated: true, &outcome)
         geometry.contentInset.top = top
-        if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
+        if !on, options.fixes.contains(.clearExpandedOnCollapse) {
+            state.isExpandedStateAvailable = false
+            if feedback == .applied { state.offset = max(state.offset, state.leastOffset) }
+        }
         outcome.explain(on ? .expanded : .collapsed)
     }
 
@@ -63,18 +73,18 @@ extension BarSession {
     ///
     /// `velocity` is that of the content's y at release, in points per second; it is positive if the bar shrinks.
     private mutating func snap(velocity: Double, _ rules: BarRules, _ outcome: inout BarOutcome) {
-        let resting: Double
+        let y = geometry.contentOffset.y
+        var (resting, targetY): (Double, Double)
         switch options.snap {
         case .none: return outcome.explain(.ignored)
-        case .nearest: resting = nearest(to: state.offset, among: BarLevel.allCases)
+        case .nearest: (resting, targetY) = (nearest(to: state.offset, among: BarLevel.allCases), followed(y))
         case .projected(let rate):
             resting = nearest(to: state.offset + rules.project(velocity, rate), among: reachableLevels)
+            // Of a move from beyond an end, the bar follows only the part within the content.
+            targetY = geometry.atRest(followed(y))
         }
-        let distance = resting - state.offset
-        guard distance != 0 else { return outcome.explain(.alreadyAtRest) }
-
-        let y = geometry.contentOffset.y
-        var targetY = followed(y) + distance
+        guard resting != state.offset else { return outcome.explain(.alreadyAtRest) }
+        targetY += resting - state.offset
         if options.resistance != nil, state.offset < state.leastOffset {
             // The bar stretched by a part of the pull; the content has to move back by all of it.
             targetY = geometry.atRest(y) + (resting - state.leastOffset)

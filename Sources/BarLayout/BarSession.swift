@@ -260,6 +260,16 @@ extension BarSession {
     /// Whether the stages compare offsets at rest, as they do with a resistance, which reads the over-scroll itself.
     var trimsOverscroll: Bool { options.resistance != nil || options.fixes.contains(.overscroll) }
 
+    /// Ends a pull when a larger top inset moves the start of the content up, from `start`.
+    ///
+    /// The bar has not followed the pull, and the next offset is compared with the new start. So the last offset becomes the
+    /// one at which the bar rests, or the part between the two starts would be lost to the bar.
+    mutating func settle(at start: Double) {
+        guard trimsOverscroll, geometry.startY < start, let y = snapshot.previousContentOffset?.y, y < start else { return }
+        releaseStretch()
+        snapshot.previousContentOffset?.y = start
+    }
+
     /// Removes the stretch of a bar with a resistance, which is added again after a move, so it cannot accumulate.
     mutating func releaseStretch() {
         if options.resistance != nil { state.offset = max(state.offset, state.leastOffset) }

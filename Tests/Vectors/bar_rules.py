@@ -120,7 +120,9 @@ class Bar:
         return {"x": view["contentOffset"]["x"], "y": resting - extra}
 
     def prepare_attached(self, after_size: bool = False) -> None:
+        start = self.start
         target = self.prepare(self.view, self.base, after_size)
+        self.settle(start)
         if target:
             self.move_content(target["y"], animated=False)
 
@@ -158,6 +160,13 @@ class Bar:
         if self.resistance:
             self.offset = max(self.offset, self.least)
 
+    def settle(self, start: float) -> None:
+        """R7, after a change of the top inset: `start` is the one before."""
+        previous = self.previous_offset
+        if self.trims and self.start < start and previous is not None and previous["y"] < start:
+            self.release()
+            self.previous_offset = previous | {"y": start}
+
     def move_content(self, y: float, animated: bool, spring: Json | None = None) -> None:
         """R10"""
         target = {"x": self.view["contentOffset"]["x"], "y": y}
@@ -179,8 +188,11 @@ class Bar:
         top = self.normal - extra
         match event["state"]:
             case "began":
-                self.available = top - 5 <= self.y <= top + 5 or self.y < top and self.available
-                self.view["contentInset"]["top"] = -self.least + extra
+                available = top - 5 <= self.y <= top + 5 or self.y < top and self.available
+                start = self.start
+                self.view["contentInset"]["top"] = -(self.expanded if available else self.normal) + extra
+                self.settle(start)
+                self.available = available
             case "changed" if self.available and self.followed(self.y) > top:
                 self.available = False
                 self.view["contentInset"]["top"] = -top
@@ -206,7 +218,8 @@ class Bar:
         distance = state - self.offset
         if distance == 0:
             return
-        target = self.followed(self.y) + distance
+        followed = self.followed(self.y)
+        target = (self.at_rest(followed) if kind == "projected" else followed) + distance
         if self.resistance and self.offset < self.least:
             target = self.at_rest(self.y) + (state - self.least)
         if self.options.get("clampTargets"):
@@ -238,13 +251,17 @@ class Bar:
         """R22"""
         y = (self.expanded if on else self.normal) - self.extra()
         if on:
-            self.available = True
             if self.trims:
+                start = self.start
                 self.view["contentInset"]["top"] = -y
+                self.settle(start)
+            self.available = True
         self.move_content(y, animated=True)
         self.view["contentInset"]["top"] = -y
         if not on and "clearExpandedOnCollapse" in self.fixes:
             self.available = False
+            if self.applied:
+                self.offset = max(self.offset, self.normal)
 
     def preconfigure(self, other: Json) -> None:
         """R23"""

@@ -169,7 +169,9 @@ class Turn {
   }
 
   #prepareAttached(isAfterSizeChange) {
+    const [start] = this.#limits;
     const target = this.#prepare(this.#view, this.#bar.baseInsetBottom, this.#extraTop, isAfterSizeChange);
+    this.#settle(start);
     if (target) this.#moveContent(target.y, false);
   }
 
@@ -280,6 +282,14 @@ class Turn {
     if (resistance && bar.offset <= leastOffset) bar.offset -= rubberband(max(0, start - y), resistance);
   }
 
+  /** Ends a pull above the start before, which the content below a larger top inset does not have; see R7. */
+  #settle(start) {
+    const { previousContentOffset: previous } = this.#bar;
+    if (!this.#trimsOverscroll || this.#limits[0] >= start || !(previous?.y < start)) return;
+    this.#releaseStretch();
+    this.#bar.previousContentOffset = { ...previous, y: start };
+  }
+
   #releaseStretch() {
     if (this.#options.resistance) this.#bar.offset = max(this.#bar.offset, this.#leastOffset);
   }
@@ -294,8 +304,11 @@ class Turn {
     const top = this.#offsets[1] - extra;
     if (state === 'began') {
       const isAtTop = y >= top - TOP_TOLERANCE && y <= top + TOP_TOLERANCE;
-      bar.isExpandedStateAvailable = isAtTop || (y < top && bar.isExpandedStateAvailable);
-      inset(view, { top: extra - this.#leastOffset });
+      const mayExpand = isAtTop || (y < top && bar.isExpandedStateAvailable);
+      const [start] = this.#limits;
+      inset(view, { top: extra - this.#offsets[mayExpand ? 2 : 1] });
+      this.#settle(start);
+      bar.isExpandedStateAvailable = mayExpand;
     } else if (state === 'changed') {
       if (!bar.isExpandedStateAvailable || this.#followed(y) <= top) return;
       bar.isExpandedStateAvailable = false;
@@ -307,11 +320,16 @@ class Turn {
     const bar = this.#bar;
     const view = this.#view;
     const y = this.#offsets[on ? 2 : 1] - this.#extraTop;
-    if (on) bar.isExpandedStateAvailable = true;
+    const [start] = this.#limits;
     if (on && this.#trimsOverscroll) inset(view, { top: -y });
+    this.#settle(start);
+    if (on) bar.isExpandedStateAvailable = true;
     this.#moveContent(y, true);
     inset(view, { top: -y });
-    if (!on && this.#fixes('clearExpandedOnCollapse')) bar.isExpandedStateAvailable = false;
+    if (on || !this.#fixes('clearExpandedOnCollapse')) return;
+    bar.isExpandedStateAvailable = false;
+    // The permission may have opened it on its way up.
+    if (this.#isApplied) bar.offset = max(bar.offset, this.#offsets[1]);
   }
 
   #snap(velocity) {
@@ -330,7 +348,7 @@ class Turn {
       .reduce((best, one) => (abs(one - goal) < abs(best - goal) ? one : best));
     const distance = resting - offset;
     if (distance === 0) return;
-    let target = followed + distance;
+    let target = (isProjected ? this.#atRest(followed) : followed) + distance;
     if (resistance && offset < this.#leastOffset) target = this.#atRest(y) + (resting - this.#leastOffset);
     if (clampTargets && (target = this.#atRest(target)) === y) return;
     // A flick may bounce, a plain release must not (springs of WWDC 2018).

@@ -188,7 +188,7 @@ class Bar private constructor(private val settings: Json) {
 
     private fun prepare(afterSize: Boolean = false, extra: Double = this.extra): Point? {
         val (prepared, target) = prepare(view, base, extra, afterSize)
-        view = prepared
+        inset(prepared.inset)
         return target
     }
 
@@ -272,8 +272,15 @@ class Bar private constructor(private val settings: Json) {
         prepare(true)?.let { moveContent(it.y, false) }
     }
 
-    private fun inset(top: Double) {
-        view = view.copy(inset = view.inset.copy(top = top))
+    private fun inset(top: Double) = inset(view.inset.copy(top = top))
+
+    /** R7, its second part */
+    private fun inset(next: Insets) {
+        val (before, previous) = Pair(start, previousOffset)
+        view = view.copy(inset = next)
+        if (!trims || start >= before || previous == null || previous.y >= before) return
+        release()
+        previousOffset = previous.copy(y = before)
     }
 
     /** R15 to R17 */
@@ -284,8 +291,9 @@ class Bar private constructor(private val settings: Json) {
         val velocity = if (event["velocity"] == null) 0.0 else event.part("velocity").number("y")
         when (event.text("state")) {
             "began" -> {
-                isAvailable = (top - 5 <= y && y <= top + 5) || (y < top && isAvailable)
-                inset(-least + extra)
+                val mayExpand = (top - 5 <= y && y <= top + 5) || (y < top && isAvailable)
+                inset(-(if (mayExpand) expanded else normal) + extra)
+                isAvailable = mayExpand
             }
             "changed" -> if (isAvailable && followed(y) > top) {
                 isAvailable = false
@@ -310,7 +318,7 @@ class Bar private constructor(private val settings: Json) {
             .filter { !isAway || it > min(offset, compact) - 1e-6 }.minBy { abs(it - goal) } ?: return
         val distance = state - offset
         if (distance == 0.0) return
-        var target = followed(y) + distance
+        var target = (if (isProjected) atRest(followed(y)) else followed(y)) + distance
         if (resistance != null && offset < least) target = atRest(y) + (state - least)
         if (options["clampTargets"] == true) {
             target = atRest(target)
@@ -337,11 +345,13 @@ class Bar private constructor(private val settings: Json) {
     /** R22 */
     private fun expand(on: Boolean) {
         val y = (if (on) expanded else normal) - extra
-        if (on) isAvailable = true
         if (on && trims) inset(-y)
+        if (on) isAvailable = true
         moveContent(y, true)
         inset(-y)
-        if (!on && fixes("clearExpandedOnCollapse")) isAvailable = false
+        if (on || !fixes("clearExpandedOnCollapse")) return
+        isAvailable = false
+        if (isApplied) offset = max(offset, normal)
     }
 
     /** R23 */
