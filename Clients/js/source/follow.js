@@ -9,7 +9,8 @@ export function follow(springbar, list, options) {
 }
 
 export { Animation, animateEase, animateSpring, prefersStillness } from './animation.js';
-export { animateCommand, BarFollower, lookOf, mix, paint } from './bar-follower.js';
+export { animateCommand, BarFollower } from './bar-follower.js';
 export { ImageLoader } from './image-loader.js';
+export { lookOf, mix, paint } from './look.js';
 export { banded, unbanded } from './rubber-band.js';
 export { VelocityTracker } from './velocity.js';
