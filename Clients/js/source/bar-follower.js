@@ -112,7 +112,7 @@ export class BarFollower extends Emitter {
 
   /** Puts another list under the bar; `id` is its name. */
   attach(list, id) {
-    if (this.#isStopped || id === this.#view.id) return;
+    if (this.#isStopped || (list === this.list && id === this.#view.id)) return;
     this.#still();
     this.#wish = null;
     this.#current = this.#listOf(list, id);
@@ -163,31 +163,39 @@ export class BarFollower extends Emitter {
 
   #listOf(element, id) {
     const known = this.#lists.get(element);
-    if (known) return known;
+    if (known) {
+      known.view.id = id;
+      return known;
+    }
     const { signal } = this.#controller;
     const { normalStateHeight: top = 0, expandedStateHeight } = this.#body.configuration ?? {};
     const view = new ListView(id, element, top, signal);
+    // Another list may be scrolled, too, such as one beside it; it has no effect on the bar.
+    const ifCurrent = (action) => (...values) => (view === this.#view ? action(...values) : 0);
     const report = {
-      touched: () => {
-        const wasAnimated = this.#animation !== null;
-        this.#still();
-        if (wasAnimated) this.#catch();
-        this.#wish = null;
-        this.emit('touch');
-        this.emit('activity');
-        return wasAnimated;
-      },
-      offset: () => this.#sendOffset(),
-      pan: (state, velocity) => this.#sendPan(state, velocity),
+      touched: ifCurrent(() => this.#touched()),
+      offset: ifCurrent(() => this.#sendOffset()),
+      pan: ifCurrent((state, velocity) => this.#sendPan(state, velocity)),
     };
     adviseList(element, view);
     const driver = new ListDriver(view, report, { mouse: this.#mouse, signal });
-    driver.canPull = () => this.#session.state.height < expandedStateHeight;
-    driver.distanceToState = (direction) => this.#distanceToState(direction);
-    view.onResize = (change) => view === this.#view && this.#resized(change);
+    driver.canPull = ifCurrent(() => this.#session.state.height < expandedStateHeight);
+    driver.distanceToState = ifCurrent((direction) => this.#distanceToState(direction));
+    view.onResize = ifCurrent((change) => this.#resized(change));
     const list = { view, driver };
     this.#lists.set(element, list);
     return list;
+  }
+
+  /** Stops an animation; returns whether there was one. */
+  #touched() {
+    const wasAnimated = this.#animation !== null;
+    this.#still();
+    if (wasAnimated) this.#catch();
+    this.#wish = null;
+    this.emit('touch');
+    this.emit('activity');
+    return wasAnimated;
   }
 
   /** Sends an event. During a preview, only changes of a size are sent. */

@@ -171,3 +171,62 @@ test('After the end, nothing writes to the list or draws the bar', async () => {
     }
   }
 });
+
+/** Moves a finger on a list by a distance, and lifts it without velocity. */
+async function drag(list, distance) {
+  const finger = new Finger(list);
+  finger.moveBy(Math.sign(distance) * 6);
+  for (let move = 0; move < 10; move += 1, await pass(16)) finger.moveBy(distance / 10);
+  await pass(200);
+  finger.lift();
+}
+
+test('A list that another one has replaced has no effect on the bar', async () => {
+  const { follower, list, service, height } = await following({ options: { snap: 'projected' } });
+  const other = listOf(40);
+  follower.attach(other, 'other');
+  await pass(200);
+  service.applied.length = 0;
+  await drag(list, -150);
+  await pass(600);
+  assert.deepEqual([list.scrollTop, other.scrollTop, height(), follower.y], [150, 0, 200, -200]);
+  list.scrollTo({ top: 50 });
+  await pass(1000);
+  await drag(list, 100);
+  await pass(600);
+  turnWheel(list, 30);
+  await pass(600);
+  assert.deepEqual([Math.round(list.scrollTop), height(), follower.y, service.applied.length, follower.isAtRest], [30, 200, -200, 0, true]);
+  follower.expand(true);
+  await pass(130);
+  // Neither stops what moves.
+  new Finger(list).lift();
+  await pass(600);
+  assert.deepEqual([height(), other.scrollTop, follower.y], [300, 0, -300]);
+  follower.attach(list, 'main');
+  await pass(200);
+  await drag(list, -200);
+  await pass(600);
+  assert.deepEqual([height(), follower.y], [100, -100]);
+  await follower.stop();
+});
+
+test('An attached list may be another element with the same name, or an element with another name', async () => {
+  const { follower, list } = await following();
+  const other = listOf(20);
+  follower.attach(other, 'main');
+  await pass(200);
+  const { snapshot } = follower.session;
+  assert.deepEqual([follower.list === other, snapshot.scrollable.contentSize.height, other.written.paddingTop], [true, 20 * 88, '200px']);
+  for (const element of [other, list]) {
+    follower.attach(element, 'renamed');
+    await pass(200);
+    assert.deepEqual([follower.list === element, follower.session.scrollable.id], [true, 'renamed']);
+    follower.expand(true);
+    await pass(600);
+    assert.deepEqual([follower.y, element.written['--springbar-inset']], [-300, '300px']);
+    follower.expand(false);
+    await pass(600);
+  }
+  await follower.stop();
+});
