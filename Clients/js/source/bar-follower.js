@@ -50,7 +50,7 @@ export class BarFollower extends Emitter {
     try {
       this.#session = springbar.bar(this.#body, { results, explain, queueLimit });
     } catch (problem) {
-      this.#controller.abort();
+      this.#current.controller.abort();
       throw problem;
     }
     this.#session.on('change', (result) => this.#apply(result));
@@ -116,6 +116,10 @@ export class BarFollower extends Emitter {
     this.#still();
     this.#wish = null;
     this.#current = this.#listOf(list, id);
+    // The page has removed them; a page that shows one again attaches it again.
+    for (const { view, controller } of this.#lists.values()) {
+      if (view !== this.#view && !view.element.isConnected) controller.abort();
+    }
     this.#view.measure();
     this.#send({ type: 'set', scrollable: this.#view.scrollable });
     this.#sendOffset();
@@ -145,6 +149,7 @@ export class BarFollower extends Emitter {
     this.#still();
     this.#correction?.stop();
     this.#controller.abort();
+    for (const { controller } of this.#lists.values()) controller.abort();
     return this.#session.end();
   }
 
@@ -167,7 +172,8 @@ export class BarFollower extends Emitter {
       known.view.id = id;
       return known;
     }
-    const { signal } = this.#controller;
+    const controller = new AbortController();
+    const { signal } = controller;
     const { normalStateHeight: top = 0, expandedStateHeight } = this.#body.configuration ?? {};
     const view = new ListView(id, element, top, signal);
     // Another list may be scrolled, too, such as one beside it; it has no effect on the bar.
@@ -182,8 +188,9 @@ export class BarFollower extends Emitter {
     driver.canPull = ifCurrent(() => this.#session.state.height < expandedStateHeight);
     driver.distanceToState = ifCurrent((direction) => this.#distanceToState(direction));
     view.onResize = ifCurrent((change) => this.#resized(change));
-    const list = { view, driver };
+    const list = { view, driver, controller };
     this.#lists.set(element, list);
+    signal.addEventListener('abort', () => this.#lists.delete(element));
     return list;
   }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { Finger, grow, listOf, pass, turnWheel } from './page.js';
+import { Finger, grow, listOf, observerCount, pass, turnWheel } from './page.js';
 import { BarFollower } from '../source/follow.js';
 import { Springbar } from '../source/springbar.js';
 import { MockService } from '../source/testing.js';
@@ -229,4 +229,28 @@ test('An attached list may be another element with the same name, or an element 
     await pass(600);
   }
   await follower.stop();
+});
+
+test('A list that the page has removed is released when another one is attached', async () => {
+  const { follower, list } = await following();
+  const lists = [list, ...Array.from({ length: 3 }, () => listOf(40))];
+  for (const one of lists.slice(1)) {
+    follower.list.isConnected = false;
+    follower.attach(one, 'main');
+    await pass(100);
+  }
+  const released = lists.map(({ written, dataset }) => [written.paddingTop, 'springbar' in dataset]);
+  assert.deepEqual(released, [...Array(3).fill(['', false]), ['200px', true]]);
+  assert.equal(observerCount(), 2);
+  await drag(list, -150);
+  assert.equal(list.scrollTop, 0);
+  // One that comes back is a new one.
+  list.isConnected = true;
+  follower.attach(list, 'main');
+  await pass(200);
+  await drag(list, -150);
+  await pass(600);
+  assert.deepEqual([follower.y, follower.session.state.height], [-50, 100]);
+  await follower.stop();
+  assert.equal(observerCount(), 0);
 });

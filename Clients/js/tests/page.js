@@ -121,7 +121,7 @@ Object.assign(globalThis, {
   devicePixelRatio: 1,
   origin: 'http://page',
   document: { adoptedStyleSheets: [] },
-  getComputedStyle: ({ written }) => ({ ...STYLES, ...written }),
+  getComputedStyle: ({ written }) => ({ ...STYLES, ...Object.fromEntries(Object.entries(written).filter(([, value]) => value)) }),
   matchMedia: () => ({ matches: false }),
   addEventListener: window.addEventListener.bind(window),
   removeEventListener: window.removeEventListener.bind(window),
@@ -135,6 +135,11 @@ export function listOf(count) {
   const list = new PageElement(667);
   for (let row = 0; row < count; row += 1) list.append(new PageElement(88));
   return list;
+}
+
+/** Returns the number of observers that are not disconnected. */
+export function observerCount() {
+  return observers.size;
 }
 
 /** Adds a row of `height` points at the end. */
