@@ -155,6 +155,36 @@ def test_the_document_is_a_list(stage: Stage) -> None:
     assert stage.get("follower.stop().then(() => list.style.cssText)") == ""
 
 
+#: The overflow of the root and of the body, and whether the document can be scrolled then.
+OVERFLOWS = [("hidden", "visible", False), ("clip", "visible", False), ("visible", "hidden", False), ("visible", "clip", False), ("auto", "hidden", True)]
+
+
+def test_a_document_that_is_locked_below_a_dialog_follows_no_finger_and_no_wheel(stage: Stage) -> None:
+    stage.open(DOCUMENT, followed=ROOT_LIST)
+    stage.page.mouse.move(200, 400)
+
+    def check() -> None:
+        for root, body, scrolls in OVERFLOWS:
+            stage.get(f"(list.style.overflow = '{root}', document.body.style.overflow = '{body}', scrollTo(0, 1000))")
+            stage.rest()
+            for move in (lambda: stage.touch(-60), lambda: stage.page.mouse.wheel(0, 100)):
+                before = stage.get("scrollY")
+                move()
+                if scrolls:
+                    stage.page.wait_for_function(f"scrollY > {before} + 20")
+                # More frames than a browser takes to begin a scroll.
+                stage.get("frames_(15)")
+                stage.rest()
+                assert (stage.get("scrollY") > before) == scrolls, (root, body)
+
+    check()
+    stage.get("(list.style.overflow = 'hidden', follower.expand(true))")
+    stage.rests_at(300)
+    # The browser alone does the same.
+    stage.get("follower.stop()")
+    check()
+
+
 @pytest.mark.parametrize(
     ("followed", "says"),
     [("document.body", "pass document.scrollingElement"), ("document.querySelector('#grows')", "overflow-y: scroll"), ("document.querySelector('#visible')", "overflow-y: scroll")],

@@ -114,6 +114,16 @@ export class ListView {
     return isLimited && /auto|scroll|hidden/.test(getComputedStyle(element).overflowY);
   }
 
+  /**
+   * Whether the page lets nobody scroll the document, as below a dialog. The window has the overflow of the root or, if
+   * that is visible, of the body (https://drafts.csswg.org/css-overflow-3/#overflow-propagation).
+   */
+  get isLocked() {
+    if (!this.isRoot) return false;
+    const [root, body] = [document.documentElement, document.body].map((element) => getComputedStyle(element));
+    return /hidden|clip/.test((root.overflow === 'visible' ? body : root).overflowY);
+  }
+
   /** The content offset in points; minus the top inset at the start of the content. */
   get y() {
     return this.#y;
