@@ -195,6 +195,18 @@ def test_an_element_that_does_not_scroll_is_reported(stage: Stage, followed: str
     assert len(stage.warnings) == 1 and says in stage.warnings[0] and "does not scroll" in stage.warnings[0], stage.warnings
 
 
+def test_a_list_that_begins_at_its_lower_end_is_reported_and_scrolls_without_the_bar(stage: Stage) -> None:
+    stage.open(style="main { display: flex; flex-direction: column-reverse } main p { flex: none }")
+    assert len(stage.warnings) == 1 and "column-reverse" in stage.warnings[0], stage.warnings
+    stage.touch(dy=250, y=200)
+    stage.page.wait_for_function("list.scrollTop < -200")
+    stage.page.mouse.move(200, 400)
+    stage.page.mouse.wheel(0, -500)
+    stage.page.wait_for_function("list.scrollTop < -700")
+    stage.rests_at(200)
+    assert stage.get("list.scrollTop") < -700
+
+
 # Taps.
 
 

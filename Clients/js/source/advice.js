@@ -14,6 +14,9 @@ export function adviseList(element, view) {
     warn(`${name(element)} does not scroll. If the page does, pass document.scrollingElement; otherwise limit the height of ${
       name(element)}, and set overflow-y: scroll.`);
   }
+  if (view.isReversed) {
+    warn(`${name(element)} begins at its lower end (column-reverse), where a bar cannot follow it. Set flex-direction: column.`);
+  }
   if (view.snapType !== 'none') {
     warn(`scroll-snap-type of ${name(element)} is off, because it would snap every step of a gesture. Use the bar's own `
       + '`options.snap`, or let an element within the list snap.');

@@ -147,7 +147,7 @@ export class ListDriver {
   }
 
   #wants(direction) {
-    if (this.#view.isLocked) return false;
+    if (this.#view.hasNoGestures) return false;
     const { y, minimumY, maximumY } = this.#view;
     return direction < 0 ? y > minimumY || this.canPull() : y < maximumY;
   }

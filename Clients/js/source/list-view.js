@@ -59,6 +59,8 @@ export class ListView {
   isRoot;
   /** The `scroll-snap-type` of the page, which the list turns off. */
   snapType;
+  /** Whether the list begins at its lower end, as a chat with `column-reverse`: its offsets are negative. */
+  isReversed;
   /** The distance by which the content before the anchor has grown since the beginning. */
   drift = 0;
   /** Called with the distance when the browser has scrolled: by keys, a screen reader or a scroll bar. */
@@ -72,8 +74,9 @@ export class ListView {
     this.element = element;
     this.isRoot = element === document.scrollingElement;
     this.#styles = STYLES.map((name) => element.style[name]);
-    const { paddingTop, scrollPaddingTop, scrollSnapType } = getComputedStyle(element);
+    const { paddingTop, scrollPaddingTop, scrollSnapType, display, flexDirection } = getComputedStyle(element);
     this.snapType = scrollSnapType;
+    this.isReversed = /flex/.test(display) && flexDirection === 'column-reverse';
     this.#own = [paddingTop, scrollPaddingTop].map((length) => parseFloat(length) || 0);
     this.#y = element.scrollTop > 0 ? element.scrollTop : -top;
     // The list anchors its content itself: a browser would also undo the changes of the padding.
@@ -115,11 +118,12 @@ export class ListView {
   }
 
   /**
-   * Whether the page lets nobody scroll the document, as below a dialog. The window has the overflow of the root or, if
-   * that is visible, of the body (https://drafts.csswg.org/css-overflow-3/#overflow-propagation).
+   * Whether gestures are the browser's: on a reversed list, and on a document that the page has locked, as below a
+   * dialog. The window has the overflow of the root or, if that is visible, of the body
+   * (https://drafts.csswg.org/css-overflow-3/#overflow-propagation).
    */
-  get isLocked() {
-    if (!this.isRoot) return false;
+  get hasNoGestures() {
+    if (!this.isRoot) return this.isReversed;
     const [root, body] = [document.documentElement, document.body].map((element) => getComputedStyle(element));
     return /hidden|clip/.test((root.overflow === 'visible' ? body : root).overflowY);
   }
@@ -304,7 +308,7 @@ export class ListView {
   #readBack() {
     const top = this.element.scrollTop;
     // The browser rounds offsets to device pixels, so a smaller difference is not a scroll by the browser.
-    if (Math.abs(top - this.#writtenTop) < 1) return;
+    if (this.isReversed || Math.abs(top - this.#writtenTop) < 1) return;
     const distance = top - this.#writtenTop;
     this.#writtenTop = top;
     this.#y = top - this.#top;
