@@ -12,6 +12,8 @@ import { Emitter } from './springbar.js';
 const DURATION = 0.25;
 /** The spring to the height of a bar that was stopped, the one of a correction. */
 const CATCH = { dampingRatio: 1, response: 0.3 };
+/** The controllers of the elements that are followed: an element has one follower. */
+const followed = new WeakMap();
 
 export class BarFollower extends Emitter {
   #draw;
@@ -31,6 +33,8 @@ export class BarFollower extends Emitter {
   /** The last request to expand; null after a later gesture. */
   #wish = null;
   #controller = new AbortController();
+  /** The end of the session, after `stop()`. */
+  #end = null;
 
   /**
    * `bar` is the element to draw or a function that draws. `id` is the list's name in the session; with `mouse`, a
@@ -150,7 +154,7 @@ export class BarFollower extends Emitter {
     this.#correction?.stop();
     this.#controller.abort();
     for (const { controller } of this.#lists.values()) controller.abort();
-    return this.#session.end();
+    return (this.#end ??= this.#session.end());
   }
 
   get #view() {
@@ -172,6 +176,8 @@ export class BarFollower extends Emitter {
       known.view.id = id;
       return known;
     }
+    // A component may be mounted before the one that it replaces is unmounted.
+    followed.get(element)?.abort();
     const controller = new AbortController();
     const { signal } = controller;
     const { normalStateHeight: top = 0, expandedStateHeight } = this.#body.configuration ?? {};
@@ -190,7 +196,11 @@ export class BarFollower extends Emitter {
     view.onResize = ifCurrent((change) => this.#resized(change));
     const list = { view, driver, controller };
     this.#lists.set(element, list);
-    signal.addEventListener('abort', () => this.#lists.delete(element));
+    followed.set(element, controller);
+    signal.addEventListener('abort', () => {
+      this.#lists.delete(element);
+      if (list === this.#current && !this.#isStopped) this.stop().catch(() => {});
+    });
     return list;
   }
 

@@ -11,11 +11,9 @@ import { MockService } from '../source/testing.js';
 const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
 
 /** Returns a follower at rest, its list, its service, and a function that returns the drawn height. */
-async function following({ rows = 40, ...settings } = {}) {
+async function following({ rows = 40, list = listOf(rows), ...settings } = {}) {
   const service = new MockService();
-  service.on('DELETE', /./, () => ({ status: 204 }));
   const springbar = new Springbar({ environment: service.environment });
-  const list = listOf(rows);
   let height = 0;
   const bar = (look) => (height = look.height);
   const follower = new BarFollower(springbar, list, { bar, configuration, ...settings });
@@ -253,4 +251,25 @@ test('A list that the page has removed is released when another one is attached'
   assert.deepEqual([follower.y, follower.session.state.height], [-50, 100]);
   await follower.stop();
   assert.equal(observerCount(), 0);
+});
+
+test('A second follower of a list ends the first one, which then leaves the list alone', async () => {
+  const first = await following();
+  const { list } = first;
+  await drag(list, -400);
+  await pass(600);
+  first.follower.expand(true);
+  await pass(130);
+  const second = await following({ list });
+  assert.equal(list.written.paddingTop, `${second.follower.session.scrollable.contentInset.top}px`);
+  await first.follower.stop();
+  first.follower.attach(list, 'again');
+  await pass(600);
+  assert.deepEqual([first.service.bars.size, second.service.bars.size], [0, 1]);
+  assert.equal(first.service.requests.filter(({ method }) => method === 'DELETE').length, 1);
+  await drag(list, 600);
+  await pass(1000);
+  assert.deepEqual([second.follower.y, second.height(), second.follower.session.state.height], [-200, 200, 200]);
+  await second.follower.stop();
+  assert.deepEqual(Object.entries(list.written).filter(([, value]) => value), []);
 });
