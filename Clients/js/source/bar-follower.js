@@ -45,18 +45,25 @@ export class BarFollower extends Emitter {
     super();
     // It may have been aborted while this module was loaded.
     signal?.throwIfAborted();
+    if (!list?.style || (typeof bar !== 'function' && !bar?.style)) {
+      throw new TypeError('The list must be an element, and bar an element or a function that draws.');
+    }
     this.#draw = typeof bar === 'function' ? bar : (look) => paint(bar, look);
     this.#bar = bar;
     this.#mouse = mouse;
     this.#body = settings;
-    this.#current = this.#listOf(list, id);
-    this.#body = { ...settings, scrollable: this.#view.scrollable };
     try {
+      this.#current = this.#listOf(list, id);
+      this.#body = { ...settings, scrollable: this.#view.scrollable };
       this.#session = springbar.bar(this.#body, { results, explain, queueLimit });
+      this.#begin(springbar, signal);
     } catch (problem) {
-      this.#current.controller.abort();
+      this.stop()?.catch(() => {});
       throw problem;
     }
+  }
+
+  #begin({ connection }, signal) {
     this.#session.on('change', (result) => this.#apply(result));
     this.#session.on('correction', (correction) => this.#correct(correction));
     for (const name of ['confirm', 'rest']) this.#session.on(name, () => this.emit('activity'));
@@ -66,10 +73,10 @@ export class BarFollower extends Emitter {
     signal?.addEventListener('abort', stop, { signal: this.#controller.signal });
     const leave = this.#session.on('connection', ({ problem }) => {
       leave();
-      adviseConnection(problem, springbar.connection);
+      adviseConnection(problem, connection);
     });
     this.#apply(this.#session.created);
-    if (typeof bar !== 'function') adviseBar(bar, this.#view);
+    if (typeof this.#bar !== 'function') adviseBar(this.#bar, this.#view);
     // The first offset of an attached list is only remembered.
     this.#sendOffset();
   }
@@ -154,7 +161,7 @@ export class BarFollower extends Emitter {
     this.#correction?.stop();
     this.#controller.abort();
     for (const { controller } of this.#lists.values()) controller.abort();
-    return (this.#end ??= this.#session.end());
+    return (this.#end ??= this.#session?.end());
   }
 
   get #view() {
@@ -379,7 +386,7 @@ export class BarFollower extends Emitter {
   #still() {
     this.#animation?.stop();
     this.#animation = null;
-    this.#current.driver.stop();
+    this.#current?.driver.stop();
   }
 }
 

@@ -1,6 +1,7 @@
 // A bar that follows a list, on a page without a browser.
 
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import test from 'node:test';
 
 import { Finger, grow, listOf, observerCount, pass, turnWheel } from './page.js';
@@ -272,4 +273,23 @@ test('A second follower of a list ends the first one, which then leaves the list
   assert.deepEqual([second.follower.y, second.height(), second.follower.session.state.height], [-200, 200, 200]);
   await second.follower.stop();
   assert.deepEqual(Object.entries(list.written).filter(([, value]) => value), []);
+});
+
+test('A follower that cannot begin leaves nothing behind', async () => {
+  const service = new MockService();
+  const springbar = new Springbar({ environment: service.environment });
+  const draw = () => {
+    throw new RangeError('It cannot draw.');
+  };
+  const [list, signal] = [listOf(40), new AbortController().signal];
+  for (const [one, bar, name] of [[list, null, 'TypeError'], [null, draw, 'TypeError'], [list, draw, 'RangeError']]) {
+    assert.throws(() => new BarFollower(springbar, one, { bar, configuration, signal }), { name });
+    assert.equal(service.requests.length, name === 'RangeError' ? 1 : 0);
+  }
+  await pass(200);
+  await drag(list, -150);
+  await pass(200);
+  assert.deepEqual(service.requests.map(({ method }) => method), ['POST', 'DELETE']);
+  const written = Object.values(list.written).filter((value) => value);
+  assert.deepEqual([written, list.scrollTop, observerCount(), getEventListeners(signal, 'abort').length], [[], 0, 0, 0]);
 });
