@@ -249,10 +249,13 @@ def test_a_correction_is_a_motion_and_not_a_jump(new_page: Any) -> None:
 
 def test_stopped_it_leaves_the_list_as_it_was(new_page: Any) -> None:
     followed = new_page().open(HANDLE)
-    followed.touch(-150)
+    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 900, behavior: 'instant' })")
     followed.rests_at(100)
+    followed.page.wait_for_function("follower.isAtRest")
+    place = followed.first_row()
     followed.page.evaluate("follower.stop()")
     assert followed.service.get(f"/v1/bars/{followed.session}").status == 404
+    assert followed.first_row() == pytest.approx(place, abs=1)
     assert followed.page.evaluate("[document.querySelector('main').style.cssText, 'springbar' in document.querySelector('main').dataset]") == ["", False]
     followed.page.evaluate("document.querySelector('main').scrollTo({ top: 0, behavior: 'instant' })")
     followed.page.mouse.move(200, 400)

@@ -152,7 +152,11 @@ def test_the_document_is_a_list(stage: Stage) -> None:
     assert stage.warnings == []
     stage.page.set_viewport_size({"width": 390, "height": 500})
     stage.page.wait_for_function("follower.session.snapshot.scrollable.frame.height === 500")
+    stage.get("scrollTo(0, 2000)")
+    stage.rest()
+    place = stage.get("top_('#row20')")
     assert stage.get("follower.stop().then(() => list.style.cssText)") == ""
+    assert stage.get("top_('#row20')") == pytest.approx(place, abs=1)
 
 
 #: The overflow of the root and of the body, and whether the document can be scrolled then.

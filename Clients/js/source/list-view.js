@@ -341,9 +341,12 @@ export class ListView {
     signal.addEventListener('abort', () => {
       sizes.disconnect();
       children.disconnect();
+      const y = element.scrollTop - this.#top;
       STYLES.forEach((name, index) => (element.style[name] = this.#styles[index]));
       for (const name of PROPERTIES) element.style.removeProperty(name);
       delete element.dataset.springbar;
+      // The content keeps its place on the screen, as far as the list can scroll.
+      element.scrollTo({ top: y, behavior: 'instant' });
     });
   }
 }

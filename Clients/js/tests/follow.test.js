@@ -293,3 +293,14 @@ test('A follower that cannot begin leaves nothing behind', async () => {
   const written = Object.values(list.written).filter((value) => value);
   assert.deepEqual([written, list.scrollTop, observerCount(), getEventListeners(signal, 'abort').length], [[], 0, 0, 0]);
 });
+
+test('The content of a list that is released stays where it is, as far as the list can scroll', async () => {
+  for (const [distance, top] of [[900, 700], [150, 0]]) {
+    const { follower, list } = await following();
+    turnWheel(list, distance);
+    await pass(1000);
+    assert.equal(follower.y, distance - 200);
+    await follower.stop();
+    assert.equal(list.scrollTop, top);
+  }
+});
