@@ -270,7 +270,8 @@ test('A second follower of a list ends the first one, which then leaves the list
   assert.equal(first.service.requests.filter(({ method }) => method === 'DELETE').length, 1);
   await drag(list, 600);
   await pass(1000);
-  assert.deepEqual([second.follower.y, second.height(), second.follower.session.state.height], [-200, 200, 200]);
+  const { state } = second.follower.session;
+  assert.deepEqual([state.height, second.height(), second.follower.y], [300, 300, -300]);
   await second.follower.stop();
   assert.deepEqual(Object.entries(list.written).filter(([, value]) => value), []);
 });
