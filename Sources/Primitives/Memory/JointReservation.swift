@@ -8,8 +8,8 @@ package final class JointReservation: Sendable {
     private struct State {
         var bytes: Int
         var payer: MemoryAccount?
-        /// The number of leases of each reader.
-        var leases: [(client: ClientKey?, count: Int)] = []
+        /// The number of leases of each client; nil is the service itself.
+        var leases: [ClientKey?: Int] = [:]
     }
 
     private let state: Lock<State>
@@ -26,11 +26,7 @@ package final class JointReservation: Sendable {
                 guard account.reserve(state.bytes, isOperation: isOperation) else { return false }
                 state.payer = account
             }
-            if let index = state.leases.firstIndex(where: { $0.client == account.client }) {
-                state.leases[index].count += 1
-            } else {
-                state.leases.append((account.client, 1))
-            }
+            state.leases[account.client, default: 0] += 1
             return true
         }
         return isAdded ? MemoryLease(of: self, by: account.client) : nil
@@ -50,16 +46,12 @@ package final class JointReservation: Sendable {
 
     fileprivate func leave(_ client: ClientKey?) {
         state.withLock { state in
-            guard let index = state.leases.firstIndex(where: { $0.client == client }), let payer = state.payer else {
-                return
-            }
-            state.leases[index].count -= 1
-            guard state.leases[index].count == 0 else { return }
-            state.leases.remove(at: index)
-            guard payer.client == client else { return }
-            if let next = state.leases.first {
-                payer.budget.move(state.bytes, from: client, to: next.client)
-                state.payer = MemoryAccount(payer.budget, client: next.client)
+            guard let count = state.leases[client], let payer = state.payer else { return }
+            state.leases[client] = count == 1 ? nil : count - 1
+            guard count == 1, payer.client == client else { return }
+            if let (next, _) = state.leases.first {
+                payer.budget.move(state.bytes, from: client, to: next)
+                state.payer = MemoryAccount(payer.budget, client: next)
             } else {
                 payer.release(state.bytes)
                 state.payer = nil

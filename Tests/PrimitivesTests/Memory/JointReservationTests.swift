@@ -47,6 +47,17 @@ struct JointReservationTests {
         withExtendedLifetime(lease) {}
     }
 
+    @Test("take no longer for each of many clients", .timeLimit(.minutes(1)))
+    func manyClients() throws {
+        let bytes = JointReservation(bytes: 100)
+        let start = ContinuousClock.now
+        var leases = try (0..<20_000).map { try #require(bytes.lease(for: account(ClientKey(bits: UInt64($0))))) }
+        leases = []
+        #expect(leases.isEmpty && budget.bytes == 0)
+        // With a search among all clients it takes a minute.
+        #expect(.now - start < .seconds(10))
+    }
+
     @Test("are paid by one of their readers at any time", arguments: 0..<20)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
