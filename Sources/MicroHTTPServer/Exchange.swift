@@ -199,6 +199,12 @@ final class Exchange {
         // bytes that follow may belong to this request, so they are not served as another one.
         current.isLast = current.isChunked || connection.isReserve
         if let refusal = current.refusal { return refuse(refusal, of: request, connection: handle) }
+        if current.isChunked {
+            current.headRoom -= HeadSize.recordBytes * handle.trailerCount
+            if current.headRoom < HeadSize.leastRoom {
+                return refuseDirectly(HeadSize.tooLarge(limit: server.configuration.maxHeadBytes), of: request)
+            }
+        }
         current.stage = .response
         swap(&request.content, &content)
         switch server.responder.respond(to: request, memory: memory) {

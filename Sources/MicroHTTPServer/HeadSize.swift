@@ -26,8 +26,10 @@ struct HeadSize: Equatable {
     /// The number of fields.
     var fields = 0
 
-    /// The most fields of a head.
+    /// The most fields of a head, and of the trailers after chunked content.
     static let mostFields = 100
+    /// The library's record of a field.
+    static let recordBytes = 64
     /// The bytes for the head of a response that every accepted head leaves.
     static let leastRoom = 1456
 
@@ -49,5 +51,7 @@ struct HeadSize: Equatable {
     }
 
     /// Returns the bytes that the head of the response may have.
-    func room(limit: Int) -> Int { HeadSize.memory(limit: limit) - (max(limit, whole) + 144) - 64 * (fields + 3) }
+    func room(limit: Int) -> Int {
+        HeadSize.memory(limit: limit) - (max(limit, whole) + 144) - HeadSize.recordBytes * (fields + 3)
+    }
 }

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -118,6 +119,25 @@ import Testing
                 let lines = String(repeating: "a:b\r\n", count: count - 1)
                 let response = try fixture.connect().exchange("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n")
                 #expect(response.status == (count <= HeadSize.mostFields ? 200 : 431), "\(count)")
+            }
+        }
+    }
+
+    @Test("trailers count as fields: no request is served without an answer")
+    func trailers() async throws {
+        let served = Atomic(0)
+        try await withServer(answer: { _ in
+            served.add(1, ordering: .relaxed)
+            return .now(.text("hello"))
+        }) { fixture in
+            for count in [1, 97, 98, 99, 100, 150, 228, 231, 300] {
+                let before = served.load(ordering: .relaxed)
+                let trailers = String(repeating: "t:v\r\n", count: count)
+                let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                let response = try fixture.connect().exchange(head + "2\r\n{}\r\n0\r\n\(trailers)\r\n")
+                let isAllowed = count + 2 <= HeadSize.mostFields
+                #expect(response.status == (isAllowed ? 200 : 431), "\(count)")
+                #expect(served.load(ordering: .relaxed) == before + (isAllowed ? 1 : 0), "\(count)")
             }
         }
     }
