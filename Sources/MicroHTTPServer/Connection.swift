@@ -109,13 +109,24 @@ final class Connection: Sendable {
         // The kernel counts in steps of up to 10 ms.
         let silence = microhttpd_silence(descriptor) * 1_000_000 + 10_000_000
         if due & 1 == 1 { return silence < idleTimeout ? (now.nanoseconds + timeout) & ~1 : .max }
-        return silence < timeout ? .max : (now.nanoseconds + max(0, idleTimeout - silence)) | 1
+        // While the response before was sent, the client was silent and the connection not idle.
+        let idle = min(silence, now.nanoseconds - (due - timeout))
+        return silence < timeout ? .max : (now.nanoseconds + max(0, idleTimeout - idle)) | 1
     }
 
     /// Shuts the connection down; called under the lock of `Connections` only.
     func end() {
         expired.store(true, ordering: .relaxed)
         shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Has the kernel drop the connection if the peer takes nothing for the time-out of a request.
+    ///
+    /// Called before it is closed: bytes that the library has written are sent after that. TCP_USER_TIMEOUT is not for an open
+    /// connection, because Linux takes a reader for stalled, too, as long as its window is smaller than one segment.
+    func boundUnreadTime() {
+        var milliseconds = Int32(clamping: max(1_000_000_000, timeout) / 1_000_000)
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Has the library's worker read the remaining data and the end after the client has closed its side.
@@ -135,6 +146,9 @@ final class Connection: Sendable {
 /// out nor closes a suspended connection. The state machines resume only suspended ones.
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
+
+    /// The number of fields after chunked content; called on its worker only.
+    var trailerCount: Int { Int(MHD_get_connection_values(pointer, MHD_ValueKind.FOOTER_KIND, nil, nil)) }
 
     /// Suspends the connection; called on its worker only, from the handler or a content reader.
     func suspend() {

@@ -21,10 +21,13 @@ final class Connections: Sendable {
     private let table = Lock<[UInt64: Connection]>([:])
     private let next = Atomic<UInt64>(1)
     private let polled: PollSet
-    /// The bytes that slow readers had taken at the last check, by connection.
-    private let acknowledged = Lock<[UInt64: UInt64]>([:])
+    /// The bytes that readers had taken at the last check, and the time since which they have, by connection.
+    private let acknowledged = Lock<[UInt64: (bytes: UInt64, since: Instant)]>([:])
+    /// The time after which a reader that takes nothing is ended.
+    private let readTimeout: Duration
 
-    init() throws(ServerError) {
+    init(readTimeout: Duration) throws(ServerError) {
+        self.readTimeout = readTimeout
         guard let polled = PollSet() else { throw .cannotStart(reason: "no descriptor left for the connections") }
         self.polled = polled
     }
@@ -44,6 +47,7 @@ final class Connections: Sendable {
     func remove(_ connection: Connection) {
         // A duplicated descriptor (`LingeringClose`) would stay in the set after the library has closed its own.
         polled.remove(connection.descriptor)
+        connection.boundUnreadTime()
         _ = table.withLock { $0.removeValue(forKey: connection.number) }
     }
 
@@ -63,27 +67,33 @@ final class Connections: Sendable {
         return numbers
     }
 
-    /// Shuts down connections whose responses are read more slowly than ``leastRate``, while others are refused.
+    /// Shuts down connections of which the response is not read, or is read slowly while others lack its memory.
     ///
-    /// Called every ``rateInterval`` while requests are refused for their memory, and once after that: a response takes
-    /// memory until it has been read, so a few slow readers could refuse all others.
-    func endSlowReaders(whileRefusing isRefusing: Bool) {
-        guard isRefusing else { return acknowledged.withLock { $0 = [:] } }
+    /// Called every ``checkInterval``. A response takes memory until it has been read, so a few slow readers could have all
+    /// requests refused, or those of a client its own.
+    func endStalledReaders(at now: Instant, lacking: MemoryBudget.Lacking) {
         table.withLock { table in
             let former = acknowledged.withLock { $0 }
-            var current: [UInt64: UInt64] = [:]
-            for (number, connection) in table
-            where connection.isResponding && microhttpd_unread(connection.descriptor) > 0 {
-                let count = microhttpd_acknowledged(connection.descriptor)
-                current[number] = count
-                if let before = former[number], count &- before < Self.leastRate { connection.end() }
+            var current: [UInt64: (bytes: UInt64, since: Instant)] = [:]
+            for (number, connection) in table where microhttpd_unread(connection.descriptor) > 0 {
+                let bytes = microhttpd_acknowledged(connection.descriptor)
+                guard bytes > 0 else { continue }
+                guard let before = former[number], before.bytes <= bytes else {
+                    current[number] = (bytes, now)
+                    continue
+                }
+                let since = before.bytes == bytes ? before.since : now
+                current[number] = (bytes, since)
+                let isLacking = lacking.isEveryone || connection.directClient.map(lacking.clients.contains) ?? false
+                let isSlow = connection.isResponding && bytes - before.bytes < Self.leastRate
+                if isLacking && isSlow || since + readTimeout < now { connection.end() }
             }
             acknowledged.withLock { $0 = current }
         }
     }
 
-    /// The time between two checks of slow readers.
-    static let rateInterval: Duration = .seconds(2)
+    /// The time between two checks of readers.
+    static let checkInterval: Duration = .seconds(2)
     /// The bytes that a reader takes in that time at least: 32 KiB a second.
     private static let leastRate: UInt64 = 64 << 10
 

@@ -45,18 +45,12 @@ struct Listener {
 
     /// Bounds the memory of the kernel for each connection, which inherits the options.
     ///
-    /// The buffers would grow up to 4 and 6 MB (tcp(7), tcp_wmem and tcp_rmem), in no budget of ours, and outlive the connection:
-    /// bytes that the library has written are sent after the close. With TCP_USER_TIMEOUT the kernel drops a connection if the
-    /// peer takes no data for the time-out of a request, even a closed one.
+    /// The buffers would grow up to 4 and 6 MB (tcp(7), tcp_wmem and tcp_rmem), in no budget of ours, and outlive the connection.
     private static func limitBuffers(of descriptor: Int32, _ configuration: Server.Configuration) {
-        func set(_ level: Int32, _ option: Int32, _ value: Int) {
-            var value = Int32(clamping: value)
-            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        for option in [SO_SNDBUF, SO_RCVBUF] {
+            var bytes = Int32(clamping: configuration.socketBufferBytes)
+            setsockopt(descriptor, SOL_SOCKET, option, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
-        set(SOL_SOCKET, SO_SNDBUF, configuration.socketBufferBytes)
-        set(SOL_SOCKET, SO_RCVBUF, configuration.socketBufferBytes)
-        let seconds = max(1, configuration.requestTimeout.wholeSecondsRoundedUp)
-        set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int(clamping: seconds) * 1000)
     }
 
     /// Stops listening; connections that were not accepted are reset.

@@ -24,8 +24,8 @@ final class ServerContext: Sendable {
     let lingering: LingeringClose
     /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
     let hasStreamEndedEarly = Atomic(false)
-    /// The refusals of the memory budget at the last check of slow readers, and the time of the next one.
-    private let slowReaders = Lock((refusals: 0, next: Instant.coarse))
+    /// The time of the next check of readers.
+    private let nextCheck = Lock(Instant.coarse)
     /// The least number of free bytes in the heap since it was trimmed.
     private let freeBytes = Lock(0)
     /// Whether responses close their connection from now on.
@@ -48,7 +48,7 @@ final class ServerContext: Sendable {
         self.responder = responder
         self.logger = logger
         limits = ConnectionLimits(configuration)
-        connections = try Connections()
+        connections = try Connections(readTimeout: configuration.requestTimeout)
         lingering = LingeringClose(descriptors: descriptors)
     }
 
@@ -100,7 +100,7 @@ final class ServerContext: Sendable {
         connections.expire(at: now)
         for number in connections.endReading() { suspended.exchange(connection: number)?.clientLeft() }
         lingering.expire(at: now)
-        endSlowReaders(at: now)
+        checkReaders(at: now)
         // All streams together: a resume makes the worker scan all suspended connections, and a hundred resumes before
         // that scan cost only one.
         for exchange in suspended.all {
@@ -109,13 +109,13 @@ final class ServerContext: Sendable {
         }
     }
 
-    private func endSlowReaders(at now: Instant) {
-        let isRefusing: Bool? = slowReaders.withLock { last in
-            guard last.next <= now else { return nil }
-            defer { last = (configuration.memory.refusals, now + Connections.rateInterval) }
-            return configuration.memory.refusals > last.refusals
+    private func checkReaders(at now: Instant) {
+        let isDue = nextCheck.withLock { next in
+            guard next <= now else { return false }
+            next = now + Connections.checkInterval
+            return true
         }
-        if let isRefusing { connections.endSlowReaders(whileRefusing: isRefusing) }
+        if isDue { connections.endStalledReaders(at: now, lacking: configuration.memory.takeLacking()) }
     }
 
     /// Gives free memory of the allocator back to the system if there is much more of it than after the last time

@@ -71,6 +71,24 @@ import Testing
         }
     }
 
+    @Test("a connection is idle from the end of a long response on")
+    func idleAfterAStream() async throws {
+        let stream = ScriptedStream()
+        try await withServer(
+            configure: Self.shortTimeouts,
+            answer: { $0.target.path == "/" ? .now(Response(content: .stream(stream))) : .now(.text("hello")) }
+        ) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            #expect(connection.isSilent(for: .milliseconds(1600)))
+            stream.add(.end)
+            #expect(try connection.readChunk().isEmpty)
+            #expect(connection.isSilent(for: .milliseconds(800)))
+            #expect(try connection.exchange(get("/next")).text == "hello")
+        }
+    }
+
     @Test("a request that begins after a pause has its own time, and no more")
     func afterPause() async throws {
         try await withServer(configure: Self.shortTimeouts) { fixture in
@@ -177,6 +195,28 @@ import Testing
             #expect(!response.text.contains("secret"))
         }
         #expect(log.lines.contains { $0.level == .error && $0.message == "a promised response failed" })
+    }
+
+    @Test("a response of which nothing is read ends after the time of a request, and one that is read slowly does not")
+    func stalledReader() async throws {
+        try await withServer(
+            configure: {
+                $0.requestTimeout = .seconds(1)
+                $0.socketBufferBytes = 64 << 10
+            },
+            answer: { _ in .now(Response(content: .bytes([UInt8](repeating: 1, count: 8_000_000)))) }
+        ) { fixture in
+            let (stalled, slow) = (try fixture.connect(receiveBuffer: 4096), try fixture.connect(receiveBuffer: 8192))
+            for connection in [stalled, slow] { try connection.send(get()) }
+            // The window of the slow reader is always smaller than a segment.
+            for _ in 0..<80 {
+                #expect(try slow.read(count: 2000).count == 2000)
+                usleep(100_000)
+            }
+            #expect(fixture.statistics.exchanges[.timedOut] == 1)
+            #expect(fixture.statistics.openConnections == 1)
+            withExtendedLifetime(stalled) {}
+        }
     }
 
     @Test("a connection that does not read is closed after the idle time-out")

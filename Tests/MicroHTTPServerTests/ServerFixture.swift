@@ -47,8 +47,8 @@ struct ServerFixture: Sendable {
 
     var statistics: Server.Statistics { server.statistics }
 
-    func connect(receiveBuffer: Int32? = nil) throws -> RawConnection {
-        try RawConnection(host: address.host, port: address.port, receiveBuffer: receiveBuffer)
+    func connect(from source: String? = nil, receiveBuffer: Int32? = nil) throws -> RawConnection {
+        try RawConnection(host: address.host, port: address.port, from: source, receiveBuffer: receiveBuffer)
     }
 }
 

@@ -20,6 +20,7 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let reserved = Atomic(0)
     private let refused = Atomic(0)
+    private let lacking = Lock(Lacking())
     private let shares: ClientShares
 
     /// A budget of `limit` bytes, at least 0.
@@ -38,13 +39,36 @@ package final class MemoryBudget: Sendable {
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
 
+    /// Those that lack memory: clients that have used up their share, or all of them.
+    package struct Lacking: Sendable, Equatable {
+        package var isEveryone = false
+        package var clients: Set<ClientKey> = []
+    }
+
+    /// Returns those that were refused since the last call; at most a thousand clients.
+    package func takeLacking() -> Lacking {
+        lacking.withLock { lacking in
+            defer { lacking = Lacking() }
+            return lacking
+        }
+    }
+
     /// Returns whether bytes that a client pays would fit now, without reserving them; nil is the service itself.
     ///
     /// False counts as a refusal.
     package func fits(_ count: Int, for client: ClientKey? = nil) -> Bool {
         precondition(count >= 0)
-        if shares.fits(client, count), bytes <= limit - limit / 16 - count { return true }
+        guard shares.fits(client, count) else { return refuse(client) }
+        return bytes <= limit - limit / 16 - count || refuse(nil)
+    }
+
+    /// Notes the refusal of a client that has used up its share, or of anyone; returns false.
+    private func refuse(_ client: ClientKey?) -> Bool {
         refused.add(1, ordering: .relaxed)
+        lacking.withLock { lacking in
+            guard let client else { return lacking.isEveryone = true }
+            if lacking.clients.count < 1000 { lacking.clients.insert(client) }
+        }
         return false
     }
 
@@ -54,17 +78,13 @@ package final class MemoryBudget: Sendable {
     package func reserve(_ count: Int, for client: ClientKey? = nil, isOperation: Bool = false) -> Bool {
         precondition(count >= 0)
         let kept = limit / 16
-        guard shares.reserve(client, count, beyond: isOperation ? kept : 0) else {
-            refused.add(1, ordering: .relaxed)
-            return false
-        }
+        guard shares.reserve(client, count, beyond: isOperation ? kept : 0) else { return refuse(client) }
         let available = isOperation ? limit : limit - kept
         let (before, after) = reserved.add(count, ordering: .relaxed)
         guard before <= available - count, after >= before else {
             reserved.subtract(count, ordering: .relaxed)
             shares.release(client, count)
-            refused.add(1, ordering: .relaxed)
-            return false
+            return refuse(nil)
         }
         return true
     }

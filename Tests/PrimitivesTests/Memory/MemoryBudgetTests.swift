@@ -32,6 +32,23 @@ struct MemoryBudgetTests {
         #expect(budget.reserve(80, for: one))
     }
 
+    @Test("tells who lacks memory: a client alone, or everyone")
+    func lacking() {
+        let budget = MemoryBudget(limit: 160)
+        func expect(isEveryone: Bool, _ clients: Set<ClientKey>) {
+            let lacking = budget.takeLacking()
+            #expect(lacking.isEveryone == isEveryone && lacking.clients == clients)
+        }
+        #expect(budget.reserve(80, for: one))
+        expect(isEveryone: false, [])
+        #expect(!budget.reserve(1, for: one) && !budget.fits(1, for: one))
+        expect(isEveryone: false, [one])
+        #expect(!budget.reserve(71, for: other))
+        expect(isEveryone: true, [])
+        expect(isEveryone: false, [])
+        #expect(budget.refusals == 3)
+    }
+
     @Test("a refused reservation leaves nothing reserved", arguments: [nil, ClientKey(bits: 1)])
     func refusalChangesNothing(client: ClientKey?) {
         let budget = MemoryBudget(limit: 160)
