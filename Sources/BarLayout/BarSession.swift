@@ -265,7 +265,9 @@ extension BarSession {
     /// The bar has not followed the pull, and the next offset is compared with the new start. So the last offset becomes the
     /// one at which the bar rests, or the part between the two starts would be lost to the bar.
     mutating func settle(at start: Double) {
-        guard trimsOverscroll, geometry.startY < start, let y = snapshot.previousContentOffset?.y, y < start else { return }
+        guard trimsOverscroll, geometry.startY < start, let y = snapshot.previousContentOffset?.y, y < start else {
+            return
+        }
         releaseStretch()
         snapshot.previousContentOffset?.y = start
     }

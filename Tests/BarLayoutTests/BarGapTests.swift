@@ -101,5 +101,7 @@ private struct User {
 }
 
 extension SeededGenerator {
-    fileprivate mutating func one(of values: Double...) -> Double { values[Int.random(in: values.indices, using: &self)] }
+    fileprivate mutating func one(of values: Double...) -> Double {
+        values[Int.random(in: values.indices, using: &self)]
+    }
 }

@@ -27,7 +27,8 @@ import Testing
             (get("/", "nonsense\r\n"), 400), (post(length: "x"), 400), (post(length: "5, 5"), 400),
             (post(length: "-5"), 400), (post(length: "+5"), 400), (post(length: "99999999999999999999"), 413),
             (post(length: "100000000000000000000"), 413), (post(chunks: "x"), 400), (post(chunks: "2\r\n123"), 400),
-            (post(chunks: "11111111111111111"), 413), (post(chunks: "2;" + long), 500), (get("/" + long), 414), (get("/", "X-A: \(long)\r\n"), 431),
+            (post(chunks: "11111111111111111"), 413), (post(chunks: "2;" + long), 500), (get("/" + long), 414),
+            (get("/", "X-A: \(long)\r\n"), 431),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505), ("GET / HTTP/9.9\r\nHost: a\r\n\r\n", 505),
             ("GET / HTTX/1.1\r\nHost: a\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("nonsense\r\n\r\n", nil),
         ] as [(String, Int?)]

@@ -66,8 +66,11 @@ package final class MemoryBudget: Sendable {
     private func refuse(_ client: ClientKey?) -> Bool {
         refused.add(1, ordering: .relaxed)
         lacking.withLock { lacking in
-            guard let client else { return lacking.isEveryone = true }
-            if lacking.clients.count < 1000 { lacking.clients.insert(client) }
+            if let client {
+                if lacking.clients.count < 1000 { lacking.clients.insert(client) }
+            } else {
+                lacking.isEveryone = true
+            }
         }
         return false
     }
