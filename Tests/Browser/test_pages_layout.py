@@ -55,6 +55,43 @@ def test_at_its_beginning_a_list_shows_what_is_added_there(stage: Stage) -> None
     assert stage.get("top_('#new')") == 200
 
 
+# A list that is hidden, or that moves to another place in the page.
+
+
+def test_a_list_that_was_hidden_or_moved_is_where_the_bar_expects_it(stage: Stage) -> None:
+    stage.open()
+    place = lambda: stage.get("[follower.y, top_('#row0') + follower.y]")
+    down = "list.scrollTo({ top: 1000, behavior: 'instant' })"
+    # What happens while it is hidden is seen when it is shown again.
+    stage.get(down)
+    stage.rests_at(100)
+    stage.get("(list.style.display = 'none', follower.expand(true))")
+    stage.rests_at(300)
+    stage.get("(list.style.display = '', null)")
+    stage.page.wait_for_function("top_('#row0') === 300")
+    assert place() == [-300, 0]
+    # Nothing happens.
+    stage.get(down)
+    stage.rests_at(100)
+    before = place()
+    stage.get("(list.style.display = 'none', frames_(3))")
+    stage.get("(list.style.display = '', null)")
+    stage.rests_at(100)
+    assert place() == before
+    # A browser forgets the offset of an element that is inserted again.
+    stage.get("(list.remove(), frames_(3))")
+    stage.get("document.body.append(list)")
+    stage.page.wait_for_function("bar() === 200")
+    stage.rests_at(200)
+    assert place() == [-200, 0]
+    stage.get(down)
+    stage.rests_at(100)
+    stage.get("document.body.append(list)")
+    stage.touch(-3)
+    stage.rests_at(200)
+    assert place() == [-200, 0]
+
+
 # Styles of the page.
 
 SECTIONS = """<header></header><main tabindex="0"><div id="row0"></div></main><script>

@@ -90,6 +90,8 @@ export class ListDriver {
 
   /** Stops all movements, and tells which there were. The pan of a wheel ends later, unless another one follows. */
   #touch() {
+    // An element that was moved to another place in the page has lost its offset.
+    this.#view.readBack();
     const { isMoving } = this;
     if (this.#wheel.isRunning) this.#endLater();
     this.stop();

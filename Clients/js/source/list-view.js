@@ -50,6 +50,8 @@ export class ListView {
   /** The element that keeps its place when the content before it changes; null at the beginning of the list. */
   #anchor = null;
   #isGliding = false;
+  /** Whether the element had a size when it was last measured; a hidden one has none. */
+  #isShown;
   #styles;
 
   /** The name of the list in a session. */
@@ -93,7 +95,8 @@ export class ListView {
     this.#write();
     this.measure();
     this.moveTo(this.#y);
-    this.target.addEventListener('scroll', () => this.#readBack(), { passive: true, signal });
+    this.target.addEventListener('scroll', () => this.readBack(), { passive: true, signal });
+    this.#isShown = element.clientHeight > 0;
     this.#observe(signal);
   }
 
@@ -216,6 +219,8 @@ export class ListView {
     const beyond = this.isRoot ? Math.max(0, y - inside) : 0;
     this.element.scrollTo({ top: inside - this.minimumY + end + beyond, behavior: 'instant' });
     this.#writtenTop = this.element.scrollTop;
+    // A hidden list does not scroll, so it is written again when it is shown.
+    if (this.element.clientHeight === 0) this.#isWritten = false;
     this.#findAnchor();
   }
 
@@ -305,7 +310,8 @@ export class ListView {
     this.element.style.setProperty('--springbar-shift', `${distance}px`);
   }
 
-  #readBack() {
+  /** Follows the element if the browser has scrolled it. */
+  readBack() {
     const top = this.element.scrollTop;
     // The browser rounds offsets to device pixels, so a smaller difference is not a scroll by the browser.
     if (this.isReversed || Math.abs(top - this.#writtenTop) < 1) return;
@@ -321,6 +327,12 @@ export class ListView {
   #observe(signal) {
     const { element } = this;
     const report = () => {
+      const wasShown = this.#isShown;
+      this.#isShown = element.clientHeight > 0;
+      if (!this.#isShown) return;
+      // It may also have lost its offset, because it was moved to another place in the page.
+      if (!wasShown && this.#isWritten) this.readBack();
+      else if (!wasShown) this.moveTo(this.#y);
       const change = { ...this.measure(), anchored: this.#keepAnchor() };
       if (change.size || change.frame || change.anchored) this.onResize(change);
     };
