@@ -22,7 +22,8 @@ export class WheelGesture {
 
   #turn(event) {
     if (event.defaultPrevented || event.ctrlKey || Math.abs(event.deltaY) <= Math.abs(event.deltaX)) return;
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
+    // By `deltaMode`: pixels, lines or pages (https://w3c.github.io/uievents/#idl-wheelevent).
+    const unit = [1, LINE, event.currentTarget.clientHeight][event.deltaMode];
     const isRunning = this.#frame !== 0;
     const direction = Math.sign(event.deltaY);
     if (!isRunning && !this.#on.wants(direction)) return;

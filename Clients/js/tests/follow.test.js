@@ -305,3 +305,15 @@ test('The content of a list that is released stays where it is, as far as the li
     assert.equal(list.scrollTop, top);
   }
 });
+
+test('A wheel turns by pixels, lines or pages', async () => {
+  for (const [deltaMode, distance] of [[0, 1], [1, 16], [2, 667]]) {
+    const { follower, list } = await following();
+    turnWheel(list, 400);
+    await pass(1000);
+    turnWheel(list, 1, deltaMode);
+    await pass(1000);
+    assert.equal(Math.round(follower.y), 200 + distance);
+    await follower.stop();
+  }
+});

@@ -117,7 +117,6 @@ Object.assign(globalThis, {
   MutationObserver: Observer,
   ResizeObserver: Observer,
   CSSStyleSheet: class { replaceSync() {} },
-  WheelEvent: { DOM_DELTA_PIXEL: 0 },
   devicePixelRatio: 1,
   origin: 'http://page',
   document: { adoptedStyleSheets: [] },
@@ -188,7 +187,7 @@ export class Finger {
   }
 }
 
-/** Turns a wheel by `distance` points. */
-export function turnWheel(list, distance) {
-  fire(list, 'wheel', { deltaX: 0, deltaY: distance, deltaMode: 0, currentTarget: list });
+/** Turns a wheel by `distance` points or, with a `deltaMode` of 1 or 2, lines or pages. */
+export function turnWheel(list, distance, deltaMode = 0) {
+  fire(list, 'wheel', { deltaX: 0, deltaY: distance, deltaMode, currentTarget: list });
 }
