@@ -9,6 +9,7 @@ import { WheelGesture } from './wheel-gesture.js';
 /** Milliseconds without a scroll after which a scroll by keys or assistive technology has ended. */
 const QUIET = 140;
 const KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
+const FIELDS = 'input, textarea, select';
 /** The spring of the bar's release in a projected snap. */
 const RELEASE = { dampingRatio: 1, response: 0.4 };
 
@@ -64,7 +65,7 @@ export class ListDriver {
     this.#pan = new PanGesture(view.element, pan, settings);
     this.#wheel = new WheelGesture(view.element, wheel, settings);
     view.onForeignScroll = (distance) => this.#followForeign(Math.sign(distance));
-    view.target.addEventListener('keydown', ({ key }) => KEYS.has(key) && this.#press(), { signal });
+    view.target.addEventListener('keydown', (event) => this.#press(event), { signal });
     signal.addEventListener('abort', () => {
       clearTimeout(this.#foreign);
       this.stop();
@@ -99,8 +100,13 @@ export class ListDriver {
     return { isMoving, wasAnimated };
   }
 
-  /** A key ends any movement, and then the browser scrolls the list; if it does not, the bar still comes to rest. */
-  #press() {
+  /**
+   * A key ends any movement, and then the browser scrolls the list; if it does not, the bar still comes to rest. What is
+   * typed in a field, or handled by the page, scrolls nothing.
+   */
+  #press(event) {
+    const [target] = event.composedPath();
+    if (!KEYS.has(event.key) || event.defaultPrevented || target.isContentEditable || target.matches?.(FIELDS)) return;
     const { isMoving, wasAnimated } = this.#touch();
     if (isMoving || wasAnimated) this.#followForeign(0);
   }
