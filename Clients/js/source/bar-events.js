@@ -38,9 +38,9 @@ const within = (least, most, code, isOpen) =>
 
 const boolean = one((value) => typeof value === 'boolean', 'must be true or false');
 const choice = (...words) => one((value) => words.includes(value), `must be one of ${words.join(', ')}`);
+/** JSON is UTF-8, in which half a surrogate pair cannot be sent. */
 const text = (least) =>
-  one((value) => typeof value === 'string' && value.length >= least && [...value].length <= 128,
-    NAME);
+  one((value) => typeof value === 'string' && value.length >= least && /^\P{Cs}{0,128}$/u.test(value), NAME);
 
 const member = (pointer, name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
@@ -132,7 +132,7 @@ export function checkedTracks(value, pointer = '', isChange = true) {
   if (given.length > most) refuse(pointer, `must have at most ${most} tracks`);
   return Object.fromEntries(given.map(([name, inner]) => {
     const place = member(pointer, name);
-    if (!/^[^\0-\x1f\x7f-\x9f]{1,128}$/u.test(name)) refuse(place, NAME);
+    if (!/^[^\0-\x1f\x7f-\x9f\p{Cs}]{1,128}$/u.test(name)) refuse(place, NAME);
     return [name, inner === null && isChange ? null : track(inner, place)];
   }));
 }

@@ -53,6 +53,26 @@ test('What cannot be written as JSON is refused, too', () => {
   refuses(() => new BarLayout(), { status: 422, code: 'invalid-content', pointer: '' });
 });
 
+test('A half of a surrogate pair in a name is refused; a pair is a character', () => {
+  const refusal = { status: 422, code: 'invalid-content' };
+  const keyframes = [{ progress: 1, value: 0 }];
+  for (const [name, isAllowed] of [['\ud800', false], ['a\udc00', false], ['\udc00\ud800', false], ['🎈', true]]) {
+    const body = { ...bar, scrollable: { ...bar.scrollable, id: name } };
+    const event = { type: 'set', scrollable: body.scrollable };
+    for (const [action, pointer] of [
+      [() => new BarLayout(body), '/scrollable/id'],
+      [() => new BarLayout(bar).apply(event), '/scrollable/id'],
+      [() => new BarLayout(bar).setTracks({ [name]: { keyframes } }), `/${name}`],
+    ]) {
+      if (isAllowed) action();
+      else refuses(action, { ...refusal, pointer });
+    }
+    const other = { type: 'expand', on: true, scrollableId: name };
+    refuses(() => new BarLayout(bar).apply(other), isAllowed ?
+      { status: 409, code: 'scrollable-mismatch', pointer: '/scrollableId' } : { ...refusal, pointer: '/scrollableId' });
+  }
+});
+
 test('More tracks than a bar may have are refused, also one by one', () => {
   const layout = new BarLayout(bar);
   const track = { keyframes: [{ progress: 1, value: 0 }] };
