@@ -224,6 +224,21 @@ const cases = [
     await world.give({ pauseEnds: null });
     await world.answer();
   }],
+  ['Only a batch is halved: tracks that are too large are dropped, and a creation stops the session', 'S13', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190), at(-180), at(-170)] });
+    await world.answer();
+    await world.give({ setTracks: TRACKS });
+    await world.refuse({ status: 413, body: { type: '/problems/content-too-large' } });
+    await world.give({ send: [at(-160), at(-150)] });
+    await world.answer();
+    await world.give({ send: [at(-140)] });
+    await world.refuse({ status: 404, body: { type: '/problems/bar-not-found' } });
+    await world.refuse({ status: 413, body: { type: '/problems/content-too-large' } });
+    await world.give({ retry: null });
+    await world.answer();
+    await world.answer();
+  }],
   ['Another problem stops the session until retry()', 'S13', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190)] });

@@ -17,6 +17,8 @@ class Session(private var body: Json, private val environment: Environment, priv
     var id: String? = null
         private set
     private var key = name()
+    /** The method of the last request. */
+    private var method = ""
     private var log: Log? = null
     private var isFull = false
     private var isEnded = false
@@ -122,6 +124,7 @@ class Session(private var body: Json, private val environment: Environment, priv
     }
 
     private fun request(request: Request, onProblem: (Problem) -> Unit = { failed(it) }, onAnswer: (Json) -> Unit) {
+        method = request.method
         environment.send(request) { answer -> answered(answer, onProblem, onAnswer) }
     }
 
@@ -324,7 +327,8 @@ class Session(private var body: Json, private val environment: Environment, priv
             "sequence-trimmed" -> ask(isTrimmed = true)
             "idempotency-key-reused" -> key = name()
             else -> {
-                if (problem.status != 412) return (problem.status == 413 && queue.shrink()) || dropRefused(problem)
+                val isBatch = method == "POST" && id != null
+                if (problem.status != 412) return (problem.status == 413 && isBatch && queue.shrink()) || dropRefused(problem)
                 refusalTag = problem.answer?.etag
                 ask()
             }
@@ -337,7 +341,7 @@ class Session(private var body: Json, private val environment: Environment, priv
         val pointer = problem.answer?.body?.list("errors")?.firstOrNull()?.text("pointer") ?: ""
         val index = Regex("^/events/(\\d+)").find(pointer)?.groupValues?.get(1)?.toInt()
         val count = if (index == null) 0 else queue.drop(index)
-        val isOfTracks = index == null && id != null && tracks.isNotEmpty() && problem.status == 422
+        val isOfTracks = method == "PUT" && problem.status in listOf(413, 422)
         if (isOfTracks) tracks.clear()
         if (count == 0 && !isOfTracks) return false
         bars.renew()

@@ -184,7 +184,7 @@ package struct BarMachine: Sendable {
             failures += 1
         case .failure(let problem):
             tellOnline(&actions)
-            guard recover(problem, &actions) else {
+            guard recover(problem, of: request, &actions) else {
                 reading?.repeatLog()
                 halted = problem
                 return actions + [.report(.problem(problem, events: [])), .report(.settled)]
@@ -338,8 +338,8 @@ package struct BarMachine: Sendable {
         for (problem, event) in refused { actions.append(.report(.problem(problem, events: [event]))) }
     }
 
-    /// Reacts to a problem; returns false if there is no reaction.
-    private mutating func recover(_ problem: Problem, _ actions: inout [Action]) -> Bool {
+    /// Reacts to the problem of a request; returns false if there is no reaction.
+    private mutating func recover(_ problem: Problem, of request: BarRequest, _ actions: inout [Action]) -> Bool {
         switch problem.code {
         case "queue-full": break
         case "bar-not-found": startAnew(with: prediction.confirmed, &actions)
@@ -357,18 +357,25 @@ package struct BarMachine: Sendable {
         case _ where problem.status == 412:
             refusalTag = problem.etag
             ask()
-        default: return problem.status == 413 && prediction.queue.shrink() || dropRefused(problem, &actions)
+        default:
+            if problem.status == 413, case .post = request, prediction.queue.shrink() { return true }
+            return dropRefused(problem, of: request, &actions)
         }
         return true
     }
 
     /// Drops the event, or the tracks, that the service refuses for good.
-    private mutating func dropRefused(_ problem: Problem, _ actions: inout [Action]) -> Bool {
-        let index = problem.eventIndex
-        let event = index.flatMap { prediction.queue.drop(at: $0) }?.event
-        let isOfTracks = index == nil && id != nil && !prediction.trackChanges.isEmpty && problem.status == 422
-        if isOfTracks { prediction.trackChanges = [] }
-        guard event != nil || isOfTracks else { return false }
+    private mutating func dropRefused(
+        _ problem: Problem,
+        of request: BarRequest,
+        _ actions: inout [Action]
+    ) -> Bool {
+        let event = problem.eventIndex.flatMap { prediction.queue.drop(at: $0) }?.event
+        if case .putTracks = request, problem.status == 413 || problem.status == 422 {
+            prediction.trackChanges = []
+        } else if event == nil {
+            return false
+        }
         renew([], &actions)
         actions.append(.report(.problem(problem, events: event.map { [$0] } ?? [])))
         return true
