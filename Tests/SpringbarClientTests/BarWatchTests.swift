@@ -66,6 +66,7 @@ private struct Streams: Transport {
     }
 
     func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        #expect(request.fields["X-Client"] == "springbar-swift/\(Springbar.version)")
         continuation.yield(request.path)
         return AsyncThrowingStream { stream in
             if hasSessions {

@@ -52,21 +52,17 @@ struct ScreenTests {
     @Test("The code for UIKit and SwiftUI is type-checked, and follows views")
     func typeCheck() throws {
         let check = try SDKCheck()
-        for module in ["UIKit", "Combine", "SwiftUI"] {
-            #expect(
-                try check.compile(
-                    module,
-                    from: check.files(below: "Tests/SpringbarClientTests/StandIns/\(module).swift")
-                ) == ""
-            )
+        func expect(_ faults: String, _ place: String) { #expect(faults == "", "\(place)") }
+        for module in ["MacTypes", "UIKit", "Combine", "SwiftUI"] {
+            let files = try check.files(below: "Tests/SpringbarClientTests/StandIns/\(module).swift")
+            expect(try check.compile(module, from: files), module)
         }
-        let client = try check.files(below: "Sources/SpringbarClient")
-        #expect(try check.compile("SpringbarClient", from: client) == "")
-        #expect(try check.run("Tests/SpringbarClientTests/StandIns/FollowerCheck.swift") == "")
-        #expect(try check.compile("Example", from: check.files(below: "Examples/ios")) == "")
+        expect(try check.compile("SpringbarClient", from: check.files(below: "Sources/SpringbarClient")), "client")
+        expect(try check.run("Tests/SpringbarClientTests/StandIns/FollowerCheck.swift"), "follower")
+        expect(try check.compile("Example", from: check.files(below: "Examples/ios")), "example")
         for page in ["README.md", "docs/clients.md"] {
             for (index, text) in try check.snippets(of: page).enumerated() {
-                #expect(try check.compile("Page\(index)", text: text) == "", "\(page), block \(index)")
+                expect(try check.compile("Page\(index)", text: text), "\(page), block \(index)")
             }
         }
     }
@@ -144,7 +140,7 @@ private final class SDKCheck {
         try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
         for (index, file) in files.enumerated() {
             let copy = copies.appendingPathComponent("\(index)-\(file.lastPathComponent)")
-            try withoutObjectiveC(String(contentsOf: file, encoding: .utf8))
+            try asOnLinux(String(contentsOf: file, encoding: .utf8))
                 .write(to: copy, atomically: true, encoding: .utf8)
             arguments.append(copy.path)
         }
@@ -156,7 +152,7 @@ private final class SDKCheck {
     func run(_ path: String) throws -> String {
         let faults = try compile("Program", from: files(below: path))
         guard faults.isEmpty else { return faults }
-        var objects = ["UIKit", "Combine", "SwiftUI", "SpringbarClient", "Program"].map(object)
+        var objects = ["MacTypes", "UIKit", "Combine", "SwiftUI", "SpringbarClient", "Program"].map(object)
         for module in ["BarLayout", "Motion", "Primitives"] {
             let build = "\(products)/\(module).build"
             let names = try FileManager.default.contentsOfDirectory(atPath: build).filter { $0.hasSuffix(".o") }
@@ -183,13 +179,15 @@ private final class SDKCheck {
         return process.terminationStatus == 0 || !text.isEmpty ? text : "exit status \(process.terminationStatus)"
     }
 
-    /// Replaces what only platforms with Objective-C have.
-    private func withoutObjectiveC(_ text: String) -> String {
-        text.replacingOccurrences(of: "@objc ", with: "").replacingOccurrences(
-            of: #"#selector\((\w+)\(_:\)\)"#,
-            with: #"Selector("$1")"#,
-            options: .regularExpression
-        )
+    /// Replaces what only platforms with Objective-C have, and imports what Foundation has there.
+    private func asOnLinux(_ text: String) -> String {
+        let changes = [
+            ("@objc ", ""), (#"#selector\((\w+)\(_:\)\)"#, #"Selector("$1")"#),
+            ("(?m)^((?:public )?import Foundation)$", "$1\nimport MacTypes"),
+        ]
+        return changes.reduce(text) { text, change in
+            text.replacingOccurrences(of: change.0, with: change.1, options: .regularExpression)
+        }
     }
 
     /// The folder of the built modules: that of this executable.

@@ -30,7 +30,8 @@ extension Connection {
         _ hear: @MainActor (Int) -> Void
     ) async throws(Problem) -> Bool {
         let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
-        let request = ServiceRequest("GET", path, fields: ["Accept": "text/event-stream"])
+        let fields = ["Accept": "text/event-stream", "X-Client": Connection.client]
+        let request = ServiceRequest("GET", path, fields: fields)
         var hadEvent = false
         // The beginning of the next line.
         var unfinished: [UInt8] = []

@@ -12,6 +12,8 @@ actor Connection {
     private(set) var loads: [String: SharedLoad<ServiceResponse>] = [:]
     private let cache = ResponseCache(byteLimit: 16 << 20)
 
+    /// The name of this library, in each request.
+    static let client = "springbar-swift/\(Springbar.version)"
     /// The longest `Retry-After` that a GET waits for, in seconds, and the number of its retries.
     private static let (longestDelay, retries) = (15.0, 5)
 
@@ -33,7 +35,7 @@ actor Connection {
     func send(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
         var request = request
         request.fields["Accept"] = request.fields["Accept"] ?? "application/json"
-        request.fields["X-Client"] = "springbar-swift/\(Springbar.version)"
+        request.fields["X-Client"] = Connection.client
         if request.content != nil { request.fields["Content-Type"] = "application/json" }
         var used = token
         request.fields["Authorization"] = used.map { "Bearer \($0)" }

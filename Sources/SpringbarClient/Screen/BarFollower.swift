@@ -4,6 +4,9 @@ import Foundation
 import Motion
 public import UIKit
 
+// MacTypes.h has another type with this name.
+public import struct BarLayout.Point
+
 /// Lets a bar follow a scroll view.
 ///
 /// It observes the offset, size, insets and pan of the view, applies the insets and commands of the bar, and sends the
@@ -22,8 +25,8 @@ public final class BarFollower: NSObject {
 
     private var scrollView: UIScrollView
     private(set) var id: String
-    /// The views that were attached, with closures that give them their own insets again.
-    private var attached: [(view: UIScrollView, release: @MainActor () -> Void)]
+    /// The views that were attached.
+    private var attached: [AttachedView]
     /// The geometry that the bar knows.
     private var known: ScrollGeometry
     private var observations: [NSKeyValueObservation] = []
@@ -45,7 +48,7 @@ public final class BarFollower: NSObject {
         options: BarOptions = .airBar,
         tracks: Tracks = Tracks()
     ) {
-        attached = [(scrollView, scrollView.takeInsets())]
+        attached = [AttachedView(scrollView)]
         let scrollable = Scrollable(nearestID: id, geometry: ScrollGeometry(scrollView))
         (self.scrollView, self.id, known) = (scrollView, scrollable.id, scrollable.geometry)
         let definition = BarDefinition(
@@ -60,6 +63,8 @@ public final class BarFollower: NSObject {
         carryOut(bar.created, nil)
         updates = bar.observe { [weak self] in self?.update($0) }
         observe()
+        // The first offset is only remembered.
+        send(.contentOffset(scrollView.contentOffset))
     }
 
     /// Whether the bar is expanded, or opens.
@@ -71,13 +76,13 @@ public final class BarFollower: NSObject {
     /// attached.
     public func attach(_ scrollView: UIScrollView, id: String) {
         guard updates != nil, scrollView !== self.scrollView else { return }
-        if !attached.contains(where: { $0.view === scrollView }) { attached += [(scrollView, scrollView.takeInsets())] }
+        attached.removeAll { $0.view == nil }
+        if !attached.contains(where: { $0.view === scrollView }) { attached.append(AttachedView(scrollView)) }
         endObservation()
         let scrollable = Scrollable(nearestID: id, geometry: ScrollGeometry(scrollView))
         (self.scrollView, self.id, known) = (scrollView, scrollable.id, scrollable.geometry)
         observe()
         send(BarEvent(.set(scrollable)))
-        // The first offset of an attached view is only remembered.
         send(.contentOffset(scrollView.contentOffset))
     }
 
@@ -85,7 +90,7 @@ public final class BarFollower: NSObject {
     public func stop() {
         endObservation()
         updates = nil
-        for (_, release) in attached { release() }
+        for view in attached { view.release() }
         attached = []
     }
 
@@ -210,18 +215,28 @@ public final class BarFollower: NSObject {
     }
 }
 
-extension UIScrollView {
-    /// Ends the automatic adjustment of insets; returns a closure that gives the view its own insets again.
-    fileprivate func takeInsets() -> @MainActor () -> Void {
-        let (content, indicator) = (contentInset, verticalScrollIndicatorInsets)
-        let adjustment = contentInsetAdjustmentBehavior
-        contentInsetAdjustmentBehavior = .never
-        return { [self] in
-            (contentInset, verticalScrollIndicatorInsets) = (content, indicator)
-            contentInsetAdjustmentBehavior = adjustment
-            // The beginning is lower now.
-            contentOffset.y = max(contentOffset.y, -adjustedContentInset.top)
-        }
+/// A view of which the follower sets the insets, as long as the app has it, with its own ones.
+@MainActor
+private struct AttachedView {
+    private(set) weak var view: UIScrollView?
+    private let insets: (content: UIEdgeInsets, indicator: UIEdgeInsets)
+    private let adjustment: UIScrollView.ContentInsetAdjustmentBehavior
+
+    /// Ends the automatic adjustment of insets.
+    init(_ view: UIScrollView) {
+        self.view = view
+        insets = (view.contentInset, view.verticalScrollIndicatorInsets)
+        adjustment = view.contentInsetAdjustmentBehavior
+        view.contentInsetAdjustmentBehavior = .never
+    }
+
+    /// Gives the view its own insets again.
+    func release() {
+        guard let view else { return }
+        (view.contentInset, view.verticalScrollIndicatorInsets) = insets
+        view.contentInsetAdjustmentBehavior = adjustment
+        // The beginning is lower now.
+        view.contentOffset.y = max(view.contentOffset.y, -view.adjustedContentInset.top)
     }
 }
 

@@ -1,6 +1,11 @@
 public import BarLayout
 public import Foundation
 
+// Foundation of Apple's platforms has other types with these names, from MacTypes.h.
+public import struct BarLayout.Point
+public import struct BarLayout.Rect
+public import struct BarLayout.Size
+
 // The geometry of an app without errors: values beyond the limits become the nearest ones, and NaN becomes 0.
 
 extension Point {

@@ -27,6 +27,7 @@ struct FollowerCheck {
 
     static func main() async {
         await follower()
+        memory()
         model()
     }
 
@@ -37,7 +38,6 @@ struct FollowerCheck {
         var problems: [Problem] = []
         follower.onProblem = { problems.append($0) }
         expect(first.contentInset.top == 200 && first.contentOffset.y == -200, "a bar has its insets")
-        first.contentOffset.y = -200.5
         first.contentOffset.y = -150
         expect(follower.bar.current.state.height == 150, "a bar follows its view")
 
@@ -70,6 +70,18 @@ struct FollowerCheck {
         expect(follower.bar.pendingEvents.count == count, "a bar follows no view after the end")
     }
 
+    private static func memory() {
+        weak var removed: UIScrollView?
+        let follower = BarFollower(scrollView: list(), configuration: heights, service: service)
+        do {
+            let view = list()
+            removed = view
+            follower.attach(view, id: "removed")
+        }
+        follower.attach(list(), id: "last")
+        expect(removed == nil, "a view that the app removed is released")
+    }
+
     private static func model() {
         let model = BarModel(configuration: heights, service: service)
         let window = UIWindow(frame: .zero)
@@ -85,7 +97,6 @@ struct FollowerCheck {
         expect(bar != nil && model.result?.isOpen == false, "a model attaches the view around its content")
         show(second)
         expect(second.contentInset.top == 200 && model.bar === bar, "a model attaches a view that is made later")
-        second.contentOffset.y = -200.5
         second.contentOffset.y = -120
         expect(model.height == 120, "a model follows the view that is made later")
     }

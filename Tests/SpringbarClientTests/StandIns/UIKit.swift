@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_exported import Foundation
+@_exported import MacTypes
 
 // The declarations of UIKit that the client and its example use, as in the SDK. With them the code can be type-checked
 // without UIKit. `#selector` needs Objective-C, so the test replaces it by an initializer of `Selector`.
