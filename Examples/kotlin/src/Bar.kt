@@ -272,7 +272,9 @@ class Bar private constructor(private val settings: Json) {
         prepare(true)?.let { moveContent(it.y, false) }
     }
 
-    private fun inset(top: Double) = inset(view.inset.copy(top = top))
+    private fun inset(top: Double) {
+        inset(view.inset.copy(top = top))
+    }
 
     /** R7, its second part */
     private fun inset(next: Insets) {
