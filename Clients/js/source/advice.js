@@ -15,7 +15,8 @@ export function adviseList(element, view) {
       name(element)}, and set overflow-y: scroll.`);
   }
   if (view.isReversed) {
-    warn(`${name(element)} begins at its lower end (column-reverse), where a bar cannot follow it. Set flex-direction: column.`);
+    warn(`${name(element)} begins at its lower end, where a bar cannot follow it. `
+      + 'Set flex-direction: column instead of column-reverse.');
   }
   if (view.snapType !== 'none') {
     warn(`scroll-snap-type of ${name(element)} is off, because it would snap every step of a gesture. Use the bar's own `

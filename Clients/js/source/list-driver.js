@@ -101,8 +101,8 @@ export class ListDriver {
   }
 
   /**
-   * A key ends any movement, and then the browser scrolls the list; if it does not, the bar still comes to rest. What is
-   * typed in a field, or handled by the page, scrolls nothing.
+   * A key ends any movement, and then the browser scrolls the list; if it does not, the bar still comes to rest. A key
+   * that is typed in a field, or handled by the page, scrolls nothing.
    */
   #press(event) {
     const [target] = event.composedPath();
