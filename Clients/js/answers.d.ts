@@ -358,7 +358,7 @@ export type PlatformSettling = {
   reanimated: number | null;
   /** The frames of `measureSpring`, by `fps`, from a start at rest. */
   remotion: number | null;
-  /** From a start at rest, at 60 frames a second. */
+  /** From a start at rest. */
   svelte: number | null;
   /** Sampled every 20 ms, as anime.js does. */
   anime: number | null;

@@ -29,16 +29,25 @@ extension Convention {
     )
 }
 
+extension EulerSteps {
+    /// react-spring's steps of a millisecond.
+    static func reactSpring(_ spring: Spring) -> EulerSteps {
+        let turn = spring.naturalFrequency * 0.001
+        return EulerSteps(a: turn * turn, b: 2 * spring.decayRate * 0.001, step: 0.001)
+    }
+
+    /// Returns the number of react-spring's steps in a frame.
+    static func reactSpringSteps(_ framesPerSecond: Double) -> Double { (1000 / framesPerSecond).nearlyWhole(.up) }
+}
+
 extension SpringCurve {
     /// The curve of steps of a millisecond, with the next whole number of them in each frame: 17 at 60 Hz (SpringValue.ts).
     fileprivate func drawnByReactSpring(framesPerSecond: Double) -> Convention.Drawing {
-        let (step, turn) = (0.001, spring.naturalFrequency * 0.001)
-        let steps = EulerSteps(a: turn * turn, b: 2 * spring.decayRate * step, step: step)
+        let steps = EulerSteps.reactSpring(spring)
         guard let drawn = steps.drawn(mass: spring.mass, initialVelocity: initialVelocity) else {
             return (nil, [.stepsTooLong])
         }
-        let frame = 1000 / framesPerSecond
-        let speed = frame.nearlyWhole(.up) / frame
+        let speed = EulerSteps.reactSpringSteps(framesPerSecond) * framesPerSecond / 1000
         let frequency = drawn.spring.naturalFrequency * speed
         let spring = Spring(ratio: drawn.spring.dampingRatio, frequency: frequency, mass: spring.mass)
         return (DrawnCurve(SpringCurve(spring, initialVelocity: drawn.initialVelocity * speed)), [.drawnInSteps])

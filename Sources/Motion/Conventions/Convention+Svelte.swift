@@ -25,10 +25,8 @@ extension Convention {
             )
         },
         drawing: { curve, framesPerSecond in
-            let (steps, frame) = (EulerSteps(curve.spring, step: 1.0 / 60), 1 / framesPerSecond)
-            // A frame counts as at most a 30th of a second.
-            let drawn = EulerSteps(a: steps.a * min(2, 60 * frame), b: steps.b, step: frame)
-                .drawn(mass: 1, initialVelocity: 0).map { DrawnCurve($0) }
+            let drawn = EulerSteps.svelte(curve.spring, framesPerSecond).drawn(mass: 1, initialVelocity: 0)
+                .map { DrawnCurve($0) }
             return (
                 drawn,
                 .init(of: [
@@ -42,4 +40,12 @@ extension Convention {
 
     private static let stiffnesses = ParameterRange(1e-9...1)
     private static let dampings = ParameterRange(0...0.999_999)
+}
+
+extension EulerSteps {
+    /// Svelte's steps, one in each frame, which counts as at most a 30th of a second.
+    static func svelte(_ spring: Spring, _ framesPerSecond: Double) -> EulerSteps {
+        let steps = EulerSteps(spring, step: 1.0 / 60)
+        return EulerSteps(a: steps.a * min(2, 60 / framesPerSecond), b: steps.b, step: 1 / framesPerSecond)
+    }
 }

@@ -43,6 +43,18 @@ struct EulerSteps {
         let frequency = squared.squareRoot()
         return Spring(ratio: decay / frequency, frequency: frequency, mass: mass)
     }
+
+    /// Returns the number of steps before the first state at rest; nil if 100 000 steps do not lead to one.
+    ///
+    /// A state is the distance to the target, 1 at first, the rate per step, and that of the next step.
+    func count(_ initialVelocity: Double, until isAtRest: (Double, Double, Double) -> Bool) -> Int? {
+        var (distance, rate) = (1.0, -initialVelocity * step)
+        return (0..<100_000).first { _ in
+            let next = (1 - b) * rate - a * distance
+            defer { (distance, rate) = (distance + next, next) }
+            return isAtRest(distance, rate, next)
+        }
+    }
 }
 
 extension EulerSteps {

@@ -13,7 +13,7 @@ package struct PlatformSettling: Sendable {
 
     /// Prepares the settling times of a curve; only SwiftUI's depends on `epsilon`, a share of the travel.
     ///
-    /// Without a travel it is one unit, and 300 points on Android. Only Remotion's depends on the frames.
+    /// Without a travel it is one unit, and 300 points on Android.
     package init(_ curve: SpringCurve, epsilon: Double, travel: Travel? = nil, framesPerSecond: Double = 60) {
         (self.curve, self.epsilon, self.travel, self.framesPerSecond) = (curve, epsilon, travel, framesPerSecond)
     }
@@ -24,14 +24,14 @@ package struct PlatformSettling: Sendable {
             "swiftui": swiftUI,
             "coreAnimation": coreAnimation,
             "motion50ms": motion,
-            "flutter": rest(of: curve, distance: 0.001 / amount, speed: 0.001 / amount),
-            "android": rest(of: curve, distance: androidThreshold, speed: 62.5 * androidThreshold),
+            "flutter": firstFrame(of: curve, distance: 0.001 / amount, speed: 0.001 / amount),
+            "android": firstFrame(of: curve, distance: androidThreshold, speed: 62.5 * androidThreshold),
             "compose": compose,
-            "reactSpring": rest(of: curve, distance: reactSpringPrecision, speed: 100 * reactSpringPrecision),
-            "reactNative": rest(of: curve.atMostCritical, distance: 0.001 / amount, speed: 0.001 / amount),
+            "reactSpring": reactSpring,
+            "reactNative": firstFrame(of: curve.atMostCritical, distance: 0.001 / amount, speed: 0.001 / amount),
             "reanimated": reanimated,
             "remotion": remotion,
-            "svelte": rest(of: SpringCurve(curve.spring), distance: 0.01 / amount, speed: 0.6 / amount),
+            "svelte": svelte,
             "anime": anime,
         ]
     }
@@ -39,8 +39,6 @@ package struct PlatformSettling: Sendable {
     private var amount: Double { travel?.amount ?? 1 }
     /// Three quarters of the smallest visible change, as a share of the travel (DynamicAnimation.java, SpringForce.java).
     private var androidThreshold: Double { travel.map { 0.75 * $0.property.visibleChange / $0.amount } ?? 0.0025 }
-    /// A thousandth of the travel, and at most a unit of it (SpringValue.ts).
-    private var reactSpringPrecision: Double { min(0.001, 1 / amount) }
 
     /// SwiftUI's `settlingDuration`, which adds rate and velocity to 1 (OpenSwiftUI, Spring+VectorArithmetic.swift).
     private var swiftUI: Double? { apple(curve, epsilon: epsilon) { abs($0 - curve.initialVelocity) } }
@@ -71,6 +69,25 @@ package struct PlatformSettling: Sendable {
         let isUnderdamped = curve.spring.dampingRatio < 1
         let time = isUnderdamped ? curve.envelopeTime(epsilon: threshold) : curve.settlingTime(epsilon: threshold)
         return time.map { ($0 * 1000).rounded(.down) / 1000 }
+    }
+
+    /// react-spring's: the frame with the first step at rest, within a thousandth of the travel and at most a unit of it, and
+    /// a tenth of that in a step (SpringValue.ts).
+    private var reactSpring: Double? {
+        let (limit, stepsPerFrame) = (min(0.001, 1 / amount), EulerSteps.reactSpringSteps(framesPerSecond))
+        let steps = EulerSteps.reactSpring(curve.spring).count(curve.initialVelocity) { distance, rate, _ in
+            abs(distance) <= limit && abs(rate) <= limit / 10
+        }
+        return steps.map { ((Double($0) / stepsPerFrame).rounded(.down) + 1) / framesPerSecond }
+    }
+
+    /// Svelte's, from rest: the first frame within 0.01 units that would move less than that (motion/spring.js).
+    private var svelte: Double? {
+        let limit = 0.01 / amount
+        let steps = EulerSteps.svelte(curve.spring, framesPerSecond).count(0) { distance, _, next in
+            abs(distance) < limit && abs(next) < limit
+        }
+        return steps.map { Double($0 + 1) / framesPerSecond }
     }
 
     /// Reanimated's: the time at which the energy, which only falls, reaches its threshold (springUtils.ts).
@@ -125,12 +142,24 @@ package struct PlatformSettling: Sendable {
         return Double(tenth + 1) / 10
     }
 
-    /// Returns the time from which both the distance and the speed stay within their limits.
-    private func rest(of curve: SpringCurve, distance: Double, speed: Double) -> Double? {
-        guard let near = curve.remaining.lastTime(above: distance), let slow = curve.speed.lastTime(above: speed) else {
-            return nil
+    /// Returns the time of the first frame with the distance and the speed within their limits; nil for none in 10 000 probes.
+    ///
+    /// That can be near a turning point, long before they stay within them. Frames that cannot be the first are skipped: the
+    /// energy (ω x)² + v² bounds the speed and the acceleration, and falls at most with e^(-4γt).
+    private func firstFrame(of curve: SpringCurve, distance: Double, speed: Double) -> Double? {
+        let (frequency, decay) = (curve.spring.naturalFrequency, curve.spring.decayRate)
+        var frame = 0.0
+        for _ in 0..<10_000 where frame < .infinity {
+            let time = frame / framesPerSecond
+            let (displacement, rate) = curve.remaining.state(at: time)
+            let (far, fast) = (abs(displacement) - distance, abs(rate) - speed)
+            if far <= 0, fast <= 0 { return time }
+            let fastest = hypot(frequency * displacement, rate)
+            let excess = log(fastest / hypot(frequency * distance, speed))
+            let wait = max(far / fastest, fast / fastest / (frequency + 2 * decay), excess > 0 ? excess / decay / 2 : 0)
+            frame = max(frame + 1, ((time + wait) * framesPerSecond).rounded(.down))
         }
-        return max(near, slow)
+        return nil
     }
 }
 

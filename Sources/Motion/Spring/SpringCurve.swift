@@ -53,12 +53,6 @@ public struct SpringCurve: Sendable, Hashable {
     public func position(at time: Double) -> Double { 1 - remaining.displacement(at: time) }
     package func point(at time: Double) -> Point { Point(time: time, position: position(at: time)) }
 
-    /// The velocity as a motion about rest: it obeys the same equation as the distance.
-    package var speed: FreeMotion {
-        let acceleration = spring.naturalFrequency * spring.naturalFrequency - 2 * spring.decayRate * initialVelocity
-        return FreeMotion(spring, displacement: initialVelocity, rate: acceleration)
-    }
-
     /// Returns the last time in seconds further than `epsilon`, a share of the travel, from the target; nil for none.
     public func settlingTime(epsilon: Double) -> Double? { remaining.lastTime(above: epsilon) }
 

@@ -142,16 +142,4 @@ struct DurationTests {
             #expect(abs(found - duration) < 1e-9, "\(spring)")
         }
     }
-
-    /// The distance decides for a slow spring, and the speed for a fast one.
-    @Test("Svelte ends within 0.01 units, and 0.01 units in a frame, from rest", arguments: [0.4, 0.03])
-    func svelteDuration(response: Double) throws {
-        let curve = SpringCurve(try Spring(dampingRatio: 0.5, response: response), initialVelocity: 9)
-        let times = PlatformSettling(curve, epsilon: 0.001, travel: (100, .position)).times
-        let found = try #require(times.first { $0.key == "svelte" }?.value)
-        let resting = SpringCurve(curve.spring)
-        let slow = try #require(resting.speed.lastTime(above: 0.006))
-        let near = try #require(resting.settlingTime(epsilon: 0.0001))
-        #expect(found == max(near, slow) && (slow > near) == (response < 0.1))
-    }
 }

@@ -72,21 +72,6 @@ struct SettlingTests {
         #expect(time.map { $0.isFinite && $0 > 0 } ?? (ratio < 1e-200))
     }
 
-    /// Research, section 2, "Measured on the same springs": Flutter's and Android's columns.
-    @Test(
-        "platform numbers match the table of measurements",
-        arguments: [
-            (0.5, 0.6283185307179586, 1.7478, 1.2036), (0.7, 0.5, 1.0052, 0.5787), (1, 0.4, 0.7741, 0.5228),
-            (0.8, 0.3, 0.6243, 0.3748), (0.2, 0.44428829381583657, 3.3278, 2.0878),
-        ]
-    )
-    func measured(ratio: Double, response: Double, flutter: Double, android: Double) throws {
-        let curve = SpringCurve(try Spring(dampingRatio: ratio, response: response))
-        let platforms = PlatformSettling(curve, epsilon: 0.001)
-        #expect(abs(try #require(platforms["flutter"]) - flutter) < 6e-5)
-        #expect(abs(try #require(platforms["android"]) - android) < 6e-5)
-    }
-
     @Test("Reanimated's default (k 900, c 120, m 4) ends when the energy of a critical spring is 6e-9")
     func reanimated() throws {
         // e^-2s ((1+s)² + s²) = 6e-9 has its root at s = 12.6297; ω = 15.
