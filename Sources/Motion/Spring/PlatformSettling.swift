@@ -49,15 +49,17 @@ package struct PlatformSettling: Sendable {
         return apple(curve.atMostCritical, epsilon: 0.001) { $0 / curve.spring.dampedFrequency }
     }
 
-    /// Motion's: the first multiple of 50 ms within its threshold, below 20 s (spring.ts, calc-duration.ts).
+    /// Motion's: the first multiple of 50 ms within its limits, below 20 s (spring.ts, calc-duration.ts).
     ///
-    /// Up to critical damping the speed counts, too. A travel of 5 or more has thresholds of its own.
+    /// A travel of 5 or more has limits of its own. After a cut, `resolveVelocity` is the slow rate of what is left.
     private var motion: Double? {
-        let (distance, speed) = amount < 5 ? (0.005, 0.01) : (0.5, 2)
+        let (limit, speed) = amount < 5 ? (0.005, 0.01) : (0.5, 2)
         let drawn = curve.cutOffByMotion ?? DrawnCurve(curve)
-        return (1..<400).lazy.map { Double($0) * 0.05 }.first { time in
-            guard abs(drawn.remaining(at: time)) * amount <= distance else { return false }
-            return curve.spring.dampingRatio > 1 || abs(curve.state(at: time).velocity) * amount <= speed
+        return (0..<400).lazy.map { Double($0) * 0.05 }.first { time in
+            let distance = drawn.remaining(at: time)
+            let isCut = time > drawn.cut ?? .infinity
+            let rate = isCut ? curve.spring.slowRate * distance : curve.remaining.state(at: time).rate
+            return abs(distance) * amount <= limit && abs(rate) * amount <= speed
         }
     }
 

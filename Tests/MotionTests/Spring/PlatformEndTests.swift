@@ -94,6 +94,21 @@ struct PlatformEndTests {
         }
     }
 
+    /// motion-dom 13.1.1, spring.ts, `next`, and calc-duration.ts; the speed counts in every regime.
+    @Test(
+        "Motion ends at the first multiple of 50 ms within both limits",
+        arguments: [
+            (100.0, 30.0, 0.0, 1.0, 1.6), (2.070424916028344, 3.469100252269293, 3, 1, 4.5), (100, 10, 0, 0.005, 0),
+            // sinh and cosh are capped at 300, which is after 1.5 s here.
+            (100, 400, 0, 1, 1.55),
+        ]
+    )
+    func motion(stiffness: Double, damping: Double, velocity: Double, travel: Double, expected: Double) throws {
+        let curve = SpringCurve(try Spring(mass: 1, stiffness: stiffness, damping: damping), initialVelocity: velocity)
+        let settling = PlatformSettling(curve, epsilon: 0.001, travel: (travel, .position))
+        #expect(abs(try #require(settling["motion50ms"]) - expected) < 1e-9)
+    }
+
     @Test("slow springs have a time, and the search of one that hardly loses energy ends")
     func bounded() throws {
         let slow = SpringCurve(Spring(ratio: 50, response: 12))
