@@ -150,7 +150,8 @@ def of_platform(case: Json) -> Json:
     velocity = case["velocity"]
     match case["model"]:
         case "android.exponential":
-            return {"distance": velocity / 4.2 / case["friction"]}
+            # 0.1 is the threshold by default.
+            return {"distance": (velocity - copysign(min(0.1, abs(velocity)), velocity)) / 4.2 / case["friction"]}
         case "motion.inertia":
             whole = case["power"] * velocity
             return {"positions": [case["start"] + whole * (1 - exp(-t / case["timeConstant"])) for t in case["times"]]}

@@ -16,12 +16,14 @@ package struct PlatformFling: Sendable {
 extension PlatformFling {
     /// The fling of `exponentialDecay` of Compose, which ends at a speed of `threshold` per second.
     ///
-    /// Without its end the distance would be v / (4.2 · friction) (FloatDecayAnimationSpec.kt, `absVelocityThreshold`).
+    /// Without its end the distance would be v / (4.2 · friction) (FloatDecayAnimationSpec.kt, `getTargetValue`).
     package static func androidExponential(velocity: Double, friction: Double, threshold: Double) -> PlatformFling {
         let decades = max(0, log(abs(velocity) / threshold))
-        return PlatformFling(distance: velocity / (4.2 * friction), durationMs: 1000 * decades / (4.2 * friction)) {
-            -expm1(-decades * $0)
-        }
+        let share = -expm1(-decades)
+        return PlatformFling(
+            distance: velocity / (4.2 * friction) * share,
+            durationMs: 1000 * decades / (4.2 * friction)
+        ) { share > 0 ? -expm1(-decades * $0) / share : 0 }
     }
 
     /// The fling of an Android scroll view (`OverScroller.SplineOverScroller`), with a distance in pixels.

@@ -73,7 +73,10 @@ struct PlatformFlingTests {
             let value = -velocity / friction + velocity / friction * exp(friction * time / 1000)
             #expect(abs(fling.position(atMs: share * duration) - value) < 1e-9 * abs(velocity))
         }
-        #expect(fling.distance == velocity / (4.2 * multiplier))
+        // `getTargetValue`: where it ends.
+        let target = abs(velocity) <= threshold ? 0 : velocity / (4.2 * multiplier) * (1 - threshold / abs(velocity))
+        #expect(abs(fling.distance - target) < 1e-12 * abs(velocity))
+        #expect(fling.distance == fling.position(atMs: duration))
     }
 
     @Test("a fling without a velocity stays where it is")
