@@ -506,7 +506,7 @@ export type SpringRanges = {
 };
 /** A property that a platform cannot express or draw, and the distance of its curve because of it. */
 export type SpringWarning = {
-  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "massLimited" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "solvedWithVelocity" | "undampedRefused" | "overshootClamped" | "cutOff" | "drawnInSteps" | "drawnInFrames" | "dampedPerFrame" | "drawnSlower" | "stepsTooLong";
+  code: "overdampedDrawnAsCritical" | "dampingCapped" | "stiffnessCapped" | "massLimited" | "ratioLimited" | "durationLimited" | "bouncinessLimited" | "speedLimited" | "durationTruncated" | "rounded" | "velocityIgnored" | "velocityLimited" | "solvedWithVelocity" | "undampedRefused" | "overshootClamped" | "cutOff" | "drawnInSteps" | "drawnInFrames" | "dampedPerFrame" | "drawnSlower" | "stepsTooLong";
   detail: string;
   /** As a share of the travel. */
   maxDistance: number | null;

@@ -9,6 +9,9 @@ extension Convention {
             .number("damping", .damping, in: .directDamping, limit: ParameterRange(0...10_000), default: 10),
         ],
         isUnitMass: true,
+        drawing: { curve, _ in
+            (DrawnCurve(curve.limitedByAnime), .init(of: [.velocityLimited: curve != curve.limitedByAnime]))
+        },
         snippet: { "spring({ \($1.members)\($0.velocityMember) })" }
     )
 
@@ -29,6 +32,11 @@ extension Convention {
 }
 
 extension SpringCurve {
+    /// The curve with the velocity that anime.js limits to 10 000 travels per second.
+    var limitedByAnime: SpringCurve {
+        SpringCurve(spring, initialVelocity: ParameterRange(-10_000...10_000).clamped(initialVelocity))
+    }
+
     /// The curve that anime.js draws: without velocity, with a duration of 10 ms to 10 s, and a stiffness of at most 10 000
     /// and a damping of at most 300 at a mass of 1, both to three decimals.
     fileprivate var drawnByAnime: Convention.Drawing {

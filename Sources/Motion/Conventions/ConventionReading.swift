@@ -52,6 +52,7 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case durationTruncated = "The duration is truncated to whole milliseconds."
     case rounded = "Stiffness and damping are rounded to three decimals."
     case velocityIgnored = "The initial velocity is ignored."
+    case velocityLimited = "The initial velocity is limited to the range of the platform."
     case solvedWithVelocity = "The stiffness for the duration is solved with the initial velocity: another spring."
     case undampedRefused = "The platform refuses a spring without damping."
     case overshootClamped = "The target is drawn in place of what is beyond it."

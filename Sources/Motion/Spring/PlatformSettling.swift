@@ -113,7 +113,7 @@ package struct PlatformSettling: Sendable {
 
     /// anime.js' time, which includes the 200 ms for which it is within 0.0005, at most 60 s (easings/spring, `compute`).
     private var anime: Double {
-        let first = probe(curve, every: 0.02, within: 0.0005, after: 10, later: 10)
+        let first = probe(curve.limitedByAnime, every: 0.02, within: 0.0005, after: 10, later: 10)
         return min(first.map { Double($0 + 10) / 50 } ?? 60, 60)
     }
 

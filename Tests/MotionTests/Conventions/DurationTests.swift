@@ -73,6 +73,20 @@ struct DurationTests {
         #expect(light.isExact && light.parameters.map(\.value) == [1, 100, 10])
     }
 
+    @Test("anime.js limits a velocity to 10 000", arguments: [50_000.0, -1e6, 9999])
+    func animeVelocity(velocity: Double) throws {
+        let spring = try Spring(mass: 1, stiffness: 100, damping: 10)
+        let writing = Convention.animePhysical.write(SpringCurve(spring, initialVelocity: velocity))
+        let limited = min(10_000, max(-10_000, velocity))
+        #expect(try #require(writing.drawn).curve.initialVelocity == limited)
+        #expect(writing.warnings.map(\.code) == (limited == velocity ? [] : ["velocityLimited"]))
+        #expect(writing.isExact == (limited == velocity))
+        func time(_ velocity: Double) -> Double? {
+            PlatformSettling(SpringCurve(spring, initialVelocity: velocity), epsilon: 0.001)["anime"]
+        }
+        #expect(time(velocity) == time(limited))
+    }
+
     @Test("a fast spring is limited by anime.js in its stiffness, and by react-spring in its period")
     func fast() {
         let anime = Convention.animeDurationBounce.write(SpringCurve(Spring(ratio: 0.5, response: 0.04)))
