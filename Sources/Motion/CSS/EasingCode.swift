@@ -91,20 +91,22 @@ extension Spring {
 
 extension SpringCurve {
     /// The position after `t` seconds as an expression; the languages share the names `exp`, `cos` and `sin`.
+    ///
+    /// The constants have all digits, since a long oscillation shows the error of a frequency.
     fileprivate var formula: String {
         let (frequency, decay, slow) = (spring.naturalFrequency, spring.decayRate, spring.slowRate)
         switch spring.regime {
         case .undamped, .underdamped:
             let turn = spring.dampedFrequency
-            let sine = "\(((decay - initialVelocity) / turn).snippet) * sin(\(turn.snippet) * t)"
-            return "1 - exp(-\(decay.snippet) * t) * (cos(\(turn.snippet) * t) + \(sine))"
+            let sine = "\(((decay - initialVelocity) / turn).plain) * sin(\(turn.plain) * t)"
+            return "1 - exp(-\(decay.plain) * t) * (cos(\(turn.plain) * t) + \(sine))"
         case .critical:
-            return "1 - exp(-\(frequency.snippet) * t) * (1 + \((frequency - initialVelocity).snippet) * t)"
+            return "1 - exp(-\(frequency.plain) * t) * (1 + \((frequency - initialVelocity).plain) * t)"
         case .overdamped:
             // The difference of the two rates, which is exact however near they are.
             let gap = 2 * spring.split
-            let share = ((slow - initialVelocity) / gap).snippet
-            return "1 - exp(-\(slow.snippet) * t) * (1 + \(share) * (1 - exp(-\(gap.snippet) * t)))"
+            let share = ((slow - initialVelocity) / gap).plain
+            return "1 - exp(-\(slow.plain) * t) * (1 + \(share) * (1 - exp(-\(gap.plain) * t)))"
         }
     }
 }

@@ -41,6 +41,20 @@ struct EasingCodeTests {
         #expect(numbers[201] == 1 && abs(curve.position(at: numbers[0]) - 1) <= 0.001)
     }
 
+    /// A spring that oscillates for many thousand periods needs more digits than one that settles at once.
+    @Test("the function of a long oscillation is within 1e-6 of the farthest distance", arguments: [0.0, 50])
+    func digits(velocity: Double) throws {
+        let curve = SpringCurve(Spring(ratio: 3e-6, response: 0.003), initialVelocity: velocity)
+        let code = try EasingCode.gsap.text(curve, maxError: 0.01)
+        let statements = "console.log(duration); for (let i = 0; i < 4000; i++) console.log(spring(i / 4000));"
+        guard let numbers = try node(code, statements) else { return print("Node is missing: skipped") }
+        try #require(numbers.count == 4001)
+        let distances = (0..<4000).map { curve.remaining.displacement(at: numbers[0] * Double($0) / 4000) }
+        let farthest = try #require(distances.map(abs).max())
+        let errors = zip(numbers.dropFirst(), distances).map { abs(1 - $0 - $1) }
+        #expect(try #require(errors.max()) < 1e-6 * farthest)
+    }
+
     @Test("the keyframes are within their stated error", arguments: curves)
     func waapi(curve: SpringCurve) throws {
         let code = try EasingCode.waapi.text(curve, maxError: 0.005)
