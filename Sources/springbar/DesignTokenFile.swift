@@ -67,10 +67,12 @@ enum DesignTokenCommand {
             throw CommandFailure.usage("--platform must be one of \(platforms)")
         }
         let tokens = try DesignTokenFile.read(path)
+        let source: String
         do {
-            print(try tokens.source(for: platform), terminator: "")
+            source = try tokens.source(for: platform)
         } catch {
             throw CommandFailure(status: 65, message: "\(path): \(error)")
         }
+        try StandardOutput.print(source)
     }
 }

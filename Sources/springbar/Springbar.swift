@@ -7,8 +7,10 @@ enum Springbar {
     static func run(_ arguments: [String]) async throws {
         let command = arguments.first.flatMap { $0.hasPrefix("-") ? nil : $0 } ?? "serve"
         let flags = arguments.first == command ? arguments.dropFirst() : arguments[...]
-        if command == "help" || flags.contains(where: { ["--help", "-h"].contains($0) }) { return print(help) }
-        if flags.contains("--version") { return print(Version.text) }
+        if command == "help" || flags.contains(where: { ["--help", "-h"].contains($0) }) {
+            return try StandardOutput.print(help + "\n")
+        }
+        if flags.contains("--version") { return try StandardOutput.print(Version.text + "\n") }
         switch command {
         case "serve": try await serve(flags)
         case "health": try HealthProbe.run(flags)
@@ -24,7 +26,7 @@ enum Springbar {
         let names = Configuration.declared.compactMap(\.flag)
         let flags = try CommandFlags(arguments, names: names, switches: [printsConfiguration])
         let configuration = try configuration(flags)
-        if flags.values[printsConfiguration] != nil { return print(configuration.report, terminator: "") }
+        if flags.values[printsConfiguration] != nil { return try StandardOutput.print(configuration.report) }
         try await ServiceAssembly(configuration).run()
     }
 
