@@ -12,12 +12,11 @@ enum HealthProbe {
     static func run(_ arguments: ArraySlice<String>) throws {
         let flags = try CommandFlags(arguments, names: ["--host", "--port"])
         let server = try Springbar.configuration(flags).server
-        // The address at which a server that listens on all addresses is reached from its own machine.
-        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][server.host] ?? server.host
+        let host = server.host.reachable
         guard isHealthy(host, server.port) else {
             throw CommandFailure(status: 1, message: "no healthy answer from \(host) port \(server.port)")
         }
-        print("healthy")
+        try StandardOutput.print("healthy\n")
     }
 
     /// Returns whether `GET /healthz` answers 200 within the time-out.
@@ -45,4 +44,9 @@ enum HealthProbe {
         }
         return line == expected
     }
+}
+
+extension String {
+    /// The address at which a server that listens on this one, or on all, is reached from its own machine.
+    var reachable: String { ["0.0.0.0": "127.0.0.1", "::": "::1"][self] ?? self }
 }

@@ -42,7 +42,7 @@ struct SandboxCommand {
         )
         let address: BoundAddress
         do {
-            address = try library.start()
+            address = BoundAddress(host: host.reachable, port: try library.start().port)
         } catch {
             throw error.asFault { ($0, $0 == "--host" ? host : "\(port)") }
         }
