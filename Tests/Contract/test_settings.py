@@ -109,7 +109,7 @@ EFFECTS: dict[str, tuple[str, Observe, object]] = {
         str(ROOT / "Examples/motion.tokens.json"), lambda port: get(port, "/v1/design-tokens/sheet").status, 200
     ),
     "SPRINGBAR_API_TOKENS": ("0123456789abcdef", lambda port: get(port, SPRING).status, 401),
-    "SPRINGBAR_ALLOWED_HOSTS": ("other.example", lambda port: get(port, SPRING, Host="other.example").status, 200),
+    "SPRINGBAR_ALLOWED_HOSTS": ("Other.example.", lambda port: get(port, SPRING, Host="other.example").status, 200),
     "SPRINGBAR_CORS_ORIGINS": ("https://page.example", lambda port: get(port, SPRING, Origin="https://page.example")
                                .fields.get("access-control-allow-origin"), "https://page.example"),
     "SPRINGBAR_CLIENT_RATE": ("1", statuses(20), True),

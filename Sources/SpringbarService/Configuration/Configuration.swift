@@ -266,8 +266,11 @@ extension Configuration {
                 }
             let hosts = "hosts for which a service on a loopback address answers, separated by commas; * for any"
             allowedHosts = read("SPRINGBAR_ALLOWED_HOSTS", hosts).list("a host without a port, or *") { text in
+                if text == "*" { return text }
                 let (host, port) = text.lowercased()[...].hostAndPort ?? ("", nil)
-                return host.isEmpty || port != nil ? nil : String(host)
+                // The root label of a full name is not compared.
+                let name = host.last == "." ? host.dropLast() : host
+                return name.isEmpty || port != nil || name.contains("*") ? nil : String(name)
             }
             corsOrigins = read("SPRINGBAR_CORS_ORIGINS", "origins of browsers, separated by commas; * for any")
                 .list("* or an origin such as https://example.com") {
