@@ -72,6 +72,29 @@ def test_the_help_has_the_flag_the_default_and_the_variable_of_every_setting() -
         assert not default or f"(default: {default}) [{variable}]" in words
 
 
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["--print-config"], ["design-tokens", "FILE", "--platform", "css"]])
+def test_output_that_cannot_be_written_is_a_failure(words: list[str]) -> None:
+    words = [str(ROOT / "Examples/motion.tokens.json") if word == "FILE" else word for word in words]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([binary(), *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=20)
+    assert (done.returncode, done.stderr) == (74, "standard output: No space left on device\n")
+    # A reader that wants no more of it is none.
+    subprocess.run(f"{binary()} --help | head -c 1", shell=True, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_the_sandbox_says_how_to_reach_it() -> None:
+    with subprocess.Popen([binary(), "sandbox", "--host", "0.0.0.0", "--port", "0"], stdout=subprocess.PIPE) as sandbox:
+        try:
+            assert sandbox.stdout and b"http://127.0.0.1:" in sandbox.stdout.readline()
+        finally:
+            sandbox.terminate()
+
+
+@pytest.mark.parametrize("host", ["*.example.com", "a*", "example.com:80", "."])
+def test_a_host_that_can_never_be_allowed_is_refused(host: str) -> None:
+    assert "must be a host without a port, or *" in fault("--print-config", SPRINGBAR_ALLOWED_HOSTS=host)
+
+
 def test_health_is_0_while_the_service_runs_and_1_if_nothing_listens() -> None:
     with Service() as service:
         assert run("health", "--port", service.port)[0] == 0

@@ -66,10 +66,15 @@ def test_the_probes_succeed_on_a_started_service(port: int, container: dict[str,
 
 def test_the_autoscaler_uses_a_metric_of_the_service(port: int, objects: dict[str, Any]) -> None:
     text = urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
-    metrics = [each["pods"]["metric"]["name"] for each in objects["HorizontalPodAutoscaler"]["spec"]["metrics"]
-               if each["type"] == "Pods"]  # fmt: skip
-    assert metrics
-    assert all(re.search(rf"^# TYPE {name} gauge$", text, re.MULTILINE) for name in metrics)
+    (pods,) = [each["pods"] for each in objects["HorizontalPodAutoscaler"]["spec"]["metrics"] if each["type"] == "Pods"]
+    assert re.search(rf"^# TYPE {pods['metric']['name']} gauge$", text, re.MULTILINE)
+
+
+def test_a_replica_has_more_connections_than_the_autoscaler_wants(objects: dict[str, Any], container: dict[str, Any]) -> None:
+    (pods,) = [each["pods"] for each in objects["HorizontalPodAutoscaler"]["spec"]["metrics"] if each["type"] == "Pods"]
+    limit = int(container["resources"]["limits"]["memory"].removesuffix("Mi"))
+    # MemoryPlan: 3/16 of the memory, 96 KiB for each.
+    assert int(pods["target"]["averageValue"]) < limit * 1024 * 3 // 16 // 96 * 2 // 3
 
 
 def test_the_drain_ends_before_the_process_is_killed(
