@@ -2,7 +2,9 @@ import Glibc
 
 /// The standard output of a command that prints and ends.
 enum StandardOutput {
-    /// Writes a whole text. A reader that has closed its end, such as head(1), wants no more of it.
+    /// Writes a whole text.
+    ///
+    /// A reader that has closed its end, such as head(1), wants no more of it.
     ///
     /// - Throws: `CommandFailure` with exit status 74, such as for a full disk.
     static func print(_ text: String) throws(CommandFailure) {
@@ -11,7 +13,8 @@ enum StandardOutput {
             let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EPIPE { return }
             guard count > 0 || errno == EINTR else {
-                throw CommandFailure(status: 74, message: "standard output: \(String(cString: strerror(errno)))")  // EX_IOERR
+                let reason = String(cString: strerror(errno))
+                throw CommandFailure(status: 74, message: "standard output: \(reason)")  // EX_IOERR
             }
             rest = rest.dropFirst(max(0, count))
         }
