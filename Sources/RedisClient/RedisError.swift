@@ -59,7 +59,8 @@ extension ConnectionFailure: CustomStringConvertible {
         case .database(let fault): "Redis does not have the database: \(fault.text)"
         case .permission(let fault): "a command is not there, or the user lacks a permission: \(fault.text)"
         case .refused(let fault): "Redis refuses the connection: \(fault.text)"
-        case .notACluster: "there are several addresses, so each must be that of a server of one Redis Cluster"
+        case .notACluster:
+            "a server is alone; several addresses, and the servers of a cluster, must lead to one Redis Cluster"
         case .severalClusters: "the addresses are those of servers of different clusters"
         case .noSlots: "the map of the cluster has no slots, has two owners of one, or cannot be read"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"

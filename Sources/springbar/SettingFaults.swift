@@ -64,7 +64,7 @@ extension ConnectionFailure {
         case .database(let fault): "Redis does not have the database of \(url): \(fault.text)"
         case .permission(let fault):
             "the server of \(url) does not have a command, or its user lacks a permission: \(fault.text)"
-        case .notACluster: "\(url) has several addresses, so each must be that of a server of one Redis Cluster"
+        case .notACluster: "\(url): \(self)"
         default: description
         }
     }

@@ -190,7 +190,7 @@ def test_servers_that_are_no_cluster_and_a_missing_permission_end_the_start(tmp_
     with stores[0], stores[1]:
         urls = ",".join(f"redis://127.0.0.1:{port}" for port in ports)
         status, output = run("serve", "--port", 0, SPRINGBAR_REDIS_URL=urls)
-        assert status == 78 and "SPRINGBAR_REDIS_URL has several addresses, so each must be that of a server of one" in output
+        assert status == 78 and "SPRINGBAR_REDIS_URL: a server is alone; several addresses" in output
         status, output = run("serve", "--port", 0, SPRINGBAR_REDIS_URL=stores[0].url.replace("unix://", "unix://less:pw@"))
         assert status == 78 and "SPRINGBAR_REDIS_URL does not have a command, or its user lacks a permission" in output
     wrong = {"SPRINGBAR_REDIS_URL": "http://x", "SPRINGBAR_SESSION_TTL": "x", "SPRINGBAR_REDIS_CA": "/none"}

@@ -20,7 +20,6 @@ final class Cluster {
     private var owners = [Node?](repeating: nil, count: KeySlot.count)
     /// The servers that own slots, each once.
     private var primaries: [Node] = []
-    private var isCluster = false
     private let channels: Channels
     private var nextMap: Instant
     /// The number of maps that were asked for, which selects the server to ask.
@@ -43,6 +42,7 @@ final class Cluster {
     init(_ environment: ConnectionEnvironment, logger: Logger) {
         self.environment = environment
         self.logger = logger
+        round.isCluster = environment.configuration.urls.count > 1
         channels = Channels(round, logger: logger)
         nextMap = .now
         addSeeds()
@@ -98,7 +98,7 @@ final class Cluster {
 
     private func owner(of command: RedisCommand) -> Node? {
         // One server owns all slots, and a command without a key goes to any owner.
-        guard isCluster, let slot = command.slot else { return primaries.first }
+        guard round.isCluster, let slot = command.slot else { return primaries.first }
         return owner(of: slot)
     }
 
@@ -134,7 +134,7 @@ final class Cluster {
     // MARK: The map
 
     private var wantsMap: Bool {
-        isCluster && (round.needsMap || !health.isReady) && nodes.values.contains(where: \.isReady)
+        round.isCluster && (round.needsMap || !health.isReady) && nodes.values.contains(where: \.isReady)
     }
 
     private func askForMap(now: Instant) {
@@ -187,17 +187,17 @@ final class Cluster {
                 node.isKnown = false
                 continue
             }
-            isCluster = facts.isCluster
+            round.isCluster = round.isCluster || facts.isCluster
             if !node.isKnown {
                 if let policy = facts.evictionPolicy, policy != "noeviction" {
                     let message: Logger.Message = "maxmemory-policy of Redis must be noeviction, or it deletes values"
                     logger.warning(message, metadata: ["policy": "\(policy)"])
                 }
                 // Each is asked once, so that an address of another cluster is found.
-                if isCluster { node.queue.askForMap(now: now) }
+                if round.isCluster { node.queue.askForMap(now: now) }
             }
             node.isKnown = true
-            if !isCluster, primaries.first !== node {
+            if !round.isCluster, primaries.first !== node {
                 primaries = []
                 setOwner(node, of: 0...KeySlot.count - 1)
             }
@@ -210,7 +210,7 @@ final class Cluster {
     private func changedHealth() -> ClusterHealth? {
         let isAccepting = primaries.contains(where: \.isReady)
         let isReady = isAccepting && primaries.allSatisfy(\.isReady)
-        var next = ClusterHealth(isReady: isReady, isAccepting: isAccepting, isCluster: isCluster, failure: nil)
+        var next = ClusterHealth(isReady: isReady, isAccepting: isAccepting, isCluster: round.isCluster, failure: nil)
         if !isReady || mapFailure == .severalClusters {
             let failures = (isAccepting ? primaries : Array(nodes.values)).compactMap(\.queue.failure)
             next.failure = failures.max { !$0.isPermanent && $1.isPermanent } ?? mapFailure ?? health.failure

@@ -11,6 +11,9 @@ final class Round {
     @exclusivity(unchecked) var deliveries: [(receive: Channels.Receiver, event: WatchEvent)] = []
     @exclusivity(unchecked) var health: ClusterHealth?
 
+    /// Whether each server must be one of a cluster: there are several addresses, or one server was.
+    @exclusivity(unchecked) var isCluster = false
+
     // What the servers report to the cluster.
 
     /// The events of channels, with the connection that they came from.

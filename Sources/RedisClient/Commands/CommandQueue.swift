@@ -53,7 +53,7 @@ final class CommandQueue {
     }
 
     let host: String
-    private let round: Round
+    let round: Round
     private let isForChannels: Bool
     // Exclusivity is not checked at run time, which would cost a call for each access: only one thread has access.
     @exclusivity(unchecked) var output: [UInt8] = []
@@ -207,7 +207,7 @@ final class CommandQueue {
                 return nil
             }
             // A server alone has all slots, and names no other one.
-            if facts?.isCluster == true, let redirection = Redirection(fault, from: host) {
+            if round.isCluster, let redirection = Redirection(fault, from: host) {
                 job.redirections += 1
                 round.redirected.append((job, redirection))
                 return nil
@@ -226,7 +226,7 @@ final class CommandQueue {
         case .own: break
         }
         round.needsMap = round.needsMap || isUnusable
-        return fault.isNotReady && !(facts?.isCluster == true && fault.isClusterFault) ? .notReady(fault) : nil
+        return fault.isNotReady && !(round.isCluster && fault.isClusterFault) ? .notReady(fault) : nil
     }
 }
 

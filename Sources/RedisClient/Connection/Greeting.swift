@@ -9,7 +9,7 @@ package struct Greeting {
     package private(set) var facts = ServerFacts()
     private let needsCluster: Bool
 
-    /// With `needsCluster`, because there are several addresses, a single server is refused.
+    /// With `needsCluster` a server that is in no cluster is refused.
     package init(_ url: RedisURL, needsCluster: Bool = false) {
         self.needsCluster = needsCluster
         var commands: [(step: Step, command: RedisCommand)] = []

@@ -154,7 +154,7 @@ final class ServerConnection {
         case .resolve: return resolve()
         case .connect(let address): return connect(address)
         case .greet:
-            greeting = Greeting(url, needsCluster: environment.configuration.urls.count > 1)
+            greeting = Greeting(url, needsCluster: queue.round.isCluster)
             queue.output += greeting.bytes
         case .open: queue.opened(greeting.facts, now: now)
         case .ping: queue.ping(now: now)

@@ -1,0 +1,79 @@
+import Primitives
+import RedisClient
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+/// Tests the client with a cluster of fake servers, which change what they are and what they name.
+@Suite("Client of a cluster that changes", .timeLimit(.minutes(1)))
+struct ChangingClusterTests {
+    typealias Connection = ScriptedServer.Connection
+
+    /// Returns a map: each host and port with its last slot; the slots of the first one begin at 0.
+    private static func map(_ owners: [(host: String, port: Int, last: Int)]) -> String {
+        var first = 0
+        let ranges = owners.map { owner in
+            defer { first = owner.last + 1 }
+            let server = "*3\r\n\(Connection.bulk(owner.host)):\(owner.port)\r\n$0\r\n\r\n"
+            return "*3\r\n:\(first)\r\n:\(owner.last)\r\n\(server)"
+        }
+        return "*\(owners.count)\r\n" + ranges.joined()
+    }
+
+    /// Starts a server of a cluster, with the map that `map` returns for its port, and `reply` for commands.
+    private static func member(
+        _ map: @escaping @Sendable (_ port: Int) -> String,
+        reply: @escaping @Sendable ([String]) -> String = { _ in "+member\r\n" }
+    ) throws -> ScriptedServer {
+        let port = Lock(0)
+        let server = try ScriptedServer { connection in
+            connection.greet(isCluster: true)
+            connection.serve { command in
+                switch command {
+                case ["CLUSTER", "SLOTS"]: map(port.withLock { $0 })
+                case ["PING"]: "+PONG\r\n"
+                default: reply(command)
+                }
+            }
+        }
+        port.withLock { $0 = server.port }
+        return server
+    }
+
+    /// A key of slot 15,495.
+    private let command = RedisCommand("GET", key: "a")
+
+    @Test("a server alone under an address of the map gets no command")
+    func aloneInMap() async throws {
+        let alone = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { _ in "+alone\r\n" }
+        }
+        let server = try Self.member { Self.map([("127.0.0.1", alone.port, 99), ("127.0.0.1", $0, 16_383)]) }
+        let client = try TestClient(server)
+        try await waitUntil { client.failure == .notACluster }
+        #expect(await client.send(command) == .success(.status("member")))
+        #expect(await client.send(RedisCommand("GET", key: "")) == .failure(.notReady))
+        withExtendedLifetime((alone, server)) {}
+    }
+
+    @Test("a server of a cluster that comes back alone gets no command")
+    func aloneAfterRestart() async throws {
+        let port = Lock(0)
+        let server = try ScriptedServer { connection in
+            connection.greet(isCluster: connection.number == 0)
+            connection.serve { command in
+                if command == ["CLUSTER", "SLOTS"] { return Self.map([("127.0.0.1", port.withLock { $0 }, 16_383)]) }
+                if command == ["GET", "a"], connection.number == 0 { connection.end() }
+                return "+alone\r\n"
+            }
+        }
+        port.withLock { $0 = server.port }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        #expect(await client.send(command) == .failure(.connectionLost))
+        try await waitUntil { client.failure == .notACluster }
+        #expect(await client.send(command) == .failure(.notReady))
+    }
+}
