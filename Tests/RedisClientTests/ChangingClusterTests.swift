@@ -76,4 +76,23 @@ struct ChangingClusterTests {
         try await waitUntil { client.failure == .notACluster }
         #expect(await client.send(command) == .failure(.notReady))
     }
+
+    @Test("a cluster that names its servers in another form is followed: after a failover the new owner is used")
+    func otherForm() async throws {
+        let isRenamed = Lock(false)
+        let unused = RedisServerProcess.freePort()
+        let server = try Self.member { port in
+            isRenamed.withLock { $0 }
+                ? Self.map([("localhost", port, 16_383)])
+                : Self.map([("127.0.0.1", unused, 99), ("127.0.0.1", port, 16_383)])
+        }
+        let client = try TestClient(server)
+        try await waitUntil { client.failure != nil }
+        #expect(!client.status.isAvailable)
+        isRenamed.withLock { $0 = true }
+        try await waitUntil { client.status.isAvailable }
+        #expect(await client.send(RedisCommand("GET", key: "")) == .success(.status("member")))
+        #expect(client.failure == nil)
+        withExtendedLifetime(server) {}
+    }
 }

@@ -77,7 +77,7 @@ final class Cluster {
             }
         }
         if round.hasChanged { connectionsChanged(now: now) }
-        for (reply, host) in round.maps { load(reply, from: host, now: now) }
+        for (reply, connection) in round.maps { load(reply, from: connection, now: now) }
         for (job, redirection) in round.redirected { follow(redirection, job, now: now) }
         if round.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
         if wantsMap, nextMap <= now { askForMap(now: now) }
@@ -146,15 +146,16 @@ final class Cluster {
         nextMap = now + Cluster.mapInterval
     }
 
-    private func load(_ reply: RedisReply, from host: String, now: Instant) {
-        guard let map = SlotMap(reply, from: host) else {
+    private func load(_ reply: RedisReply, from connection: CommandQueue, now: Instant) {
+        guard let map = SlotMap(reply, from: connection.host) else {
             round.needsMap = true
             mapFailure = .noSlots
             return
         }
-        // Two maps of one cluster have servers in common. Following each in turn would split the keys.
-        guard lastServers.isEmpty || !map.servers.isDisjoint(with: lastServers) || !primaries.contains(where: \.isReady)
-        else {
+        // Two maps of one cluster have servers in common, unless it names them in another form since then. Following those
+        // of two clusters in turn would split the keys.
+        let isSame = lastServers.contains { map.servers.contains($0) || nodes[$0]?.queue === connection }
+        guard lastServers.isEmpty || isSame || !primaries.contains(where: \.isReady) else {
             mapFailure = .severalClusters
             return
         }

@@ -20,8 +20,8 @@ final class Round {
     @exclusivity(unchecked) var events: [(channel: String, kind: Channels.Event, from: CommandQueue)] = []
     /// The commands that another server has to run.
     @exclusivity(unchecked) var redirected: [(job: CommandQueue.Job, to: Redirection)] = []
-    /// The replies to requests for the map, with the host that replied.
-    @exclusivity(unchecked) var maps: [(reply: RedisReply, host: String)] = []
+    /// The replies to requests for the map, with the connection that they came from.
+    @exclusivity(unchecked) var maps: [(reply: RedisReply, from: CommandQueue)] = []
     /// Whether the map may be old; until it is asked for.
     @exclusivity(unchecked) var needsMap = false
     /// Whether a connection for commands was opened or closed.

@@ -165,7 +165,7 @@ final class CommandQueue {
         if case .error(let fault) = reply { return receive(fault, of: command.purpose, now: now) }
         switch command.purpose {
         case .job(let job): end(job, .success(reply))
-        case .map: round.maps.append((reply, host))
+        case .map: round.maps.append((reply, self))
         case .subscribe(let channel):
             guard reply.isAbout(channel, "ssubscribe") else { return .malformed("a reply to another command") }
             if isLast(channel) { round.events.append((channel, .watch(.ready), self)) }
