@@ -59,6 +59,18 @@ struct GreetingTests {
                 [.error(fault("ERR max number of clients reached"))],
                 .refused(fault("ERR max number of clients reached"))
             ),
+            (
+                [.error(fault("ERR max number of clients + cluster connections reached"))],
+                .refused(fault("ERR max number of clients + cluster connections reached"))
+            ),
+            (
+                [.status("OK"), .error(fault("ERR max number of clients reached"))],
+                .refused(fault("ERR max number of clients reached"))
+            ),
+            (
+                [.status("OK"), .status("OK"), .error(fault("ERR max number of clients reached"))],
+                .refused(fault("ERR max number of clients reached"))
+            ),
             ([.null], .malformed("a reply is not OK")),
         ] as [([RedisReply], ConnectionFailure)]
     )

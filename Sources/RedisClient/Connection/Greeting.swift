@@ -46,14 +46,15 @@ package struct Greeting {
     }
 
     private static func failure(of fault: RedisFault, to step: Step) -> ConnectionFailure? {
+        // It is the reply to the connection itself, before any command.
+        if fault.text.hasPrefix("ERR max number of clients") { return .refused(fault) }
         // A server may quote the command in its words, and AUTH has the password.
-        let isQuotable = step != .authenticate || fault.text == "ERR max number of clients reached"
-        let fault = isQuotable ? fault : RedisFault(fault.code)
+        let fault = step == .authenticate ? RedisFault(fault.code) : fault
         if fault.isNotReady { return .notReady(fault) }
         switch (fault.code, step) {
         case ("WRONGPASS", _), ("NOAUTH", _): return .credentials(fault)
         // A server without passwords, or without AUTH, replies ERR.
-        case ("ERR", .authenticate) where !isQuotable: return .credentials(fault)
+        case ("ERR", .authenticate): return .credentials(fault)
         case ("ERR", .select): return .database(fault)
         // The name only helps to tell connections apart.
         case ("NOPERM", .name), ("ERR", .name): return nil
