@@ -1,3 +1,4 @@
+import Glibc
 import Primitives
 import RedisClient
 import SharedState
@@ -231,6 +232,18 @@ struct MisbehavingServerTests {
         let client = try TestClient("redis://springbar.invalid")
         try await waitUntil(within: .seconds(30)) { client.failure == .unresolved }
         #expect(client.failure?.isPermanent == false)
+    }
+
+    @Test("A server that ends the connection during the handshake of TLS is tried again")
+    func endOfHandshake() async throws {
+        let server = try LoopbackServer.reading { _, connection in
+            // With bytes that were not read, the system would send a reset instead of the end.
+            var hello = [UInt8](repeating: 0, count: 65_536)
+            _ = recv(connection.descriptor, &hello, hello.count, 0)
+        }
+        let client = try TestClient("rediss://127.0.0.1:\(server.port)")
+        try await waitUntil { client.failure != nil }
+        #expect(client.failure == .closed)
     }
 
     @Test("HTTP and a refused password are found at the start")
