@@ -102,6 +102,33 @@ struct BarWatchTests {
         }
     }
 
+    /// A stream with an end that is not sent yet is observed until then.
+    @Test("a stream that is read slowly does not make a loss end later streams", arguments: [false, true])
+    func slowStream(isEmptied: Bool) throws {
+        let replicas = try Replicas()
+        let creation = { replicas.b.post("/v1/bars", Bodies.create(), [.idempotencyKey: "k"]) }
+        let path = try #require(creation().fields[.location])
+        let contents = replicas.store.contents
+        for _ in 0..<5 { _ = replicas.b.post(path + "/events", Bodies.offset(530)) }
+        let slow = try open(replicas.a, path)
+        replicas.store.contents = contents
+        if isEmptied { replicas.store.forget("b:" + path.suffix(32)) }
+        func tick() {
+            replicas.clock.advance(seconds: 1)
+            replicas.a.expire()
+        }
+        for _ in 0..<25 { tick() }
+        #expect(replicas.a.counters.resets == 1)
+        if isEmptied { _ = creation() }
+        let next = try open(replicas.a, path)
+        #expect(next().contains("id: 0"))
+        for _ in 0..<25 { tick() }
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(next().contains("id: 2"))
+        #expect(!next().contains("event: end") && slow().contains(#"{"reason":"reset"}"#))
+        #expect(replicas.a.counters.resets == 1)
+    }
+
     @Test("a stream ends about 10 seconds after the store was emptied, even if the bar is not requested")
     func emptiedSilently() throws {
         let replicas = try Replicas()

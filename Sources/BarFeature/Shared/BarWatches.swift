@@ -37,6 +37,12 @@ final class BarWatches: Sendable {
             nextRead = WallTime(milliseconds: min(latest, end))
         }
 
+        /// Forgets a bar that the store has lost; it is not read until something confirms it.
+        mutating func forget() {
+            (revision, creation, expiresAt, isMissing) = (0, nil, nil, false)
+            nextRead = WallTime(milliseconds: .max)
+        }
+
         /// Whether a record is not older than what was seen, and not of a later bar under the same id.
         func isFollowed(by record: BarRecord) -> Bool {
             record.revision >= revision && record.creation == creation ?? record.creation
@@ -174,13 +180,13 @@ final class BarWatches: Sendable {
             resets.add(1, ordering: .relaxed)
             logger.warning("the shared store lost the last writes of a bar; the streams of the bar end")
         }
-        // Streams of the bar that was made again go on, and are confirmed by what they have seen.
-        let next = record.flatMap { $0.creation == before.creation ? nil : $0 }
+        // Later streams go on with what the store has now: a stream that is read slowly keeps the entry for a while.
         bars.withLock { bars in
-            guard let next else { return }
-            bars[id]?.revision = 0
-            bars[id]?.confirm(next, now: now)
+            bars[id]?.forget()
+            if let record { bars[id]?.confirm(record, now: now) }
         }
-        observers.end(id, reason: hasExpired ? "expired" : "reset", except: next?.creation)
+        // So do the streams of a bar that was made again.
+        let next = record.flatMap { $0.creation == before.creation ? nil : $0.creation }
+        observers.end(id, reason: hasExpired ? "expired" : "reset", except: next)
     }
 }
