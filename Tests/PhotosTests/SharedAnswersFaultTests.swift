@@ -110,6 +110,21 @@ struct SharedAnswersFaultTests {
         #expect(replicas.library.calls.count == 2)
     }
 
+    @Test("a client that leaves during a fetch leaves no claim behind")
+    func left() async throws {
+        let replicas = try Replicas()
+        let a = replicas[0]
+        replicas.library.close()
+        let request = Task { try await a.get("/v1/photos?limit=30") }
+        try await waitUntil { !replicas.library.calls.isEmpty }
+        #expect(!replicas.keys.isEmpty)
+        request.cancel()
+        _ = await request.result
+        await a.settle()
+        #expect(replicas.library.current.cancellations == 1)
+        #expect(replicas.keys.isEmpty)
+    }
+
     @Test("a page is stored once if the outcome of the call is unknown")
     func lostReply() async throws {
         let replicas = try Replicas()

@@ -102,7 +102,7 @@ package final class AnswerStore: Sendable {
                 let own = if let fetched { fetched } else { try await holding(claim, key, fetch) }
                 fetched = own
                 guard own.answer.value.content.count <= AnswerRecord.largestContent else {
-                    _ = try? await store.release(key, claim: claim)
+                    await release(claim, key)
                     return own
                 }
                 await putRecordKeys(of: own.photos, in: key)
@@ -122,7 +122,7 @@ package final class AnswerStore: Sendable {
                 return (record.answer, photos)
             } else {
                 attempts += 1
-                _ = try? await store.release(key, claim: stored)
+                await release(stored, key)
             }
         }
         if let fetched { return fetched }
@@ -141,7 +141,7 @@ package final class AnswerStore: Sendable {
             do throws(UpstreamError) {
                 return .success(try await fetch())
             } catch {
-                _ = try? await store.release(key, claim: claim)
+                await release(claim, key)
                 return .failure(error)
             }
         }.get()
@@ -164,9 +164,15 @@ package final class AnswerStore: Sendable {
             return try await store.replace(key, claim: claim, with: bytes, timeToLive: life)
         } catch {
             logFault("an answer of the library cannot be stored", error)
-            _ = try? await store.release(key, claim: claim)
+            await release(claim, key)
             return true
         }
+    }
+
+    /// Removes a value of a key, in a task of its own: a task that was cancelled, as that of a client that has left, would
+    /// send nothing.
+    private func release(_ value: [UInt8], _ key: String) async {
+        _ = await Task { try await store.release(key, claim: value) }.result
     }
 }
 
