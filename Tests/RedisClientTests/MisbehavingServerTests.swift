@@ -246,6 +246,18 @@ struct MisbehavingServerTests {
         #expect(client.failure == .closed)
     }
 
+    @Test("INFO with thousands of lines is read, as Redis 7.0 has it after as many different errors")
+    func longInformation() async throws {
+        let server = try ScriptedServer { connection in
+            while let command = connection.readCommand(), command.first != "INFO" { connection.write("+OK\r\n") }
+            let errors = (0..<10_000).map { "errorstat_job\($0):count=1\r\n" }
+            let text = "redis_version:7.0.15\r\n" + errors.joined() + "cluster_enabled:0\r\n"
+            connection.write(Connection.bulk(text))
+            connection.serve { _ in "+OK\r\n" }
+        }
+        #expect(await (try TestClient(server)).waitUntilReady() == nil)
+    }
+
     @Test("HTTP and a refused password are found at the start")
     func start() async throws {
         let http = try ScriptedServer { connection in

@@ -12,12 +12,11 @@ package struct RedisCommand: Sendable {
     /// The most bytes of the reply; a longer one ends the connection while it arrives.
     package private(set) var largestReply = RedisCommand.usualReply
 
-    /// A record with its log, of a megabyte each at most, and the list of the servers of a cluster.
+    /// A record with its log, of a megabyte each at most, the list of the servers of a cluster, and INFO, which has a
+    /// line for each different error of scripts.
     static let usualReply = 2 << 20
     /// A value that was stored by one of the replicas.
     static let valueReply = 6 << 20
-    /// Each of the replies to the first commands: INFO has some kilobytes.
-    static let greetingReply = 64 << 10
 
     /// Returns the command, whose reply may be a value.
     package func forValue() -> RedisCommand {

@@ -122,7 +122,7 @@ final class ServerConnection {
         do throws(ConnectionFailure) {
             try reader.feed(bytes)
             while true {
-                reader.largestReply = isReady ? queue.largestReply : RedisCommand.greetingReply
+                reader.largestReply = queue.largestReply
                 guard let reply = try reader.next() else { break }
                 if isReady {
                     let result = queue.receive(reply, now: now)
