@@ -31,6 +31,7 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     case severalClusters
     /// The server tells of no cluster with slots, or of one that cannot be used.
     case noSlots
+    case unassignedSlots
     case version(String)
     case stopped
 
@@ -63,6 +64,7 @@ extension ConnectionFailure: CustomStringConvertible {
             "a server is alone; several addresses, and the servers of a cluster, must lead to one Redis Cluster"
         case .severalClusters: "the addresses are those of servers of different clusters"
         case .noSlots: "the map of the cluster has no slots, has two owners of one, or cannot be read"
+        case .unassignedSlots: "the cluster has slots without a server"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"
         case .stopped: "the client was stopped"
         }

@@ -95,4 +95,25 @@ struct ChangingClusterTests {
         #expect(client.failure == nil)
         withExtendedLifetime(server) {}
     }
+
+    @Test("slots without a server are a failure, which is logged once and ends with it")
+    func unassigned() async throws {
+        let isWhole = Lock(false)
+        let asked = Atomic(0)
+        let log = RecordedLog()
+        let server = try Self.member { port in
+            asked.add(1, ordering: .relaxed)
+            return Self.map([("127.0.0.1", port, isWhole.withLock { $0 } ? 16_383 : 8191)])
+        }
+        let url = try RedisURL("redis://127.0.0.1:\(server.port)")
+        let client = try RedisClient(RedisConfiguration(urls: [url]), logger: log.logger)
+        defer { client.stop() }
+        try await waitUntil { log.texts.contains { $0.contains("slots without a server") } }
+        try await waitUntil { asked.load(ordering: .relaxed) >= 5 }
+        #expect(log.texts.count { $0.contains("slots without a server") } == 1)
+        #expect(client.status.hasConnected && !client.status.isAvailable)
+        isWhole.withLock { $0 = true }
+        try await waitUntil { client.status.isAvailable }
+        withExtendedLifetime(server) {}
+    }
 }

@@ -159,7 +159,7 @@ final class Cluster {
             mapFailure = .severalClusters
             return
         }
-        mapFailure = nil
+        mapFailure = map.isWhole ? nil : .unassignedSlots
         lastServers = map.servers
         // First, so that a server that names others each time has the connections of one map. A usable server that left the
         // cluster is closed, too, when one of the map is usable; so are the addresses of the setting, after the first attempt
@@ -210,7 +210,7 @@ final class Cluster {
     /// Returns the state of the connections, which is logged; nil if it is as before.
     private func changedHealth() -> ClusterHealth? {
         let isAccepting = primaries.contains(where: \.isReady)
-        let isReady = isAccepting && primaries.allSatisfy(\.isReady)
+        let isReady = isAccepting && primaries.allSatisfy(\.isReady) && mapFailure != .unassignedSlots
         var next = ClusterHealth(isReady: isReady, isAccepting: isAccepting, isCluster: round.isCluster, failure: nil)
         if !isReady || mapFailure == .severalClusters {
             let failures = (isAccepting ? primaries : Array(nodes.values)).compactMap(\.queue.failure)

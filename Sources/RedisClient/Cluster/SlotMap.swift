@@ -5,6 +5,9 @@ package struct SlotMap {
     /// All servers: those that own slots, and their replicas, which own slots after a failover.
     package private(set) var servers: Set<Endpoint> = []
 
+    /// Whether each slot has an owner.
+    var isWhole: Bool { owners.reduce(0) { $0 + $1.slots.count } == KeySlot.count }
+
     /// The most servers of a cluster, which bounds the effect of a broken reply: each has a connection.
     static let mostServers = 256
 
