@@ -116,4 +116,25 @@ struct ChangingClusterTests {
         try await waitUntil { client.status.isAvailable }
         withExtendedLifetime(server) {}
     }
+
+    @Test(
+        "a shard that refuses commands makes the store unavailable for a while, and is logged once",
+        arguments: ["CLUSTERDOWN The cluster is down", "NOREPLICAS Not enough", "MASTERDOWN Link"]
+    )
+    func down(text: String) async throws {
+        let log = RecordedLog()
+        let server = try Self.member({ Self.map([("127.0.0.1", $0, 16_383)]) }, reply: { _ in "-\(text)\r\n" })
+        let url = try RedisURL("redis://127.0.0.1:\(server.port)")
+        let store = try RedisStore(RedisConfiguration(urls: [url]), logger: log.logger)
+        defer { store.client.stop() }
+        #expect(await store.client.waitUntilReady() == nil)
+        #expect(store.status.isAvailable)
+        for _ in 0..<3 {
+            await #expect(throws: SharedStateError.unavailable) { try await store.read("a") }
+        }
+        #expect(!store.status.isAvailable)
+        #expect(log.texts.count { $0.contains(text) } == 1)
+        #expect(store.status.reconnects == 0)
+        withExtendedLifetime(server) {}
+    }
 }

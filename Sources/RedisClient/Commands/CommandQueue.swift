@@ -197,7 +197,8 @@ final class CommandQueue {
     }
 
     private func receive(_ fault: RedisFault, of purpose: Purpose, now: Instant) -> ConnectionFailure? {
-        let isUnusable = fault.isNotReady || fault.isClusterFault
+        // A server of a cluster stays connected if its shard refuses commands.
+        let endsConnection = fault.isNotReady && !(round.isCluster && fault.isClusterFault)
         switch purpose {
         case .job(let job):
             // EVAL never replies NOSCRIPT, so the source is sent once.
@@ -212,7 +213,7 @@ final class CommandQueue {
                 round.redirected.append((job, redirection))
                 return nil
             }
-            end(job, .failure(isUnusable ? .notReady : .refused(fault)))
+            end(job, .failure(endsConnection ? .notReady : .refused(fault)))
         case .subscribe(let channel):
             _ = isLast(channel)
             let isMoved = fault.code == "MOVED" || fault.isClusterFault
@@ -225,8 +226,8 @@ final class CommandQueue {
             if fault.isMissing { return .permission(fault) }
         case .own: break
         }
-        round.needsMap = round.needsMap || isUnusable
-        return fault.isNotReady && !(round.isCluster && fault.isClusterFault) ? .notReady(fault) : nil
+        round.needsMap = round.needsMap || fault.isNotReady || fault.isClusterFault
+        return endsConnection ? .notReady(fault) : nil
     }
 }
 

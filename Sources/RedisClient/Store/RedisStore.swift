@@ -9,10 +9,11 @@ package final class RedisStore: SharedStore {
     package let client: RedisClient
     private let prefix: String
     private let logger: Logger
-    /// When Redis has refused commands for want of a permission: the first time and the last one.
+    /// When Redis has refused commands for want of a permission, or since a shard cannot run them: the first time and the
+    /// last one.
     private let denials = Lock<ClosedRange<Instant>?>(nil)
 
-    /// The time for which the store counts as unavailable after a command was refused for want of a permission.
+    /// The time for which the store counts as unavailable after that.
     private static let denialTime = Duration.seconds(10)
 
     /// The longest time to live, which keeps Redis' own arithmetic in its range.
@@ -186,17 +187,22 @@ package final class RedisStore: SharedStore {
             if fault.code == "OOM" || fault.code == "MISCONF" { throw .full }
             // Another client's script runs for too long.
             if fault.code == "BUSY" { throw .unavailable }
-            if fault.isDenied { recordDenial() }
+            if fault.isClusterFault {
+                if recordDenial() { logger.warning("Redis refuses commands", metadata: ["reason": "\(fault.text)"]) }
+                throw .unavailable
+            }
+            if fault.isDenied { _ = recordDenial() }
             throw refusal(fault.text)
         }
     }
 
-    /// Records that the user of the service lacks a permission, which it had at the start.
-    private func recordDenial() {
+    /// Records that Redis, which is connected, does not run commands; returns whether it did until now.
+    private func recordDenial() -> Bool {
         let now = Instant.now
-        denials.withLock { denials in
-            let first = denials.flatMap { $0.upperBound + Self.denialTime > now ? $0.lowerBound : nil } ?? now
-            denials = min(first, now)...now
+        return denials.withLock { denials in
+            let first = denials.flatMap { $0.upperBound + Self.denialTime > now ? $0.lowerBound : nil }
+            denials = min(first ?? now, now)...now
+            return first == nil
         }
     }
 
