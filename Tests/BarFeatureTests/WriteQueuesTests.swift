@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 import ServiceHarness
+import SharedState
 import TestSupport
 import Testing
 
@@ -67,6 +68,25 @@ struct WaitingWriteTests {
         #expect(try await first.value.fields[.eTag] == "\"2\"")
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(try await write(30, to: path, replicas.a).value().fields[.eTag] == "\"3\"")
+    }
+
+    @Test("writes that wait fail with one that has an unknown outcome, and later ones are tried")
+    func unknownOutcome() async throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let queues = try #require(replicas.b.sessions.store as? SharedBarStore).queues
+        let gate = FakeStore.Gate()
+        replicas.store.onCall { $0.isWrite ? .fails(.unknownOutcome) : .waits(gate) }
+        let writes = (0..<5).map { y in Task { try await write(Double(y), to: path, replicas.b).value() } }
+        try await waitUntil { queues.count == 5 && gate.count == 1 }
+        gate.open()
+        for write in writes {
+            await #expect(throws: BarSessionError.unavailable) { try await write.value }
+        }
+        #expect(replicas.store.calls.count { $0.operation == .commit } == 4)
+        replicas.store.onCall { _ in .works }
+        #expect(try await write(30, to: path, replicas.b).value().fields[.eTag] == "\"1\"")
+        #expect(queues.count == 0)
     }
 
     private func write(_ y: Double, to path: String, _ api: Service) throws -> Reply {

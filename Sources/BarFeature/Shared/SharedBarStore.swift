@@ -18,7 +18,7 @@ package final class SharedBarStore: BarStore {
     let watches: BarWatches
     let shares: BarShares
     private let copies: Lock<BoundedCache<BarID, SharedBar>>
-    private let queues = WriteQueues()
+    let queues = WriteQueues()
     let makeNonce: @Sendable () -> UInt64
     let retries: Retries
     private let conflicts = Atomic(0)
@@ -120,11 +120,18 @@ package final class SharedBarStore: BarStore {
 
     package func perform(_ operation: some BarOperation, now: WallTime) -> Reply {
         later { store in
-            await store.queues.enter(operation.id)
-            defer { store.queues.leave(operation.id) }
+            guard await store.queues.enter(operation.id) else { throw SharedStateError.unavailable }
+            var end = store.queues.leave
+            defer { end(operation.id) }
             // A request changes nothing if it was refused, or its client left, before its turn came.
             guard !operation.memory.isRefused, !Task.isCancelled else { throw CancellationError() }
-            return .bar(try await store.carryOut(operation, now: now))
+            do {
+                return .bar(try await store.carryOut(operation, now: now))
+            } catch SharedStateError.unknownOutcome {
+                // The store does not reply in time. Those that wait would wait for the time-outs of all before them.
+                end = store.queues.fail
+                throw SharedStateError.unknownOutcome
+            }
         }
     }
 
