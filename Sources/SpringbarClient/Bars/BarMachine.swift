@@ -358,24 +358,19 @@ package struct BarMachine: Sendable {
             refusalTag = problem.etag
             ask()
         default:
-            if problem.status == 413, case .post = request, prediction.queue.shrink() { return true }
-            return dropRefused(problem, of: request, &actions)
+            guard problem.status == 413, case .post = request, prediction.queue.shrink() else {
+                return dropRefused(problem, of: request, &actions)
+            }
         }
         return true
     }
 
     /// Drops the event, or the tracks, that the service refuses for good.
-    private mutating func dropRefused(
-        _ problem: Problem,
-        of request: BarRequest,
-        _ actions: inout [Action]
-    ) -> Bool {
+    private mutating func dropRefused(_ problem: Problem, of request: BarRequest, _ actions: inout [Action]) -> Bool {
         let event = problem.eventIndex.flatMap { prediction.queue.drop(at: $0) }?.event
-        if case .putTracks = request, problem.status == 413 || problem.status == 422 {
-            prediction.trackChanges = []
-        } else if event == nil {
-            return false
-        }
+        let isOfTracks = if case .putTracks = request { [413, 422].contains(problem.status) } else { false }
+        guard event != nil || isOfTracks else { return false }
+        if isOfTracks { prediction.trackChanges = [] }
         renew([], &actions)
         actions.append(.report(.problem(problem, events: event.map { [$0] } ?? [])))
         return true
