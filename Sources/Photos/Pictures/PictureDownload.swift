@@ -151,7 +151,7 @@ package final class PictureDownload: PictureReceiver {
         return result
     }
 
-    /// Copies the bytes from `offset` on that have arrived.
+    /// Copies the bytes from `offset` on that have arrived; the last one follows after the check of the picture's end.
     ///
     /// - Returns: the number of bytes, 0 at the end; nil if more will arrive, and then the transfer's thread calls `wake`.
     package func copy(
@@ -166,7 +166,10 @@ package final class PictureDownload: PictureReceiver {
         }
         return try state.withLock { state throws(UpstreamError) in
             if let ending = state.ending { return try ending.get().withBytes(copy) }
-            if let buffer = state.buffer, buffer.count > offset { return copy(buffer.bytes) }
+            // Without its last byte a picture is not complete, so a reader notices that its end was not found.
+            if let bytes = state.buffer?.bytes.prefix((state.declared ?? .max) - 1), bytes.count > offset {
+                return copy(UnsafeRawBufferPointer(rebasing: bytes))
+            }
             state.wakes.append(wake)
             return nil
         }

@@ -1,6 +1,7 @@
 import Photos
 import PictureCoding
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,30 @@ struct PictureEndTests {
         for missing in [1, 2, 13, 40] {
             let part = Array(bytes.dropLast(missing))
             #expect(throws: UpstreamError.invalid("truncated picture"), "\(missing)") { try end(part) }
+        }
+    }
+
+    @Test("the last byte is sent after the end was found, and not of a picture without it", arguments: [0, 1, 13])
+    func lastByte(missing: Int) throws {
+        let bytes = Array(Self.jpeg.dropLast(missing))
+        let download = PictureDownload(account: MemoryAccount(.unlimited))
+        try download.begin(length: bytes.count)
+        let part = SharedBytes(bytes)
+        try download.receive(part.buffer)
+        let target = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+        defer { target.deallocate() }
+        let wakes = Lock(0)
+        func copy(from offset: Int) throws(UpstreamError) -> Int? {
+            try download.copy(from: offset, into: target) { wakes.withLock { $0 += 1 } }
+        }
+        #expect(try copy(from: 0) == bytes.count - 1)
+        #expect(try copy(from: bytes.count - 1) == nil)
+        let isWhole = (try? download.end(nil)) != nil
+        #expect(isWhole == (missing == 0) && wakes.withLock { $0 } == 1)
+        if isWhole {
+            #expect(try copy(from: bytes.count - 1) == 1)
+        } else {
+            #expect(throws: UpstreamError.invalid("truncated picture")) { try copy(from: bytes.count - 1) }
         }
     }
 
