@@ -34,6 +34,22 @@ struct UnsplashClientTests {
         #expect(head.contains("\r\nAccept-Version: v1\r\n"))
     }
 
+    @Test(
+        "the field Link may be on several lines, of which any says whether a page follows",
+        arguments: [
+            (["next", "last"], true), (["preconnect", "next", "preload"], true), (["first", "prev"], false),
+            (["preconnect", "preload"], nil), ([], nil),
+        ] as [([String], Bool?)]
+    )
+    func links(relations: [String], hasNext: Bool?) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer("[1]", fields: relations.map { "Link: <https://api.example/a>; rel=\"\($0)\"" })
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        #expect(try await client.get("/photos").hasNext == hasNext)
+    }
+
     private static let refusedQuery = UpstreamError.invalidQuery(422, "The photo library refuses the query.")
     /// One character of a reader, and 20,000 Unicode scalars.
     private static let marks = String(repeating: "\u{301}", count: 20_000)

@@ -2,17 +2,17 @@ import Primitives
 
 /// The field Link (RFC 8288, section 3): addresses in angle brackets, with parameters behind each.
 package enum LinkField {
-    /// Returns whether one of the links has a relation.
+    /// Returns whether a page follows; nil if no link leads to a page of a list.
     ///
     /// Relations are compared without case, a `rel` has one or several, with quotes or without, and only the first `rel` of
     /// a link counts.
-    package static func has(_ relation: String, in field: String) -> Bool {
-        parts(of: field.utf8[...], at: UInt8(ascii: ",")).contains { link in
-            guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { return false }
+    package static func hasNext(in field: String) -> Bool? {
+        let relations = parts(of: field.utf8[...], at: UInt8(ascii: ",")).flatMap { link -> [Substring] in
+            guard let end = link.firstIndex(of: UInt8(ascii: ">")) else { return [] }
             let parameters = parts(of: link[link.index(after: end)...], at: UInt8(ascii: ";"))
-            let relations = parameters.lazy.compactMap(self.relations).first ?? []
-            return relations.contains { $0.lowercased() == relation }
-        }
+            return parameters.lazy.compactMap(self.relations).first ?? []
+        }.map { $0.lowercased() }
+        return ["first", "prev", "next", "last"].contains(where: relations.contains) ? relations.contains("next") : nil
     }
 
     /// The relations of a parameter; nil if it is not `rel`.

@@ -61,7 +61,7 @@ extension LibraryAnswer {
         self.init(
             response.content,
             total: response.fields["x-total"].flatMap { Int($0) },
-            hasNext: response.fields["link"].map { LinkField.has("next", in: $0) },
+            hasNext: response.fields["link"].flatMap(LinkField.hasNext),
             remainingCalls: response.remainingCalls
         )
     }

@@ -177,7 +177,10 @@ final class Transfer {
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
         // The line end belongs to the line.
         let value = line[(colon + 1)...].trimming { $0 == 0x20 || 0x09...0x0D ~= $0 }
-        fields[name] = String(decoding: value, as: UTF8.self)
+        let text = String(decoding: value, as: UTF8.self)
+        // Of the fields that are read, only Link is a list (RFC 9110, section 5.3).
+        let before = name == "link" ? fields[name].map { $0 + ", " } : nil
+        fields[name] = (before ?? "") + text
         return true
     }
 

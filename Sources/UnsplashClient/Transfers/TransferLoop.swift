@@ -139,7 +139,7 @@ package struct TransferTimeouts: Sendable {
 
 struct TransferResponse: Sendable {
     var status: Int
-    /// The fields by their lower-case names; the last of repeated ones.
+    /// The fields by their lower-case names; the last of repeated ones, but all lines of `link`.
     var fields: [String: String]
     /// Empty if a receiver took it.
     var content: [UInt8]
