@@ -50,6 +50,27 @@ struct UnsplashClientTests {
         #expect(try await client.get("/photos").hasNext == hasNext)
     }
 
+    @Test("a wait may be a date")
+    func dates() async throws {
+        let server = try LoopbackServer { _, connection in
+            var (end, date) = (time(nil) + 100, tm())
+            gmtime_r(&end, &date)
+            let text = String(unsafeUninitializedCapacity: 64) { text in
+                text.withMemoryRebound(to: CChar.self) {
+                    strftime($0.baseAddress!, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &date)
+                }
+            }
+            connection.answer("", status: "429 X", fields: ["Retry-After: \(text)"])
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        guard case .rateLimited(let wait) = await error({ _ = try await client.get("/photos") }) else {
+            Issue.record("not limited")
+            return
+        }
+        #expect(.seconds(70)...(.seconds(100)) ~= wait)
+    }
+
     private static let refusedQuery = UpstreamError.invalidQuery(422, "The photo library refuses the query.")
     /// One character of a reader, and 20,000 Unicode scalars.
     private static let marks = String(repeating: "\u{301}", count: 20_000)
@@ -83,6 +104,9 @@ struct UnsplashClientTests {
             ("429 Too Many Requests", "Retry-After: 9223372036854775807", "", .rateLimited(retryAfter: .seconds(3600))),
             ("429 Too Many Requests", "Retry-After: 1e9", "", .rateLimited(retryAfter: .seconds(60))),
             ("429 Too Many Requests", "Retry-After: ٣", "", .rateLimited(retryAfter: .seconds(60))),
+            ("429 X", "Retry-After: Wed, 21 Oct 2099 07:28:00 GMT", "", .rateLimited(retryAfter: .seconds(3600))),
+            ("429 X", "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", "", .rateLimited(retryAfter: .seconds(1))),
+            ("429 X", "Retry-After: Wed, 21 Oct", "", .rateLimited(retryAfter: .seconds(60))),
             // The message is among the first of a short document, and short itself.
             ("422 Unprocessable", "", "{\"errors\":[0,\"a \(testKey)\"]}", .invalidQuery(422, "a …")),
             ("422 Unprocessable", "", "{\"errors\":[\"a \(testKey)\u{301}\"]}", .invalidQuery(422, "a …\u{301}")),

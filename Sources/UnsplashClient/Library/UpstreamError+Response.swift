@@ -1,5 +1,7 @@
+import CCurl
 import JSON
 import Photos
+import Primitives
 
 extension UpstreamError {
     /// Converts an answer of the API that is not a 200.
@@ -11,7 +13,7 @@ extension UpstreamError {
         switch response.status {
         case 401: self = .credentials
         case 403 where response.remainingCalls == 0 || !UpstreamError.isJSON(response.content), 429:
-            let seconds = response.fields["retry-after"].flatMap { Int($0) } ?? 60
+            let seconds = response.fields["retry-after"].flatMap(UpstreamError.seconds) ?? 60
             self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
         case 403: self = .credentials
         case 400, 410, 413, 414, 422, 431:
@@ -41,6 +43,13 @@ extension UpstreamError {
         case 500..<600: self = .failed(.status(status))
         default: self = .invalid("status \(status)")
         }
+    }
+
+    /// The seconds of Retry-After: a number, or the time until a date (RFC 9110, section 10.2.3); nil for other text.
+    private static func seconds(_ text: String) -> Int? {
+        if let seconds = Int(text) { return seconds }
+        let date = curl_getdate(text, nil)
+        return date < 0 ? nil : date - WallTime.now.milliseconds / 1000
     }
 
     private static func isJSON(_ content: [UInt8]) -> Bool {
