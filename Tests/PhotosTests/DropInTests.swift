@@ -202,6 +202,27 @@ struct DropInTests {
         #expect(other.fields[.contentType] == "application/problem+json")
     }
 
+    @Test(
+        "an answer from two pages of the library repeats and lacks no photo that has moved from one to the other",
+        // The first page is the old one: p21 to p30 moved to the second. Else both are new.
+        arguments: [(1, Array(21...30)), (2, Array(11...30))]
+    )
+    func moved(known: Int, shown: [Int]) async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/unsplash/photos?page=\(known)&per_page=30")
+        fixture.library.set { $0.numbers.insert(contentsOf: 1000...1009, at: 0) }
+        fixture.wait(.seconds(1))
+        let joined = try await fixture.get("/unsplash/photos?page=2&per_page=20")
+        #expect(try ids(joined) == shown.map { "p\($0)" })
+        let calls = known == 1 ? 2 : 3
+        #expect(fixture.library.calls.count == calls)
+        // Stale, they are served, and both are fetched again.
+        fixture.wait(.seconds(301))
+        #expect(try await fixture.get("/unsplash/photos?page=2&per_page=20").bytes == joined.bytes)
+        await fixture.settle()
+        #expect(fixture.library.calls.count == calls + 2)
+    }
+
     @Test("an answer from two pages of the library has the cache status of the worse one")
     func status() async throws {
         let fixture = try PhotoFixture()

@@ -1,4 +1,5 @@
 package import HTTPExchange
+import Primitives
 
 /// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
 ///
@@ -48,20 +49,27 @@ package struct DropInHandlers: Sendable {
         var status = CacheStatus.hit
         var fetched = service.now
         var total: Int?
+        var called: Instant?
         let isSearch = DropInRequest.isSearch(request.path)
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
-            let list = LibraryCache.Request(target: target, freshness: .lists) { answer throws(UpstreamError) in
-                try PhotoPayload.photos(inListAt: request.path, answer)
+            // New entries move others from the first page to the second: an older second one would lack them.
+            let list = LibraryCache.Request(target: target, freshness: .lists, notBefore: called) {
+                answer throws(UpstreamError) in try PhotoPayload.photos(inListAt: request.path, answer)
             }
-            let (answer, part) = try await service.answers.answer(list)
+            let (answer, origin) = try await service.answers.answer(list)
+            // Both pages may be fetched again at once, in the background.
+            called = answer.called ?? answer.fetched
             let document = RawJSON.list(answer.value, isSearch: isSearch)
             // A page of the library may be short, and the next one begins with its own first entry.
             let first = max(0, start - number * Feed.pageSize)
-            entries += document.entries.prefix(start + request.perPage - number * Feed.pageSize).dropFirst(first)
+            let part = document.entries.prefix(start + request.perPage - number * Feed.pageSize).dropFirst(first)
+            // A newer second page repeats entries of the first.
+            let ids = Set(entries.compactMap { RawJSON.member("id", of: $0) })
+            entries += ids.isEmpty ? part : part.filter { !ids.contains(RawJSON.member("id", of: $0) ?? []) }
             total = document.total ?? total
             fetched = min(fetched, answer.fetched)
-            status = status.joined(with: part)
+            status = status.joined(with: origin)
             let follows = document.total.map { (number + 1) * Feed.pageSize < $0 }
             if !(answer.value.hasNext ?? follows ?? (document.entries.count == Feed.pageSize)) { break }
         }

@@ -17,9 +17,12 @@ final class LibraryCache: Sendable {
 
         func accepts(_ answer: Answer, at now: Instant) -> Bool {
             let state = freshness.state(age: now - answer.fetched)
-            guard let notBefore else { return state == .fresh }
-            let isLate = (answer.called ?? answer.fetched) + LibraryCache.clockError >= notBefore
-            return isLate && (state == .fresh || state == .stale)
+            return isLate(answer) && (state == .fresh || notBefore != nil && state == .stale)
+        }
+
+        /// Whether the call was made at the least time or after it.
+        func isLate<Value>(_ answer: Timestamped<Value>) -> Bool {
+            notBefore.map { (answer.called ?? answer.fetched) + LibraryCache.clockError >= $0 } ?? true
         }
     }
 
@@ -94,10 +97,13 @@ final class LibraryCache: Sendable {
 
     /// Returns a value from memory while it is fresh, or while it is stale and is fetched again in the background.
     func cached<Value>(_ cached: Timestamped<Value>?, _ request: Request) -> Served<Value>? {
-        guard let cached else { return nil }
+        guard let cached, request.isLate(cached) else { return nil }
         switch request.freshness.state(age: environment.now() - cached.fetched) {
         case .fresh: break
-        case .stale: refresh(request)
+        case .stale:
+            var newer = request
+            newer.notBefore = nil
+            refresh(newer)
         case .onlyIfError, .expired: return nil
         }
         return (cached, .hit)
