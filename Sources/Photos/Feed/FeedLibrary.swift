@@ -48,7 +48,7 @@ struct FeedLibrary: Sendable {
         let snapshot: FeedSnapshot
         let start: FeedSnapshot.Position
         /// The marks of photos that the client has seen in a removed snapshot.
-        var seen: Set<UInt32> = []
+        var seen: [UInt32] = []
         var refresh: PageKey?
 
         func slice(_ request: Request, short: Bool) throws(PageKey) -> FeedSlice {
@@ -62,6 +62,8 @@ struct FeedLibrary: Sendable {
     static let newSnapshot: UInt64 = 0
     /// The most snapshots of a feed: the current one, and those in which clients still scroll.
     static let mostSnapshots = 5
+    /// The pages on which the photos of a cursor are looked for: 61 of them are found after up to 120 new ones.
+    private static let searchedPages = 3
     /// The most feeds; each costs little more than its photos.
     private static let mostFeeds = 64
 
@@ -76,22 +78,11 @@ struct FeedLibrary: Sendable {
     /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
     mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
         do throws(PageKey) {
-            let position = try resolve(request, now: now)
+            let position = try resolve(request, short: short, now: now)
             return .slice(try position.slice(request, short: short), refresh: position.refresh)
         } catch {
-            return .fetch(beginning(error, request, now: now))
+            return .fetch(error)
         }
-    }
-
-    /// Returns the key of a missing page, which begins a snapshot if pages after it are there already.
-    ///
-    /// They lack the photos that new ones have moved off it since. A client goes on in its own snapshot.
-    private func beginning(_ key: PageKey, _ request: Request, now: Instant) -> PageKey {
-        if case .cursor(let cursor, _) = request.start, cursor.snapshot == key.snapshot { return key }
-        let snapshot = feeds[key.feed]?.all.first { $0.id == key.snapshot }
-        var key = key
-        if snapshot?.hasOldPages(after: key.page, at: now) == true { key.snapshot = FeedLibrary.newSnapshot }
-        return key
     }
 
     /// Returns the key of the slice that answers a request, and a page to fetch in the background.
@@ -104,38 +95,45 @@ struct FeedLibrary: Sendable {
     }
 
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else a new one.
-    private mutating func resolve(_ request: Request, now: Instant) throws(PageKey) -> SnapshotPosition {
+    private mutating func resolve(
+        _ request: Request,
+        short: Bool = false,
+        now: Instant
+    ) throws(PageKey) -> SnapshotPosition {
         feeds[request.feed]?.lastRead = now
         if let own = own(request, at: now) { return own }
         let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: request.feed)
         let current = feeds[request.feed]?.all.first
         let state = current?.state(at: now)
-        guard let current, state == .fresh || state == .stale else { return try position(of: request, in: new) }
-        var answer = try position(of: request, in: current)
+        guard let current, state == .fresh || state == .stale else {
+            return try position(of: request, in: new, short: short)
+        }
+        var answer = try position(of: request, in: current, short: short)
         if state == .stale { answer.refresh = new.key(ofPage: 1) }
         return answer
     }
 
-    /// Returns the start of a request in a snapshot that its cursor does not name.
-    private func position(of request: Request, in snapshot: FeedSnapshot) throws(PageKey) -> SnapshotPosition {
+    /// Returns the start of a request in a snapshot that its cursor does not name; a `short` search fetches no page.
+    private func position(
+        of request: Request,
+        in snapshot: FeedSnapshot,
+        short: Bool
+    ) throws(PageKey) -> SnapshotPosition {
         switch request.start {
         case .first: return SnapshotPosition(snapshot: snapshot, start: .start)
         case .photo(let number): return SnapshotPosition(snapshot: snapshot, start: snapshot.position(ofPhoto: number))
         case .cursor(let cursor, let fetched):
-            // The photos shown last are on the page of the position, or near it.
-            var start = cursor.position
-            if let position = snapshot.position(after: cursor.marks) {
-                start = position
-            } else if let page = snapshot.pages[start.page] {
-                // Photos may have moved to this page since it was fetched.
-                if page.fetched + LibraryCache.clockError < fetched {
-                    let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: snapshot.feed)
-                    throw new.key(ofPage: start.page, notBefore: fetched)
-                }
-            } else if start.page <= snapshot.lastPage ?? .max {
-                throw snapshot.key(ofPage: start.page, notBefore: fetched)
+            if let start = snapshot.position(after: cursor.marks) {
+                return SnapshotPosition(snapshot: snapshot, start: start, seen: cursor.marks)
             }
-            return SnapshotPosition(snapshot: snapshot, start: start, seen: Set(cursor.marks))
+            // The photo shown last was on the first of these pages; new ones have moved it down.
+            let isFirstOfPage = cursor.position.index == 0 && !cursor.marks.isEmpty
+            let first = max(1, isFirstOfPage ? cursor.position.page - 1 : cursor.position.page)
+            let count = cursor.marks.isEmpty ? 1 : FeedLibrary.searchedPages
+            for page in first..<first + count where !short && page <= snapshot.lastPage ?? .max {
+                if !snapshot.has(page, notBefore: fetched) { throw snapshot.key(ofPage: page, notBefore: fetched) }
+            }
+            return SnapshotPosition(snapshot: snapshot, start: cursor.position, seen: cursor.marks)
         }
     }
 
@@ -144,47 +142,53 @@ struct FeedLibrary: Sendable {
         if let slice = try? own(request, at: now)?.slice(request, short: true), !slice.photos.isEmpty { return slice }
         for snapshot in feeds[request.feed]?.all ?? [] where snapshot.state(at: now) != .expired {
             if case .cursor(let cursor, _) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
-            if let slice = try? position(of: request, in: snapshot).slice(request, short: true), !slice.photos.isEmpty {
-                return slice
-            }
+            let position = try? position(of: request, in: snapshot, short: true)
+            if let slice = try? position?.slice(request, short: true), !slice.photos.isEmpty { return slice }
         }
         return nil
     }
 
-    /// The position of a cursor in its own snapshot; nil without a cursor, and if the snapshot is gone or has expired.
+    /// The position of a cursor in its own snapshot or a copy of it; nil without a cursor, and if both are gone.
     private func own(_ request: Request, at now: Instant) -> SnapshotPosition? {
-        guard case .cursor(let cursor, _) = request.start,
-            let own = feeds[request.feed]?.all.first(where: { $0.id == cursor.snapshot }),
-            own.state(at: now) != .expired
-        else { return nil }
-        // Those that were shown before this snapshot began, and come later in it.
-        let seen = Set(cursor.marks).subtracting(own.marks(before: cursor.position))
-        return SnapshotPosition(snapshot: own, start: cursor.position, seen: seen)
+        guard case .cursor(let cursor, _) = request.start else { return nil }
+        for own in feeds[request.feed]?.all ?? [] where own.id == cursor.snapshot || own.origin == cursor.snapshot {
+            let before = own.marks(before: cursor.position)
+            let shown = Set(before)
+            // After the page was fetched again, another photo is there.
+            guard own.state(at: now) != .expired, cursor.marks.isEmpty || cursor.marks.last == before.last
+            else { continue }
+            // Those that were shown before this snapshot began, and come later in it.
+            let seen = cursor.marks.filter { !shown.contains($0) }
+            return SnapshotPosition(snapshot: own, start: cursor.position, seen: seen)
+        }
+        return nil
     }
 
     /// Whether a page that `read` has named is still missing: another fetch may have inserted it.
-    func needs(_ key: PageKey, now: Instant) -> Bool { target(of: key, now: now)?.pages[key.page] == nil }
-
-    /// The snapshot that a page is inserted into: its own, else the current one if that is fresh, and the page not too old.
-    ///
-    /// Nil for a page that begins a new one.
-    private func target(of key: PageKey, now: Instant) -> FeedSnapshot? {
-        let snapshots = feeds[key.feed]?.all ?? []
-        if let own = snapshots.first(where: { $0.id == key.snapshot }) { return own }
-        guard let current = snapshots.first, current.state(at: now) == .fresh else { return nil }
-        guard let page = current.pages[key.page] else {
-            return current.hasOldPages(after: key.page, at: now) ? nil : current
-        }
-        guard let notBefore = key.notBefore else { return current }
-        return page.fetched + LibraryCache.clockError < notBefore ? nil : current
+    func needs(_ key: PageKey, now: Instant) -> Bool {
+        guard let index = target(of: key, now: now), let target = feeds[key.feed]?.all[index] else { return true }
+        return !target.has(key.page, notBefore: key.notBefore)
     }
 
-    /// Inserts a fetched page; `id` is that of a new snapshot, if the page begins one.
+    /// The index of the snapshot that a page is inserted into: its own, else the current one if that is fresh.
+    ///
+    /// Nil for a page that begins a new one.
+    private func target(of key: PageKey, now: Instant) -> Int? {
+        let snapshots = feeds[key.feed]?.all ?? []
+        if let own = snapshots.firstIndex(where: { $0.id == key.snapshot }) { return own }
+        return snapshots.first?.state(at: now) == .fresh ? 0 : nil
+    }
+
+    /// Inserts a fetched page; `id` is that of a new snapshot or copy, if the page begins one.
     mutating func insert(_ page: FeedPage, for key: PageKey, fetched: Instant, id: UInt64, now: Instant) {
+        guard needs(key, now: now) else { return }
         var snapshots = feeds[key.feed]?.all ?? []
-        if let target = target(of: key, now: now) {
-            guard let index = snapshots.firstIndex(where: { $0.id == target.id }) else { return }
+        if let index = target(of: key, now: now) {
+            let copy = snapshots[index].copy(id: id)
+            let hasRemoved = snapshots[index].removePages(from: key.page, olderThan: fetched)
             snapshots[index].insert(page, number: key.page, fetched: fetched)
+            // Clients that have seen the removed pages go on in the copy.
+            if hasRemoved { snapshots.insert(copy, at: index + 1) }
         } else {
             var new = FeedSnapshot(id: id, feed: key.feed)
             new.insert(page, number: key.page, fetched: fetched)
@@ -212,7 +216,8 @@ struct FeedLibrary: Sendable {
                 cost -= feeds[feed]?.all.removeLast().cost ?? 0
             } else {
                 let pages = feeds[feed]?.all.first?.pages.filter { $0.key != number } ?? [:]
-                guard let oldest = pages.min(by: { $0.value.fetched < $1.value.fetched }) else { return }
+                guard let oldest = pages.min(by: { ($0.value.fetched, $0.key) < ($1.value.fetched, $1.key) })
+                else { return }
                 feeds[feed]?.all[0].drop(page: oldest.key)
                 cost = self.cost
             }

@@ -38,7 +38,7 @@ extension FeedSnapshot {
         from start: Position,
         limit: Int,
         filter: PhotoFilter = PhotoFilter(),
-        skipping marks: Set<UInt32> = [],
+        skipping marks: [UInt32] = [],
         short: Bool = false
     ) throws(FeedLibrary.PageKey) -> FeedSlice {
         var photos: [Photo] = []
@@ -47,7 +47,8 @@ extension FeedSnapshot {
         var last: Instant?
         var removed = 0
         var isCutShort = false
-        var unmet = marks
+        let seen = Set(marks)
+        var unmet = seen
         while true {
             if let lastPage, position.page > lastPage { break }
             guard let page = pages[position.page] else {
@@ -60,7 +61,7 @@ extension FeedSnapshot {
             if position.index == 0 { removed += page.removed }
             while photos.count < limit, position.index < page.photos.count {
                 let photo = page.photos[position.index]
-                let isSeen = !marks.isEmpty && marks.contains(page.marks[position.index])
+                let isSeen = !seen.isEmpty && seen.contains(page.marks[position.index])
                 if isSeen { unmet.remove(page.marks[position.index]) }
                 position.index += 1
                 if filter.admits(photo), !isSeen { photos.append(photo) }
@@ -77,7 +78,7 @@ extension FeedSnapshot {
             key: isDetermined ? SliceKey(snapshot: id, revision: revision, start: start) : nil,
             photos: photos,
             next: atEnd ? nil : position,
-            marks: unmet.sorted() + before.suffix(max(0, PageCursor.mostMarks - unmet.count)),
+            marks: Array((marks.filter(unmet.contains) + before).suffix(PageCursor.mostMarks)),
             lastFetched: last,
             previous: start == .start ? nil : self.position(limit, before: start, filter),
             total: total,
@@ -102,8 +103,10 @@ extension FeedSnapshot {
 
     /// Returns the position after the latest photo with one of the marks, for a client with a removed snapshot.
     func position(after marks: [UInt32]) -> Position? {
-        guard !marks.isEmpty else { return nil }
-        let recency = Dictionary(zip(marks, marks.indices), uniquingKeysWith: max)
+        // Others have been shown before a removed snapshot, and photos without marks after them.
+        let latest = marks.suffix(PageCursor.rememberedPhotos)
+        guard !latest.isEmpty else { return nil }
+        let recency = Dictionary(zip(latest, latest.indices), uniquingKeysWith: max)
         var best: (recency: Int, position: Position)?
         for (number, page) in pages {
             for (index, mark) in page.marks.enumerated() {

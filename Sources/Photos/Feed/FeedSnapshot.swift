@@ -4,7 +4,8 @@ import Primitives
 ///
 /// The pages of the library shift when photos are added. A snapshot inserts each page once, without the photos that it
 /// already has, and never changes photos that it has returned. New photos go to the next snapshot. Pages may be missing:
-/// a client that begins at the fortieth must not cost 39 calls.
+/// a client that begins at the fortieth must not cost 39 calls. If a missing page arrives, later ones that were there before
+/// it are fetched again, and clients that have seen them go on in a copy.
 struct FeedSnapshot: Sendable {
     /// A page without the photos of the other pages.
     struct Page: Sendable {
@@ -18,7 +19,9 @@ struct FeedSnapshot: Sendable {
     }
 
     /// Unique in every run.
-    let id: UInt64
+    private(set) var id: UInt64
+    /// The snapshot that this is a copy of; its own id for others.
+    private(set) var origin: UInt64
     let feed: Feed
     private(set) var pages: [Int: Page] = [:]
     /// Grows with every page that is inserted or removed.
@@ -40,7 +43,7 @@ struct FeedSnapshot: Sendable {
     }
 
     init(id: UInt64, feed: Feed) {
-        self.id = id
+        (self.id, origin) = (id, id)
         self.feed = feed
         lastPage = feed.lastPage
     }
@@ -75,9 +78,27 @@ struct FeedSnapshot: Sendable {
         )
     }
 
-    /// Whether a page after this number was fetched before a time: it lacks what has moved to it by then.
-    func hasOldPages(after number: Int, at time: Instant) -> Bool {
-        pages.contains { $0.key > number && $0.value.fetched + LibraryCache.clockError < time }
+    /// Whether a page is there that was fetched at a time or after it.
+    func has(_ number: Int, notBefore time: Instant?) -> Bool {
+        pages[number].map { page in time.map { page.fetched + LibraryCache.clockError >= $0 } ?? true } ?? false
+    }
+
+    /// Returns a copy with an id of its own.
+    func copy(id: UInt64) -> FeedSnapshot {
+        var copy = self
+        (copy.id, copy.origin) = (id, self.id)
+        return copy
+    }
+
+    /// Removes the pages from a number on that were fetched before a time; returns whether there were any.
+    ///
+    /// They lack the photos that new ones have moved to them since.
+    mutating func removePages(from number: Int, olderThan time: Instant) -> Bool {
+        let old = pages.keys.filter { $0 >= number && !has($0, notBefore: time) }
+        for number in old { drop(page: number) }
+        // The end of the feed may have moved, too.
+        if !old.isEmpty { lastPage = feed.lastPage }
+        return !old.isEmpty
     }
 
     /// Removes a page, to save memory; it can be fetched again.

@@ -33,8 +33,8 @@ extension PhotoService {
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
     func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
-        // A page may have only duplicates: after three more than needed, the slice is cut short.
-        let enough = request.limit / Feed.pageSize + 4
+        // A page may have only photos that the client has seen: after six more than needed, the slice is cut short.
+        let enough = request.limit / Feed.pageSize + 7
         var status = CacheStatus.hit
         for fetches in 0...enough + 1 {
             switch feeds.withLock({ $0.read(request, short: fetches >= enough, now: now) }) {
