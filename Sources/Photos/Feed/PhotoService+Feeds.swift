@@ -46,9 +46,12 @@ extension PhotoService {
                     let (answer, part) = try await answers.fetch(self.request(pageKey))
                     try insert(answer, for: pageKey)
                     status = status.joined(with: part)
-                } catch let error as UpstreamError where error.allowsStale {
-                    guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
-                    return (slice, .stale(error))
+                } catch {
+                    let failure = error as? UpstreamError
+                    guard failure?.allowsStale ?? !PhotoService.mayFetch,
+                        let slice = feeds.withLock({ $0.fallback(for: request, now: now) })
+                    else { throw error }
+                    return (slice, failure.map(CacheStatus.stale) ?? .hit)
                 }
             }
         }

@@ -97,13 +97,16 @@ final class LibraryCache: Sendable {
 
     /// Returns a value from memory while it is fresh, or while it is stale and is fetched again in the background.
     func cached<Value>(_ cached: Timestamped<Value>?, _ request: Request) -> Served<Value>? {
-        guard let cached, request.isLate(cached) else { return nil }
+        // A request that may cause no fetch gets no better one.
+        let isOnly = !PhotoService.mayFetch
+        guard let cached, isOnly || request.isLate(cached) else { return nil }
         switch request.freshness.state(age: environment.now() - cached.fetched) {
         case .fresh: break
         case .stale:
             var newer = request
             newer.notBefore = nil
             refresh(newer)
+        case .onlyIfError where isOnly: break
         case .onlyIfError, .expired: return nil
         }
         return (cached, .hit)
