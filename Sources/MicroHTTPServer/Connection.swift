@@ -16,6 +16,8 @@ final class Connection: Sendable {
     let peer: String
     /// The client that the connection counts for; nil for a trusted proxy, which forwards requests of several clients.
     let directClient: ClientKey?
+    /// The client of the last request, which pays for its response.
+    let payer: Lock<ClientKey?>
     /// Whether the connection belongs to the reserve, which serves one request for an operation within a short time.
     let isReserve: Bool
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
@@ -39,6 +41,7 @@ final class Connection: Sendable {
         self.address = address
         peer = address?.description ?? ""
         directClient = server.limitedClient(at: address)
+        payer = Lock(directClient)
         self.isReserve = isReserve
         self.server = server
         let limit = isReserve ? Self.reserveRequestTimeout : server.configuration.requestTimeout

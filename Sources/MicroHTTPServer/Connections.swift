@@ -23,6 +23,8 @@ final class Connections: Sendable {
     private let polled: PollSet
     /// The bytes that readers had taken at the last check, and the time since which they have, by connection.
     private let acknowledged = Lock<[UInt64: (bytes: UInt64, since: Instant)]>([:])
+    /// Whether the kernel counts the bytes that readers take, as a connection has shown: 0 is then no byte, and not unknown.
+    private let areCounted = Atomic(false)
     /// The time after which a reader that takes nothing is ended.
     private let readTimeout: Duration
 
@@ -48,6 +50,9 @@ final class Connections: Sendable {
         // A duplicated descriptor (`LingeringClose`) would stay in the set after the library has closed its own.
         polled.remove(connection.descriptor)
         connection.boundUnreadTime()
+        if !areCounted.load(ordering: .relaxed), microhttpd_acknowledged(connection.descriptor) > 0 {
+            areCounted.store(true, ordering: .relaxed)
+        }
         _ = table.withLock { $0.removeValue(forKey: connection.number) }
     }
 
@@ -77,14 +82,15 @@ final class Connections: Sendable {
             var current: [UInt64: (bytes: UInt64, since: Instant)] = [:]
             for (number, connection) in table where microhttpd_unread(connection.descriptor) > 0 {
                 let bytes = microhttpd_acknowledged(connection.descriptor)
-                guard bytes > 0 else { continue }
+                guard bytes > 0 || areCounted.load(ordering: .relaxed) else { continue }
                 guard let before = former[number], before.bytes <= bytes else {
                     current[number] = (bytes, now)
                     continue
                 }
                 let since = before.bytes == bytes ? before.since : now
                 current[number] = (bytes, since)
-                let isLacking = lacking.isEveryone || connection.directClient.map(lacking.clients.contains) ?? false
+                let payer = connection.payer.withLock { $0 }
+                let isLacking = lacking.isEveryone || payer.map(lacking.clients.contains) ?? false
                 let isSlow = connection.isResponding && bytes - before.bytes < Self.leastRate
                 if isLacking && isSlow || since + readTimeout < now { connection.end() }
             }

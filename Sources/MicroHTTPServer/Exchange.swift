@@ -135,6 +135,7 @@ final class Exchange {
     private func prepareMemory(for forwarded: IPAddress?) {
         let client = forwarded.map { ClientKey($0) } ?? connection.directClient
         if let memory, memory.account.client == client { return }
+        connection.payer.withLock { $0 = client }
         memory = RequestMemory(MemoryAccount(server.configuration.memory, client: client))
     }
 

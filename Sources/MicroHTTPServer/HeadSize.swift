@@ -26,7 +26,7 @@ struct HeadSize: Equatable {
     /// The number of fields.
     var fields = 0
 
-    /// The most fields of a head, and of the trailers after chunked content.
+    /// The most fields of a head.
     static let mostFields = 100
     /// The library's record of a field.
     static let recordBytes = 64

@@ -75,13 +75,16 @@ import Testing
     func idleAfterAStream() async throws {
         let stream = ScriptedStream()
         try await withServer(
-            configure: Self.shortTimeouts,
+            configure: {
+                Self.shortTimeouts(&$0)
+                $0.idleTimeout = .seconds(3)
+            },
             answer: { $0.target.path == "/" ? .now(Response(content: .stream(stream))) : .now(.text("hello")) }
         ) { fixture in
             let connection = try fixture.connect()
             try connection.send(get())
             _ = try connection.read(through: "\r\n\r\n")
-            #expect(connection.isSilent(for: .milliseconds(1600)))
+            #expect(connection.isSilent(for: .milliseconds(3100)))
             stream.add(.end)
             #expect(try connection.readChunk().isEmpty)
             #expect(connection.isSilent(for: .milliseconds(800)))
@@ -209,12 +212,18 @@ import Testing
             let (stalled, slow) = (try fixture.connect(receiveBuffer: 4096), try fixture.connect(receiveBuffer: 8192))
             for connection in [stalled, slow] { try connection.send(get()) }
             // The window of the slow reader is always smaller than a segment.
-            for _ in 0..<80 {
-                #expect(try slow.read(count: 2000).count == 2000)
-                usleep(100_000)
+            func read(while condition: () -> Bool) throws {
+                let end = ContinuousClock.now + .seconds(30)
+                repeat {
+                    #expect(try slow.read(count: 2000).count == 2000)
+                    usleep(50_000)
+                } while condition() && .now < end
             }
-            #expect(fixture.statistics.exchanges[.timedOut] == 1)
-            #expect(fixture.statistics.openConnections == 1)
+            try read { fixture.statistics.exchanges[.timedOut] != 1 }
+            let start = ContinuousClock.now
+            // Several times as long as nothing may be read.
+            try read { .now - start < .seconds(4) }
+            #expect(fixture.statistics.exchanges[.timedOut] == 1 && fixture.statistics.openConnections == 1)
             withExtendedLifetime(stalled) {}
         }
     }
