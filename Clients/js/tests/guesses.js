@@ -42,6 +42,8 @@ export const REDUCER = [
   ['R7', 'a pull counts as content of a larger inset', LAYOUT, 'if (!this.#trimsOverscroll || this.#limits[0] >= start', 'if (true'],
   ['R7', 'a stretch is part of a larger bar', LAYOUT, '    this.#releaseStretch();\n    this.#bar.previous', '    this.#bar.previous'],
   ['R7', 'an inset that the view sets ends a pull', LAYOUT, 'this.#view.contentInset = contentInset;', 'const [start] = this.#limits; this.#view.contentInset = contentInset; this.#settle(start);'],
+  ['R7', 'the inset of a pan that leaves the top ends a pull', LAYOUT, '      inset(view, { top: -top });', '      const [start] = this.#limits;\n      inset(view, { top: -top });\n      this.#settle(start);'],
+  ['R7', 'that of a collapse ends a pull', LAYOUT, '    inset(view, { top: -y });\n    if (on ||', '    const [late] = this.#limits;\n    inset(view, { top: -y });\n    this.#settle(late);\n    if (on ||'],
   ['R8', 'the difference is limited on both sides', LAYOUT, 'delta = max(least, offset + delta) - offset;', 'delta = max(least, min(this.#offsets[0], offset + delta)) - offset; if (delta === 0) return;'],
   ['R8', 'a growing bar is limited, too, while it shrinks', LAYOUT, 'if (delta > 0) delta = min(this.#offsets[0], offset + delta) - offset;', 'if (delta > 0) delta = max(leastOffset, min(this.#offsets[0], offset + delta)) - offset;'],
   ['R8', 'a difference of 0 is a downward move', LAYOUT, 'if (delta > 0) delta', 'if (delta >= 0) delta'],

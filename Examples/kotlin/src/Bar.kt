@@ -299,7 +299,7 @@ class Bar private constructor(private val settings: Json) {
             }
             "changed" -> if (isAvailable && followed(y) > top) {
                 isAvailable = false
-                inset(-top)
+                view = view.copy(inset = view.inset.copy(top = -top))
             }
             "ended" -> snap(velocity)
             "cancelled", "failed" -> if (options["snapOnCancel"] == true) snap(velocity)
@@ -350,7 +350,7 @@ class Bar private constructor(private val settings: Json) {
         if (on && trims) inset(-y)
         if (on) isAvailable = true
         moveContent(y, true)
-        inset(-y)
+        view = view.copy(inset = view.inset.copy(top = -y))
         if (on || !fixes("clearExpandedOnCollapse")) return
         isAvailable = false
         if (isApplied) offset = max(offset, normal)
