@@ -217,7 +217,8 @@ export class ListView {
     // The end of the element may be a part of a pixel further, which must not remain to be scrolled.
     const end = inside === this.maximumY ? 1 : 0;
     const beyond = this.isRoot ? Math.max(0, y - inside) : 0;
-    this.element.scrollTo({ top: inside - this.minimumY + end + beyond, behavior: 'instant' });
+    // A list that begins at its lower end keeps its place: the bar does not know its offsets.
+    if (!this.isReversed) this.element.scrollTo({ top: inside - this.minimumY + end + beyond, behavior: 'instant' });
     this.#writtenTop = this.element.scrollTop;
     // A hidden list does not scroll, so it is written again when it is shown.
     if (this.element.clientHeight === 0) this.#isWritten = false;
@@ -358,7 +359,7 @@ export class ListView {
       for (const name of PROPERTIES) element.style.removeProperty(name);
       delete element.dataset.springbar;
       // The content keeps its place on the screen, as far as the list can scroll.
-      element.scrollTo({ top: y, behavior: 'instant' });
+      if (!this.isReversed) element.scrollTo({ top: y, behavior: 'instant' });
     });
   }
 }
