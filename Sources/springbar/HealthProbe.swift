@@ -48,5 +48,8 @@ enum HealthProbe {
 
 extension String {
     /// The address at which a server that listens on this one, or on all, is reached from its own machine.
-    var reachable: String { ["0.0.0.0": "127.0.0.1", "::": "::1"][self] ?? self }
+    var reachable: String {
+        let all = [("0.0.0.0", "127.0.0.1"), ("::", "::1")]
+        return all.first { IPAddress($0.0) == IPAddress(self) }?.1 ?? self
+    }
 }

@@ -47,15 +47,13 @@ struct JointReservationTests {
         withExtendedLifetime(lease) {}
     }
 
+    // With a search among all clients it takes some minutes.
     @Test("take no longer for each of many clients", .timeLimit(.minutes(1)))
     func manyClients() throws {
         let bytes = JointReservation(bytes: 100)
-        let start = ContinuousClock.now
-        var leases = try (0..<20_000).map { try #require(bytes.lease(for: account(ClientKey(bits: UInt64($0))))) }
+        var leases = try (0..<40_000).map { try #require(bytes.lease(for: account(ClientKey(bits: UInt64($0))))) }
         leases = []
         #expect(leases.isEmpty && budget.bytes == 0)
-        // With a search among all clients it takes a minute.
-        #expect(.now - start < .seconds(10))
     }
 
     @Test("are paid by one of their readers at any time", arguments: 0..<20)
