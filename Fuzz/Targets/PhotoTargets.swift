@@ -95,7 +95,7 @@ func fuzzLink(_ bytes: [UInt8]) {
     let (page, perPage, total) = (1 + input.count(upTo: 255), 1 + input.count(upTo: 29), input.count(upTo: 255) * 7)
     let text = String(decoding: input.rest(), as: UTF8.self)
     func hasNext(_ field: String) -> Bool {
-        LinkField.has("next", in: field)
+        LinkField.hasNext(in: field) ?? false
     }
     // The relation of a well-formed field is found, for any address.
     let address = String(text.unicodeScalars.filter { $0.isASCII && $0 != "<" && $0 != ">" })
