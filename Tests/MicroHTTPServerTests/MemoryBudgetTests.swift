@@ -105,31 +105,37 @@ import Testing
         #expect(memory.bytes == 0)
     }
 
-    @Test("while a client is refused, its reader of less than 32 KiB a second is ended, and not that of another client")
-    func slowReaders() async throws {
+    @Test(
+        "while a client is refused, its reader of less than 32 KiB a second is ended, and not that of another client",
+        arguments: [false, true]
+    )
+    func slowReaders(isBehindProxy: Bool) async throws {
         let bytes = [UInt8](repeating: 7, count: 8_000_000)
         let memory = MemoryBudget(limit: 20_000_000)
+        let proxies = isBehindProxy ? [try #require(CIDR("127.0.0.0/8"))] : []
+        let (one, another) = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
         try await withServer(
             configure: {
                 $0.memory = memory
+                $0.proxies = TrustedProxies(proxies)
                 $0.socketBufferBytes = 16 << 10
             },
             answer: { .now(Response(content: .bytes($0.target.path == "/" ? bytes : Array(bytes[..<1_000_000])))) }
         ) { fixture in
             let patient = try fixture.connect(from: "127.0.0.2", receiveBuffer: 4096)
-            try patient.send(get("/part"))
+            try patient.send(get("/part", another))
             let slow = try fixture.connect(receiveBuffer: 4096)
-            try slow.send(get())
+            try slow.send(get("/", one))
             #expect(eventually { memory.bytes >= 8_000_000 })
             let other = try fixture.connect()
             // No request is refused, so it may take any time.
             #expect(other.isSilent(for: .seconds(5)))
             #expect(memory.bytes >= 8_000_000)
             // A client has half of the budget, so the second answer is refused until the first reader has been ended.
-            #expect(try other.exchange(get()).status == 503)
+            #expect(try other.exchange(get("/", one)).status == 503)
             let end = ContinuousClock.now + .seconds(20)
             var status = 0
-            while status != 200, .now < end { status = try other.exchange(get()).status }
+            while status != 200, .now < end { status = try other.exchange(get("/", one)).status }
             #expect(status == 200)
             slow.close()
             #expect(try patient.readResponse().content.count == 1_000_000)
