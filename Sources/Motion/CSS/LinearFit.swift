@@ -35,7 +35,7 @@ package struct LinearFit: Sendable, Equatable {
         guard let fit = Self.easing(curve, duration, maxError, work: work) else {
             let reason = """
                 is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of a \
-                percent can follow; try a larger error or a shorter `curveDuration`
+                percent can follow, or the search takes too long; try a larger error or a shorter `curveDuration`
                 """
             throw .noCurve(parameter: "maxError", reason: reason)
         }
@@ -80,8 +80,9 @@ package struct LinearFit: Sendable, Equatable {
         let unit = LinearEasing.unit(decimals: decimals)
         // Twenty values per column are enough for a wide corridor.
         let stride = Int.clamping((maxError / unit / 10 - 1e-9).rounded(.up), to: 1...1000)
-        // A dip below the start is visible. It is allowed only if the initial velocity points away from the target.
-        let least = curve.initialVelocity < 0 ? -Double.infinity : 0
+        // A dip below the start is visible. It is allowed only if the spring itself dips by more than the error.
+        let dips = curve.turns(from: 0, to: duration, atMost: 3).contains { $0.position < -margin }
+        let least = dips ? -Double.infinity : 0
         for positions in [1000, 10_000] {
             let isCoarse = positions == 1000
             let density = isCoarse ? (maxError < 0.01 ? 4 : 2) : nil

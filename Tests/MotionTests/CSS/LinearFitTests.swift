@@ -129,6 +129,15 @@ struct LinearFitTests {
         }
     }
 
+    @Test("an easing goes below the start only if the spring does, as one that a velocity throws beyond its start")
+    func rebound() throws {
+        let spring = try Spring(dampingRatio: 0.2, response: 0.4)
+        for (velocity, dips) in [(58.5, true), (-58.5, true), (40, false), (10, false), (-0.001, false)] {
+            let fit = try LinearFit(SpringCurve(spring, initialVelocity: velocity), maxError: 0.01)
+            #expect(fit.easing.css.contains("-0.") == dips && fit.measuredError <= 0.01, "\(velocity)")
+        }
+    }
+
     @Test("a search that takes too long is stopped with advice")
     func work() throws {
         let curve = SpringCurve(try Spring(dampingRatio: 0.8, response: 0.3))
