@@ -42,7 +42,7 @@ extension Convention {
         title: "Origami, Rebound and React Native: tension and friction",
         source: "facebook/rebound-js, OrigamiValueConverter.js; facebook/react-native, SpringConfig.js",
         parameters: [
-            .number("tension", .origamiTension, in: tensions, of: .init(above: leastTension, upTo: 1e9), default: 40),
+            .number("tension", .origamiTension, in: tensions, of: .init(above: leastTension, upTo: 3e9), default: 40),
             .number("friction", .origamiFriction, in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
         drawing: { curve, _ in curve.drawnIfDamped },
@@ -51,7 +51,7 @@ extension Convention {
 
     /// The tension at which the stiffness is 0.
     private static let leastTension = 30 - 194 / 3.62
-    private static let tensions = ParameterRange(leastTension + 1e-8...1e9)
+    private static let tensions = ParameterRange(leastTension + 1e-8...3e9)
 }
 
 /// Rebound's `BouncyConversion` from bounciness and speed to Origami's tension and friction.

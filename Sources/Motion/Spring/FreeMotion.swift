@@ -70,10 +70,13 @@ public struct FreeMotion: Sendable, Hashable {
     ///
     /// Extrema shrink by the same factor, so a logarithm gives the last one above the threshold. The result is the only
     /// crossing between it and the next. It is 0 if the displacement is never above, and nil if it never stays below.
+    ///
+    /// An extremum that equals the threshold to twelve digits is not above it, so that rounding does not decide.
     public func lastTime(above threshold: Double) -> Double? {
+        let tie = threshold * (1 + 1e-12)
         guard let turns else { return crossing(of: threshold, after: 0) }
         let height = abs(displacement(at: turns.first))
-        guard height > threshold else {
+        guard height > tie else {
             return abs(displacement) > threshold ? crossing(of: threshold, between: 0, and: turns.first) : 0
         }
         guard let interval = turns.interval else { return crossing(of: threshold, after: turns.first) }
@@ -83,8 +86,8 @@ public struct FreeMotion: Sendable, Hashable {
         // The phase of a turning point this late exceeds the precision of a double.
         guard index < 1e12 else { return index * interval < .infinity ? index * interval : nil }
         // At the boundary the logarithm may be off by one in either direction.
-        if height * exp(-loss * index) <= threshold { index -= 1 }
-        if height * exp(-loss * (index + 1)) > threshold { index += 1 }
+        if height * exp(-loss * index) <= tie { index -= 1 }
+        if height * exp(-loss * (index + 1)) > tie { index += 1 }
         let start = turns.first + index * interval
         return crossing(of: threshold, between: start, and: start + interval)
     }

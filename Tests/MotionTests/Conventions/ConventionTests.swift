@@ -44,6 +44,29 @@ struct ConventionTests {
         }
     }
 
+    @Test("a settling time and an overshoot are those of the spring, also where a turning point has the threshold")
+    func settling() throws {
+        for (overshoot, epsilon) in [(0.1, 0.001), (0.2, 0.04), (0.01, 0.0001), (0.3, 0.001)] {
+            for duration in stride(from: 0.01, to: 2, by: 0.01) {
+                let given = ["settlingDuration": duration, "overshoot": overshoot, "epsilon": epsilon]
+                let curve = SpringCurve(try Convention.settling.read(given).spring)
+                let time = try #require(curve.settlingTime(epsilon: epsilon))
+                #expect(abs(time - duration) < 1e-6 * duration, "\(given)")
+                #expect(abs(curve.overshoot - overshoot) < 1e-12)
+            }
+        }
+    }
+
+    @Test("the stiffest spring has parameters in each exact convention")
+    func stiffest() throws {
+        for convention in Conventions.all {
+            let writing = convention.write(SpringCurve(Spring(ratio: 0.8, frequency: 1e5, mass: 1)))
+            guard writing.isExact else { continue }
+            let given = Dictionary(uniqueKeysWithValues: writing.parameters.map { ($0.name, $0.value) })
+            #expect(throws: Never.self, "\(convention.id)") { try convention.read(given) }
+        }
+    }
+
     @Test("exact parameters read back as the same spring", arguments: Conventions.all.map(\.id))
     func roundTrip(id: String) throws {
         let convention = try Conventions.named(id)
