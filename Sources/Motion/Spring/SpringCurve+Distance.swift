@@ -46,11 +46,11 @@ private struct DistanceSearch {
         gaps.reserveCapacity(times.count)
         var largest = 0.0
         for (index, time) in times.enumerated() {
+            gaps.append(gap(time))
+            largest = max(largest, gaps[index])
             // The largest amplitudes together bound the rest. They are tested rarely because they cost as much as a sample.
             let rest = { one.remaining.largest(from: time) + other.remaining.largest(from: time) }
             if index % 64 == 63, rest() < largest { break }
-            gaps.append(gap(time))
-            largest = max(largest, gaps[index])
         }
         return refined(times, gaps, largest)
     }

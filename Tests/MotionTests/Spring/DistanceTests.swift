@@ -35,6 +35,13 @@ struct DistanceTests {
         #expect(abs(distance.time - time) < 1e-6)
     }
 
+    @Test("the largest distance is found between the last two samples before rest bounds the others")
+    func beforeRest() throws {
+        let one = SpringCurve(try Spring(dampingRatio: 0.05, response: 0.1336), initialVelocity: -5)
+        let other = SpringCurve(try Spring(dampingRatio: 5, response: 0.5), initialVelocity: -5)
+        #expect(one.distance(to: other).maximum >= Self.brute(one, other) * (1 - 1e-9))
+    }
+
     @Test("matches a dense grid for random pairs", arguments: [1, 2, 3, 4])
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
