@@ -16,8 +16,10 @@ package struct PlatformFling: Sendable {
 extension PlatformFling {
     /// The fling of `exponentialDecay` of Compose, which ends at a speed of `threshold` per second.
     ///
-    /// Without its end the distance would be v / (4.2 · friction) (FloatDecayAnimationSpec.kt, `getTargetValue`).
+    /// Without its end the distance would be v / (4.2 · friction) (FloatDecayAnimationSpec.kt, `getTargetValue`). Compose
+    /// raises a friction below 0.0001 and a threshold below 0.0000001.
     package static func androidExponential(velocity: Double, friction: Double, threshold: Double) -> PlatformFling {
+        let (friction, threshold) = (max(1e-4, friction), max(1e-7, threshold))
         let decades = max(0, log(abs(velocity) / threshold))
         let share = -expm1(-decades)
         return PlatformFling(

@@ -67,10 +67,10 @@ package struct PlatformSettling: Sendable {
     ///
     /// It ends a position within 0.1 dp, and another value within 0.01 (VisibilityThresholds.kt).
     private var compose: Double? {
-        let threshold = min(0.5, (travel?.property == .position ? 0.1 : 0.01) / amount)
+        let threshold = (travel?.property == .position ? 0.1 : 0.01) / amount
         let isUnderdamped = curve.spring.dampingRatio < 1
         let time = isUnderdamped ? curve.envelopeTime(epsilon: threshold) : curve.settlingTime(epsilon: threshold)
-        return time.map { ($0 * 1000).rounded(.down) / 1000 }
+        return time.map { max(0, ($0 * 1000).rounded(.down)) / 1000 }
     }
 
     /// react-spring's: the frame with the first step at rest, within a thousandth of the travel and at most a unit of it, and

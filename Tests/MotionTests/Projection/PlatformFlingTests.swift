@@ -61,10 +61,12 @@ struct PlatformFlingTests {
     /// androidx, animation-core, FloatDecayAnimationSpec.kt.
     @Test(
         "Compose's fling ends at its velocity threshold",
-        arguments: [(1000.0, 1.0, 0.1), (-60, 2, 1), (0.05, 1, 0.1)]
+        arguments: [(1000.0, 1.0, 0.1), (-60, 2, 1), (0.05, 1, 0.1), (1000, 1e-6, 1e-9)]
     )
     func exponential(velocity: Double, multiplier: Double, threshold: Double) {
         let fling = PlatformFling.androidExponential(velocity: velocity, friction: multiplier, threshold: threshold)
+        // `FloatExponentialDecaySpec` raises both.
+        let (multiplier, threshold) = (max(0.0001, multiplier), max(0.000_000_1, threshold))
         let friction = -4.2 * multiplier
         let duration = max(0, 1000 * log(threshold / abs(velocity)) / friction)
         #expect(abs(fling.durationMs - duration) <= 1e-9 * duration)

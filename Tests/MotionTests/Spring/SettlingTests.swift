@@ -65,6 +65,15 @@ struct SettlingTests {
         #expect(["swiftui", "flutter", "compose", "reanimated"].allSatisfy { platforms[$0] == nil })
     }
 
+    @Test("Compose's time is ln(threshold / amplitude) / rate, and 0 for a travel below the threshold")
+    func compose() throws {
+        let curve = SpringCurve(try Spring(dampingRatio: 0.3, response: 0.55))
+        for (travel, expected) in [(100.0, 2.029), (0.15, 0.132), (0.02, 0)] {
+            let time = PlatformSettling(curve, epsilon: 0.001, travel: (travel, .position))["compose"]
+            #expect(abs(try #require(time) - expected) < 1e-9, "\(travel) \(time ?? .nan)")
+        }
+    }
+
     @Test("has a result for extreme ratios that platforms allow", arguments: [1e-300, 1e-17, 1e-9, 5000, 1e20])
     func edges(ratio: Double) throws {
         let curve = SpringCurve(try Spring(dampingRatio: ratio, response: 0.4))
