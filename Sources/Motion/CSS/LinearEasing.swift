@@ -64,29 +64,42 @@ extension LinearEasing {
     /// Returns an easing with its stops on a curve, each as far from the one before as the error allows, and what it is off.
     ///
     /// It has a third more stops than that of `LinearFit`, and takes a hundredth of the time, for files of many springs.
+    /// Throws `noCurve` for a spring that swings too often before it settles.
     package static func along(
         _ curve: SpringCurve,
-        maxError: Double,
-        positions: Int = 1000
+        maxError: Double
     ) throws(MotionError) -> (easing: LinearEasing, duration: Double, error: Double) {
         let duration = try LinearFit.end(of: curve, maxError: maxError, duration: nil).duration
+        // The stops are within a share of the error; the rest is for rounding, and for the curve between two positions.
+        for (positions, share) in [(1000, 0.95), (10_000, 0.95), (10_000, 0.3)] {
+            let easing = along(curve, duration, positions, tolerance: share * maxError)
+            let error = easing.distance(to: curve, duration: duration, points: 2 * positions)
+            if error <= maxError { return (easing, duration, error) }
+        }
+        let reason = "leads to a spring that swings too often for stops at hundredths of a percent"
+        throw .noCurve(parameter: "dampingRatio", reason: reason)
+    }
+
+    private static func along(
+        _ curve: SpringCurve,
+        _ duration: Double,
+        _ positions: Int,
+        tolerance: Double
+    ) -> LinearEasing {
         let values = (0..<positions).map { curve.position(at: duration * Double($0) / Double(positions)) } + [1]
         var stops = [Stop(position: 0, value: 0)]
         while let start = stops.last, start.position < positions {
             var end = start.position + 1
-            // The slopes of the lines from the start that are within 95 % of the error; the rest is for rounding.
+            // The slopes of the lines from the start that are within the tolerance.
             var (low, high) = (-Double.infinity, Double.infinity)
             for position in end...positions {
                 let (rise, run) = (values[position] - Double(start.value) / 10_000, Double(position - start.position))
                 if low <= rise / run, rise / run <= high { end = position }
-                (low, high) = (max(low, (rise - 0.95 * maxError) / run), min(high, (rise + 0.95 * maxError) / run))
+                (low, high) = (max(low, (rise - tolerance) / run), min(high, (rise + tolerance) / run))
                 if low > high { break }
             }
             stops.append(Stop(position: end, value: Int.clamping((values[end] * 10_000).rounded())))
         }
-        let easing = LinearEasing(stops: stops, positions: positions, decimals: 4)
-        let error = easing.distance(to: curve, duration: duration, points: 2 * positions)
-        if error > maxError, positions == 1000 { return try along(curve, maxError: maxError, positions: 10_000) }
-        return (easing, duration, error)
+        return LinearEasing(stops: stops, positions: positions, decimals: 4)
     }
 }

@@ -37,7 +37,7 @@ extension DesignTokens {
             }
             source += indent + comment(token.path + error + (token.description.map { ": \($0)" } ?? ""))
             source += indent + code.joined() + "\n"
-            // An easing of CSS has 0.3 kB, a lightly damped one 126 kB; others have a line for each design token.
+            // An easing of CSS has 0.3 kB, a lightly damped one 57 kB; others have a line for each design token.
             guard !isCSS || source.utf8.count <= 512 << 10 else {
                 throw token.value.error("makes the CSS longer than 512 KiB: split the file, or raise dampings")
             }
@@ -79,7 +79,9 @@ extension DesignTokens.DesignToken {
                     let fit = try LinearEasing.along(curve, maxError: LinearQuery.maxError)
                     let values = ["ms": (fit.duration * 1000).snippet, "linear": fit.easing.css]
                     return (0, values, ", error \(fit.error.short)")
-                } catch { throw value.error(error) }
+                } catch {
+                    throw value.error("settles too slowly for a CSS easing; raise its damping")
+                }
             }
             let writing = convention.write(curve)
             // Rounding is no error.
@@ -99,10 +101,13 @@ extension DesignTokens.DesignToken {
     fileprivate func name(isKebab: Bool) throws -> String {
         var words: [String] = []
         var (isInWord, isAfterCapital) = (false, false)
-        for scalar in path.unicodeScalars {
+        let scalars = Array(path.unicodeScalars)
+        for (scalar, next) in zip(scalars, scalars.dropFirst() + ["."]) {
             let isCapital = "A"..."Z" ~= scalar
             let isWord = isCapital || "a"..."z" ~= scalar || "0"..."9" ~= scalar
-            if isWord, !isInWord || isCapital && !isAfterCapital { words.append("") }
+            // The last capital of several begins a word if small letters follow: `ABTest` is `AB` and `Test`.
+            let isFirst = !isInWord || isCapital && (!isAfterCapital || "a"..."z" ~= next)
+            if isWord, isFirst { words.append("") }
             if isWord { words[words.count - 1] += String(scalar).lowercased() }
             (isInWord, isAfterCapital) = (isWord, isCapital)
         }

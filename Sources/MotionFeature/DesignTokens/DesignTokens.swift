@@ -95,7 +95,7 @@ private struct DesignTokenReader {
     /// Returns the entry at the end of the aliases of another one.
     private func end(of index: Int) throws -> Int {
         var chain = [index]
-        while let next = try target(of: entries[chain[chain.count - 1]].value) {
+        while let next = try target(of: entries[chain[chain.count - 1]]) {
             guard !chain.contains(next), chain.count <= Self.limits.aliases else {
                 let names = (chain + [next]).map { entries[$0].path }.joined(separator: " → ")
                 throw entries[index].value.error("leads to a cycle or too many aliases: \(names)")
@@ -103,6 +103,12 @@ private struct DesignTokenReader {
             chain.append(next)
         }
         return chain[chain.count - 1]
+    }
+
+    /// Returns the entry that another one is an alias of; nil for none, such as a text of another type in braces.
+    private func target(of entry: Entry) throws -> Int? {
+        guard ["spring", "duration", "cubicBezier", nil].contains(entry.type) else { return try? target(of: entry.value) }
+        return try target(of: entry.value)
     }
 
     /// Returns the entry that a value refers to, such as `{motion.sheet}`; nil for another value.

@@ -71,6 +71,17 @@ struct DesignTokenFileTests {
         #expect(tokens.omitted == 3)
     }
 
+    @Test("Texts of other types are left out, also if they begin with a brace")
+    func braces() throws {
+        let tokens = try read(
+            """
+            {"a": {"$type": "dimension", "b": {"$value": "{a.c} * 2"}, "c": {"$value": "4px"}},
+             "d": {"$type": "string", "$value": "{hello} world"}, "e": {"$type": "duration", "$value": "1s"}}
+            """
+        )
+        #expect(tokens.all.map(\.path) == ["e"] && tokens.omitted == 3)
+    }
+
     @Test("The spring of the extensions has precedence over the type and the value, also by an alias")
     func extensions() throws {
         let tokens = try read(
