@@ -107,8 +107,8 @@ private struct DesignTokenReader {
 
     /// Returns the entry that another one is an alias of; nil for none, such as a text of another type in braces.
     private func target(of entry: Entry) throws -> Int? {
-        guard ["spring", "duration", "cubicBezier", nil].contains(entry.type) else { return try? target(of: entry.value) }
-        return try target(of: entry.value)
+        let isOmitted = !["spring", "duration", "cubicBezier", nil].contains(entry.type)
+        return isOmitted ? try? target(of: entry.value) : try target(of: entry.value)
     }
 
     /// Returns the entry that a value refers to, such as `{motion.sheet}`; nil for another value.
