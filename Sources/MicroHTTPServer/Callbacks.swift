@@ -51,6 +51,7 @@ enum Callbacks {
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
             server.connections.remove(old)
             server.limits.leave(old.directClient, isReserve: old.isReserve)
+            server.reportEnd()
         default:
             break
         }

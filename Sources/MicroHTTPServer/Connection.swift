@@ -34,6 +34,7 @@ final class Connection: Sendable {
     /// Whether the request line of the awaited request has arrived.
     private let hasBegun = Atomic(false)
     private let expired = Atomic(false)
+    private let endedIdle = Atomic(false)
 
     init(number: UInt64, descriptor: Int32, peer address: IPAddress?, isReserve: Bool = false, server: ServerContext) {
         self.number = number
@@ -140,6 +141,23 @@ final class Connection: Sendable {
     func endReading() {
         shutdown(descriptor, Int32(SHUT_RD))
     }
+
+    /// Ends the reading of a connection on which no request is arriving: the library closes it, or responds to a request
+    /// that has arrived meanwhile.
+    ///
+    /// Called under the lock of `Connections` only; see there.
+    func endIfIdle() {
+        let isSilent = microhttpd_silence(descriptor) >= Self.leastSilence.wholeNanoseconds / 1_000_000
+        guard isSilent, !hasBegun.load(ordering: .relaxed) else { return }
+        endedIdle.store(true, ordering: .relaxed)
+        endReading()
+    }
+
+    /// Whether the service, and not the client, has ended the reading.
+    var isEndedIdle: Bool { endedIdle.load(ordering: .relaxed) }
+
+    /// The time without a byte after which no request line is arriving.
+    static let leastSilence = Duration.milliseconds(100)
 }
 
 /// The library's connection.

@@ -66,10 +66,17 @@ final class Connections: Sendable {
     func endReading() -> [UInt64] {
         let numbers = polled.events(limit: 1024).map(\.id)
         if numbers.isEmpty { return [] }
-        table.withLock { table in
+        return table.withLock { table in
             for number in numbers { table[number]?.endReading() }
+            return numbers.filter { table[$0]?.isEndedIdle != true }
         }
-        return numbers
+    }
+
+    /// Has the library close the connections on which nothing has arrived for a moment; called during a drain.
+    func endIdle() {
+        table.withLock { table in
+            for connection in table.values { connection.endIfIdle() }
+        }
     }
 
     /// Shuts down connections of which the response is not read, or is read slowly while others lack its memory.

@@ -99,9 +99,10 @@ package final class Server: Sendable {
     /// 2. Accepts no more connections; responses close their connections.
     /// 3. Asks streams to send their last event and end.
     /// 4. Waits for running requests, up to the deadline.
-    /// 5. Cancels the others and answers them with `Refusal.draining`; ends streams early; resumes every suspended
+    /// 5. Has the library close idle connections, and waits for requests that arrive on the others, up to the deadline.
+    /// 6. Cancels the remaining ones and answers them with `Refusal.draining`; ends streams early; resumes every suspended
     ///    connection.
-    /// 6. Has the library close the remaining connections.
+    /// 7. Has the library close the remaining connections.
     ///
     /// The cancellation of the calling task has no effect: the drain runs on its own thread.
     package func drain() async {
@@ -133,9 +134,11 @@ package final class Server: Sendable {
         context.isDraining.store(true, ordering: .sequentiallyConsistent)
         running.connectionLoop.stopListening()
         context.suspended.drain()
-        context.waitUntilQuiet(atMost: configuration.drainDeadline)
+        let deadline = Instant.now + configuration.drainDeadline
+        context.waitUntilQuiet(until: deadline)
+        context.waitUntilClosed(until: deadline)
         context.suspended.close()
-        context.waitUntilQuiet(atMost: .milliseconds(400))
+        context.waitUntilQuiet(until: .now + .milliseconds(400))
         // Without a time-out: another thread is in a resume call, and stopping the daemon before it returns would abort
         // the process.
         context.waitUntilSettled()

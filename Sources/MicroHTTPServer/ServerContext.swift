@@ -30,7 +30,7 @@ final class ServerContext: Sendable {
     private let freeBytes = Lock(0)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
-    /// Is woken at each end of a request, a task or a resume during a drain, which waits on it.
+    /// Is woken at each end of a request, a task, a resume or a connection during a drain, which waits on it.
     ///
     /// It has no thread: a semaphore of libdispatch would wait by the time of day, which may be set during a drain.
     private let ends: EventLoop
@@ -54,7 +54,7 @@ final class ServerContext: Sendable {
 
     // MARK: Ends
 
-    /// Reports the end of a request, a task or a resume, after it was counted, to a drain.
+    /// Reports the end of a request, a task, a resume or a connection, after it was counted, to a drain.
     ///
     /// An end is counted before it looks for a drain, and the drain begins before it looks at the counts, all sequentially
     /// consistent: one of the two sees the other. Without a drain an end costs one load.
@@ -63,14 +63,23 @@ final class ServerContext: Sendable {
     }
 
     /// Waits for ends during a drain, until every request has been answered and every task has returned.
-    func waitUntilQuiet(atMost limit: Duration) {
-        let deadline = Instant.now + limit
-        while counters.activeRequests.load(ordering: .sequentiallyConsistent) > 0
-            || suspended.running.load(ordering: .sequentiallyConsistent) > 0
-        {
-            if Instant.now >= deadline { return }
-            _ = ends.wait(until: deadline)
+    func waitUntilQuiet(until deadline: Instant) {
+        while !isQuiet, .now < deadline { _ = ends.wait(until: deadline) }
+    }
+
+    /// Waits for ends during a drain, until every connection is closed; those on which nothing arrives are closed soon.
+    ///
+    /// To stop the daemon at the first quiet moment would drop a request that arrives then, possibly after it was served.
+    func waitUntilClosed(until deadline: Instant) {
+        while limits.open > 0 || !isQuiet, .now < deadline {
+            connections.endIdle()
+            _ = ends.wait(until: min(deadline, .now + Connection.leastSilence / 2))
         }
+    }
+
+    private var isQuiet: Bool {
+        counters.activeRequests.load(ordering: .sequentiallyConsistent) == 0
+            && suspended.running.load(ordering: .sequentiallyConsistent) == 0
     }
 
     /// Waits for ends during a drain, until no thread is about to resume a connection.

@@ -106,6 +106,55 @@ import Testing
         }
     }
 
+    @Test("a head of which a part has arrived is completed and answered; idle connections are closed")
+    func arriving() async throws {
+        try await withServer(configure: { $0.drainDeadline = .seconds(60) }) { fixture in
+            let (idle, half, begun) = (try fixture.connect(), try fixture.connect(), try fixture.connect())
+            _ = try idle.exchange(get())
+            try half.send("GET / HT")
+            try begun.send("GET / HTTP/1.1\r\nHost:")
+            #expect(eventually { fixture.statistics.openConnections == 3 })
+            async let drained: Void = fixture.server.drain()
+            #expect(eventually { (try? fixture.connect()) == nil })
+            try half.send("TP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try half.readResponse().closes)
+            #expect(idle.isClosed())
+            // A request line has arrived, so the rest may take its time.
+            try begun.send(" a\r\n\r\n")
+            #expect(try begun.readResponse().closes)
+            await drained
+        }
+    }
+
+    @Test("of the requests of clients that go on, each one is answered or not served")
+    func goingOn() async throws {
+        let served = Atomic(0)
+        try await withServer(answer: { _ in
+            served.add(1, ordering: .sequentiallyConsistent)
+            return .now(.text("hello"))
+        }) { fixture in
+            let answered = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 {
+                    group.addTask {
+                        guard let connection = try? fixture.connect() else { return 0 }
+                        var answered = 0
+                        while let response = try? connection.exchange(get()) {
+                            answered += 1
+                            if response.closes { break }
+                            try? await Task.sleep(for: .milliseconds(.random(in: 1...15)))
+                        }
+                        return answered
+                    }
+                }
+                #expect(eventually { served.load(ordering: .sequentiallyConsistent) > 100 })
+                await fixture.server.drain()
+                return await group.reduce(0, +)
+            }
+            let all = served.load(ordering: .sequentiallyConsistent)
+            #expect(all == answered)
+        }
+    }
+
     @Test("a request without a response at the deadline is cancelled and refused")
     func cancelled() async throws {
         let cancelled = Atomic(0)
