@@ -168,8 +168,22 @@ final class Connection: Sendable {
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// The number of fields after chunked content; called on its worker only.
-    var trailerCount: Int { Int(MHD_get_connection_values(pointer, MHD_ValueKind.FOOTER_KIND, nil, nil)) }
+    /// Adds the fields after chunked content, which are in the same memory, to the size of the head; called on its worker only.
+    func addTrailers(to size: inout HeadSize) {
+        MHD_get_connection_values_n(
+            pointer,
+            MHD_ValueKind.FOOTER_KIND,
+            { context, _, _, nameSize, _, valueSize in
+                // The pointer is `size`, which outlives the call.
+                let size = context?.assumingMemoryBound(to: HeadSize.self)
+                size?.pointee.fields += 1
+                // With the colon, a space and the line end.
+                size?.pointee.whole += nameSize + valueSize + 4
+                return .YES
+            },
+            &size
+        )
+    }
 
     /// Suspends the connection; called on its worker only, from the handler or a content reader.
     func suspend() {

@@ -28,6 +28,8 @@ final class Exchange {
         var isChunked = false
         /// The declared length of the content; the limit if none was declared.
         var expectedLength = 0
+        /// The size of a head with chunked content.
+        var size = HeadSize()
         /// The bytes that the head of the response may have.
         var headRoom = 0
         /// The refusal of the request: it is sent at once, or when all of the content has arrived.
@@ -126,6 +128,7 @@ final class Exchange {
             return refuse(refusal, of: request, connection: handle)
         }
         current.isChunked = reader.head.isChunked
+        if current.isChunked { current.size = reader.size }
         current.expectedLength = reader.head.contentLength ?? server.configuration.maxBodyBytes
         current.request = consume request
         return true
@@ -199,13 +202,15 @@ final class Exchange {
         // the line end in a chunk's head, and a trailer that begins with a zero byte as the end of the trailers. The
         // bytes that follow may belong to this request, so they are not served as another one.
         current.isLast = current.isChunked || connection.isReserve
-        if let refusal = current.refusal { return refuse(refusal, of: request, connection: handle) }
         if current.isChunked {
-            current.headRoom -= HeadSize.recordBytes * handle.trailerCount
-            if current.headRoom < HeadSize.leastRoom {
-                return refuseDirectly(HeadSize.tooLarge(limit: server.configuration.maxHeadBytes), of: request)
+            let limit = server.configuration.maxHeadBytes
+            handle.addTrailers(to: &current.size)
+            current.headRoom = current.size.room(limit: limit)
+            guard current.headRoom >= HeadSize.leastRoom else {
+                return refuseDirectly(HeadSize.tooLarge(limit: limit), of: request)
             }
         }
+        if let refusal = current.refusal { return refuse(refusal, of: request, connection: handle) }
         current.stage = .response
         swap(&request.content, &content)
         switch server.responder.respond(to: request, memory: memory) {

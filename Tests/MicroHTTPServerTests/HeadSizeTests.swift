@@ -142,6 +142,29 @@ import Testing
         }
     }
 
+    @Test("the bytes of trailers count as those of the head: no request is served without an answer")
+    func longTrailers() async throws {
+        let served = Atomic(0)
+        try await withServer(
+            configure: { $0.maxBodyBytes = 2 },
+            answer: { _ in
+                served.add(1, ordering: .relaxed)
+                return .now(.text("hello"))
+            }
+        ) { fixture in
+            let pad = "Pad: " + String(repeating: "a", count: 7000)
+            for (content, expected) in [("2\r\n{}", 200), ("3\r\n{ }", 413)] {
+                for count in [10, 1000, 5000, 8000, 8500, 8600, 8700, 9000, 15_600] {
+                    let head = "POST / HTTP/1.1\r\nHost: a\r\n\(pad)\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    let trailer = "t: " + String(repeating: "v", count: count)
+                    let response = try fixture.connect().exchange(head + content + "\r\n0\r\n\(trailer)\r\n\r\n")
+                    #expect(response.status == (count <= 5000 ? expected : 431), "\(count)")
+                }
+            }
+            #expect(served.load(ordering: .relaxed) == 3)
+        }
+    }
+
     @Test("the largest head leaves room for that of its response, also with more requests behind it")
     func responseHead() async throws {
         let start = "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "a:b\r\n", count: HeadSize.mostFields - 2)
