@@ -1,7 +1,5 @@
 """Runs the fuzz targets for a bounded time and prints a table: see ../README.md."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -1,7 +1,5 @@
 """Fixtures for the attacks. Each test starts its own processes; measurements are printed at the end."""
 
-from __future__ import annotations
-
 import re
 import resource
 import tempfile

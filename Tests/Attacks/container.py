@@ -5,8 +5,6 @@ at the path where a container shows it. Both need root. If the machine does not 
 noted in `remarks`; resident memory is measured in any case.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

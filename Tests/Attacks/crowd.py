@@ -4,8 +4,6 @@ Each attack is a thread with its own address that repeats the attack until the t
 prints one line of JSON: a count for each attack and outcome.
 """
 
-from __future__ import annotations
-
 import collections
 import json
 import resource

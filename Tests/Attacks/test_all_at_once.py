@@ -1,7 +1,5 @@
 """All attacks at once, on a service with default settings under the memory limit of compose.yaml."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import json

@@ -4,8 +4,6 @@ If nginx sees one request where the service sees two, the second has no fields o
 another client (request smuggling, CWE-444). So the service must count as many requests as it has answered through nginx.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import time

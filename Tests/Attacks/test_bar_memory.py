@@ -1,7 +1,5 @@
 """The memory that is counted for bars is the resident one, for every kind of bar, and its limit is kept under pressure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from functools import cache

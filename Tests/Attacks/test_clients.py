@@ -1,7 +1,5 @@
 """Shares of clients, and detection of clients that have disconnected."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """The system clock is set back by an hour, or forward by two, while the service runs."""
 
-from __future__ import annotations
-
 import shutil
 import struct
 import subprocess

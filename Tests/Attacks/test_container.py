@@ -3,8 +3,6 @@
 Each was once more than the container has, or shut out other clients. Each runs with bars in memory and in Redis.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import signal

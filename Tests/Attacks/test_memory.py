@@ -1,7 +1,5 @@
 """Memory that clients make the service hold stays under one budget; requests beyond it get 503 or 4xx."""
 
-from __future__ import annotations
-
 import contextlib
 import resource
 

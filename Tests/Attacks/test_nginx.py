@@ -1,7 +1,5 @@
 """docs/nginx.conf in a real nginx, with other addresses only: what it hides, limits, forwards and holds in memory."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

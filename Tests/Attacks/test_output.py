@@ -1,7 +1,5 @@
 """No thread waits for the reader of standard output."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -4,8 +4,6 @@ Every operation of the contract is called over connections that do not read, wit
 included by its example. `LARGE` has requests with larger answers than the examples.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """Every number gets a response within a second of processor time."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

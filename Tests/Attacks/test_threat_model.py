@@ -1,7 +1,5 @@
 """Every test that docs/threat-model.md names must exist."""
 
-from __future__ import annotations
-
 import re
 
 from service import ROOT

@@ -1,7 +1,5 @@
 """Only upstream failures open the breaker, odd locations cost no upstream call, and drawing delays no other request."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import select

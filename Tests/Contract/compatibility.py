@@ -9,8 +9,6 @@ older one. Ranges, lengths and patterns are compared for values that are sent; r
 writes the present contract, without its prose, into `released` under the version of the file VERSION.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Iterator
 

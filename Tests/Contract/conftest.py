@@ -1,8 +1,6 @@
 """Starts one service for the whole run: the built command on a free port, with its sandbox library and a file of design
 tokens."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from typing import Iterator
 

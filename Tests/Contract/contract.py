@@ -18,8 +18,6 @@ A node of `x-request` may be a reference, such as `{$ref: "#/components/examples
 examples send first are in `x-steps`. `{any}` is a number that was never sent before, for a response that is not cached.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import sys

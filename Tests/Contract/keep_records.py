@@ -5,8 +5,6 @@
 writes `released/records-VERSION.json` with the version of the binary, which must be that of the release.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Checks every answer against openapi.yaml, and records which status of which operation the tests have seen."""
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The schemas of bars are complete: responses have no other members."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from typing import Any, Iterator

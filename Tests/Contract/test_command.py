@@ -1,7 +1,5 @@
 """The command: its help, its statuses, and what it says about faults of the settings, the machine and the files."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

@@ -1,7 +1,5 @@
 """The contract breaks no client of a released one of the same major version (docs/compatibility.md)."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

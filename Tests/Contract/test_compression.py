@@ -1,7 +1,5 @@
 """The nginx configuration of docs/operating.md in front of the service."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """The running service behaves as the examples of openapi.yaml say."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

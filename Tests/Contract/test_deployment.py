@@ -1,7 +1,5 @@
 """compose.yaml and docs/kubernetes.yaml use settings, paths and metrics of the service."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The source files of design tokens are compiled, or run, by the tools of their languages."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

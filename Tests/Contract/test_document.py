@@ -1,7 +1,5 @@
 """openapi.yaml has only what generators of clients understand. Tests/Generated uses clients that are generated from it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any, Callable, Iterator

@@ -1,7 +1,5 @@
 """The tests of this folder have seen every status of every operation; conftest.py runs this after all of them."""
 
-from __future__ import annotations
-
 from contract import ROOT
 from statuses import Statuses
 

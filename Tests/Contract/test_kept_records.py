@@ -1,7 +1,5 @@
 """Bars, idempotency keys and cursors that a release has written are read by this version (docs/compatibility.md)."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A fault of the photo library has its status in every operation that needs the library."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Iterator
 

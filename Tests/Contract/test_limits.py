@@ -1,7 +1,5 @@
 """A limit of the service, a store that is away and a queue that is full have the statuses of the contract."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection

@@ -1,7 +1,5 @@
 """The queries of docs/monitoring use metrics and labels that the running service exports."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

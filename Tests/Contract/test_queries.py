@@ -1,7 +1,5 @@
 """The queries that the service accepts, beyond the examples of openapi.yaml."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The commands of README.md and docs/bars.md print what the pages say."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Each setting of docs/operating.md reaches the part that it sets: with a value, the service behaves in another way."""
 
-from __future__ import annotations
-
 import re
 import socket
 import time

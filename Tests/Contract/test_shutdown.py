@@ -1,7 +1,5 @@
 """SIGTERM and SIGINT end the process in good order."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

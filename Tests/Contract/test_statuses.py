@@ -3,8 +3,6 @@
 test_every_status.py compares what these tests have seen with the document.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules in Python give the results of Tests/Vectors/options.json and motion.json, to the last bit."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Everything that names the version names that of the file VERSION (script/version)."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

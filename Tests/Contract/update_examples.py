@@ -7,8 +7,6 @@ of photos need most of the hour's calls to the sandbox library. Check the differ
 error in them becomes part of the contract.
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

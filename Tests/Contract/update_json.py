@@ -5,8 +5,6 @@
 It has the extensions, too: the reference at /docs fills its forms with `x-request` and `x-steps`.
 """
 
-from __future__ import annotations
-
 import json
 
 from contract import ROOT, Document

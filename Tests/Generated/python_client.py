@@ -5,8 +5,6 @@
 The package `springbar` must be in the module search path.
 """
 
-from __future__ import annotations
-
 import sys
 
 import springbar

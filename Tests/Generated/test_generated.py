@@ -1,7 +1,5 @@
 """Clients are generated from the contract, built, and used against the running service."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The port in Kotlin, which follows docs/rules.md, gives the results of all vectors."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

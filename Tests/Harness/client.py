@@ -1,7 +1,5 @@
 """An asyncio client that sends one request after the other on a persistent connection."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

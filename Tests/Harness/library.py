@@ -1,7 +1,5 @@
 """The fake photo library of the tests: the built-in library behind HTTP, with faults, and pictures of any length."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """nginx as one process, in a folder."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

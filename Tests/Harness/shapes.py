@@ -1,7 +1,5 @@
 """Hostile requests and ordinary ones, shared by the tests, the combined run and script/soak."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The server that the replicas share, Redis or Valkey, with a client for its commands."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

@@ -5,8 +5,6 @@ characters, which Swift allows in operators; `<X` has the precedence of `<` and 
 active one. `5` becomes `mutant(X, 5, 6)`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

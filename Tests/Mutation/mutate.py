@@ -5,8 +5,6 @@ SPRINGBAR_MUTANT has the number of the one that is active (mutants.py). A mutant
 takes several times as long as without it.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The files and the binary that a release is made from."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

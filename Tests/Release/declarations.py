@@ -5,8 +5,6 @@
 prints those of a build of the release; FOLDER is that of its modules, such as `.build/release/Modules`.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 import subprocess

@@ -1,7 +1,5 @@
 """An app takes the libraries by URL and version: it fetches and builds nothing of the service."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from http.server import BaseHTTPRequestHandler, HTTPServer

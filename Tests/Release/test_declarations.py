@@ -1,7 +1,5 @@
 """An app that was written for a released version of the Swift libraries compiles with this one (docs/compatibility.md)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

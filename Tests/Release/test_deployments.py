@@ -3,8 +3,6 @@
 Tests/Contract/test_deployment.py compares the first with the running service.
 """
 
-from __future__ import annotations
-
 import configparser
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Package.swift names every target that a target imports, and no target imports what its place in the sources forbids."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tarball of the JavaScript client has exactly its files, and works in an app."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

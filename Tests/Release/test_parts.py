@@ -1,7 +1,5 @@
 """script/sbom lists the parts of the binary as built, and NOTICE names those of the binary itself and its libraries."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

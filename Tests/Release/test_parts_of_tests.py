@@ -1,7 +1,5 @@
 """script/test with other parts: a part that fails does not keep others from running, and the result says so."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

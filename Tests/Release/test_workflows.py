@@ -1,7 +1,5 @@
 """The shell commands of the workflows. script/test checks their schemas, pins and permissions with other tools."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Replicas on a Redis Cluster of three primaries and three replicas, which is brought out of order under load."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

@@ -1,7 +1,5 @@
 """The calls of Redis for a POST, and the bytes of a bar: numbers that do not depend on the speed of the machine."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import tempfile

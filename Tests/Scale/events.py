@@ -1,7 +1,5 @@
 """Numbered events through the balancer while parts are killed: none may be lost or applied twice."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -1,7 +1,5 @@
 """The processes of a run: replicas of the service, and nginx before them, on private ports and in a temporary folder."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path

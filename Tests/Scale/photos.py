@@ -1,7 +1,5 @@
 """Replicas that share pages of photos, with the fake library as the photo API."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import tempfile

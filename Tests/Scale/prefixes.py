@@ -1,7 +1,5 @@
 """Replicas with their bars in memory, behind the nginx configuration of docs/scaling.md that routes by prefix."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import tempfile

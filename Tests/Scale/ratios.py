@@ -6,8 +6,6 @@ core; Redis and the load share the other one. For the cost of a write Redis has 
 that of the service: a SET is sent from there, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Runs replicas on one Redis and on a cluster, in all their states and while parts are killed, for script/scale."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

@@ -1,7 +1,5 @@
 """Measured numbers beside their limits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

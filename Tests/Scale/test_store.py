@@ -1,7 +1,5 @@
 """The choice of the server: Redis or Valkey, by name, by path, or the first that is installed."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

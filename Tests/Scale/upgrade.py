@@ -3,8 +3,6 @@
 Either version uses its own bars. It finds a bar of the other one whole, or not at all, and damages nothing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 from collections.abc import Iterator

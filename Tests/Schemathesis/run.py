@@ -6,8 +6,6 @@ Fails if a response differs from the document, or if the service has ended or no
 `SPRINGBAR_BINARY`, or the debug build.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

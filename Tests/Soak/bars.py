@@ -1,7 +1,5 @@
 """Bars with numbered events: no event may be lost or applied twice, and every stream must get the final state."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

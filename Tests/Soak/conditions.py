@@ -1,7 +1,5 @@
 """The current disturbances of the service, and the failures that they explain."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Disturbances of the running service: one at a time, with a pause between them."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import itertools

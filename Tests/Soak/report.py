@@ -1,7 +1,5 @@
 """The final tables of a run."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -7,8 +7,6 @@ are compared with the events sent. Every stream must have had the final state, a
 have grown.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

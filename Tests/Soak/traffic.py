@@ -1,7 +1,5 @@
 """Ordinary and hostile requests, each with the statuses that are allowed without a disturbance."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

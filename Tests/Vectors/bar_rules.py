@@ -4,8 +4,6 @@
 `--write` it writes the results: for a new case, add a line with its name, its rules, its body, and steps with an event each.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -5,8 +5,6 @@ service is not repeated. What has no formula says its `source`: the output of an
 interfaces (the states of buttons and pauses). The fewest stops of `css.linear` are proved by a test of Motion.
 """
 
-from __future__ import annotations
-
 import cmath
 import json
 import sys
