@@ -17,8 +17,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     last = [item for item in items if item.path.name == "test_every_status.py"]
     others = [item for item in items if item not in last]
     options = config.option
+    # A run without a cache has no option to run the last failures.
+    is_last_failed = getattr(options, "lf", False)
     is_part = any("::" in argument for argument in config.args) or any(
-        (options.keyword, options.markexpr, options.deselect, options.ignore, options.lf)
+        (options.keyword, options.markexpr, options.deselect, options.ignore, is_last_failed)
     )
     if is_part or {item.path for item in items} < set((ROOT / "Tests/Contract").glob("test_*.py")):
         config.hook.pytest_deselected(items=last)
