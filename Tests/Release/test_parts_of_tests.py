@@ -55,18 +55,7 @@ def test_every_part_runs_and_failures_are_repeated(tmp_path: Path) -> None:
     assert output.endswith("\n9 passed, 2 failed\n")
 
 
-def test_the_result_of_passed_parts_is_0(tmp_path: Path) -> None:
-    status, output = result(tmp_path, "passing")
-    assert (status, "failed with" in output) == (0, False)
-    assert output.endswith("\n7 passed, 0 failed\n")
-
-
 def test_a_makefile_that_make_refuses_fails(tmp_path: Path) -> None:
     status, output = result(tmp_path, "unknown")
     assert status == 2
     assert "No rule to make target" in output
-
-
-def test_an_unknown_option_is_refused() -> None:
-    process = subprocess.run(["bash", ROOT / "script/test", "--quick"], text=True, capture_output=True, check=False)
-    assert (process.returncode, process.stderr) == (2, "script/test has the options --fast and --browsers, not --quick\n")
