@@ -1,4 +1,4 @@
-"""Runs all attacks at once, as a separate program: `crowd.py PORT SECONDS [ATTACK...]`.
+"""Runs all attacks that take a resource at once, as a separate program: `crowd.py PORT SECONDS [ATTACK...]`.
 
 Each attack is a thread with its own address that repeats the attack until the time is over. At the end, the program
 prints one line of JSON: a count for each attack and outcome.
@@ -14,18 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Harness"))
-from shapes import (  # noqa: E402
-    ALLOWED_APPLY,
-    APPLY,
-    ENDLESS_PLOT,
-    EXTREME_SPRINGS,
-    HUGE_APPLY,
-    NEW_BAR,
-    ODD_PATHS,
-    long_search,
-    scroll,
-    tracks,
-)
+from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, NEW_BAR, scroll, tracks  # noqa: E402
 from wire import Connection, ask, request_bytes  # noqa: E402
 
 
@@ -49,9 +38,9 @@ class Crowd:
         page = ask(self.port, "GET", "/v1/photos?page=1&perPage=100", source="127.0.2.1").json()
         self.photos = [photo["id"] for photo in page["items"]]
         attacks: list[Callable[[str], None]] = [
-            self.extreme_springs, self.huge_answers, self.allowed_answers, self.stalled_pictures, self.heights,
-            self.unfinished_bodies, self.bars_with_tracks, self.bars_that_stay, self.downloads, self.long_searches,
-            self.streams, self.idle_connections, self.half_requests, self.odd_names, self.drawings,
+            self.huge_answers, self.allowed_answers, self.stalled_pictures, self.heights, self.unfinished_bodies,
+            self.bars_with_tracks, self.bars_that_stay, self.downloads, self.streams, self.idle_connections,
+            self.drawings,
         ]  # fmt: skip
         threads = []
         for number, attack in enumerate(attacks):
@@ -100,10 +89,6 @@ class Crowd:
                 connection.close()
 
     # Attacks
-
-    def extreme_springs(self, source: str) -> None:
-        for target in [*EXTREME_SPRINGS, ENDLESS_PLOT]:
-            self.ask(source, "extreme springs", "GET", target)
 
     def huge_answers(self, source: str) -> None:
         self.hold("huge answers", source, [request_bytes("POST", APPLY, HUGE_APPLY.encode())] * 12, 1, reads_head=True)
@@ -158,10 +143,6 @@ class Crowd:
             for _ in range(100):
                 self.count("downloads", connection.read_answer().status)
 
-    def long_searches(self, source: str) -> None:
-        for number in range(10):
-            self.ask(source, "long searches", "GET", long_search(time.monotonic_ns() + number))
-
     def streams(self, source: str) -> None:
         created = ask(self.port, "POST", "/v1/bars", NEW_BAR, source=source, timeout=5)
         bar = created.fields.get("location", "/v1/bars/x")
@@ -169,15 +150,6 @@ class Crowd:
 
     def idle_connections(self, source: str) -> None:
         self.hold("idle connections", source, [b"GET / HTTP/1.1\r\nHo"] * 2000, 3)
-
-    def half_requests(self, source: str) -> None:
-        Connection(self.port, source, timeout=1).send_with_end(b"GET /v1/springs HTTP/1.1\r\nHost: x\r\nX-Half")
-        self.count("half requests", "sent")
-        time.sleep(1 / 140)
-
-    def odd_names(self, source: str) -> None:
-        for target in ODD_PATHS:
-            self.ask(source, "odd names", "GET", target)
 
     def drawings(self, source: str) -> None:
         held = []
