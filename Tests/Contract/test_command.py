@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from contract import ROOT
-from service import Service, binary, eventually, free_port
+from service import Service, binary, eventually
 from store import Store
 
 #: The variables of docs/operating.md with their defaults, which ConfigurationTests compares with those of the service.
@@ -170,27 +170,15 @@ def test_a_port_that_needs_a_privilege_is_a_fault_of_its_setting(command: str) -
 
 
 def test_wrong_settings_of_redis_end_the_start(tmp_path: Path) -> None:
-    with Store(tmp_path) as store:
-        assert store.ask("CONFIG", "SET", "requirepass", "right") == "OK"
-        wrong, right = (store.url.replace("unix://", f"unix://:{word}@") for word in ("wrong", "right"))
-        for url in ("http://x", wrong, store.url, f"{right},{wrong}?db=1", f"{wrong},{wrong}"):
-            status, output = run("serve", "--port", 0, SPRINGBAR_REDIS_URL=url)
-            assert status == 78 and "SPRINGBAR_REDIS_URL" in output and "wrong@" not in output, output
-            assert ("address 2 of 2: " in output) == ("," in url)
-
-
-def test_servers_that_are_no_cluster_and_a_missing_permission_end_the_start(tmp_path: Path) -> None:
     user = ["--user", "less", "on", ">pw", "~*", "&*", "+@all", "-evalsha"]
-    ports = [free_port(), free_port()]
-    for port in ports:
-        (tmp_path / str(port)).mkdir()
-    stores = [Store(tmp_path / str(port), settings=["--bind", "127.0.0.1", "--port", str(port), *user]) for port in ports]
-    with stores[0], stores[1]:
-        urls = ",".join(f"redis://127.0.0.1:{port}" for port in ports)
-        status, output = run("serve", "--port", 0, SPRINGBAR_REDIS_URL=urls)
-        assert status == 78 and "SPRINGBAR_REDIS_URL: a server is alone; several addresses" in output
-        status, output = run("serve", "--port", 0, SPRINGBAR_REDIS_URL=stores[0].url.replace("unix://", "unix://less:pw@"))
-        assert status == 78 and "SPRINGBAR_REDIS_URL does not have a command, or its user lacks a permission" in output
+    with Store(tmp_path, settings=user) as store:
+        for login, told in [
+            ("less:wrong", "Redis refuses the user name or the password of SPRINGBAR_REDIS_URL: "),
+            ("less:pw", "SPRINGBAR_REDIS_URL does not have a command, or its user lacks a permission"),
+        ]:
+            url = store.url.replace("unix://", f"unix://{login}@")
+            status, output = run("serve", "--port", 0, SPRINGBAR_REDIS_URL=url)
+            assert status == 78 and told in output and login not in output, output
     wrong = {"SPRINGBAR_REDIS_URL": "http://x", "SPRINGBAR_SESSION_TTL": "x", "SPRINGBAR_REDIS_CA": "/none"}
     status, output = run("serve", "--port", "x", **wrong)
     assert status == 78 and "The configuration has 4 faults:" in output

@@ -120,7 +120,7 @@ ELSEWHERE = {
     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "Tests/Attacks/test_clients.py: test_a_connection_above_the_share_is_closed_and_counted",
     "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "Tests/Contract/test_limits.py: test_a_client_has_its_share_of_streams",
     "SPRINGBAR_REDIS_URL": "Tests/Contract/test_limits.py: test_a_service_without_its_store_is_not_ready",
-    "SPRINGBAR_REDIS_CA": "Tests/Contract/test_command.py: test_servers_that_are_no_cluster_and_a_missing_permission_end_the_start",
+    "SPRINGBAR_REDIS_CA": "Tests/Contract/test_command.py: test_wrong_settings_of_redis_end_the_start",
     "SPRINGBAR_REDIS_PREFIX": "Tests/Contract/test_settings.py: test_the_keys_of_redis_have_the_prefix",
     "SPRINGBAR_REDIS_TIMEOUT": "Tests/Contract/test_settings.py: test_a_redis_that_does_not_reply_is_waited_for",
     "UNSPLASH_ACCESS_KEY": "Tests/Contract/test_library_faults.py: test_a_fault_has_its_status",
