@@ -63,16 +63,6 @@ def test_a_fault_has_its_status(
     assert told == {each: file if each[1] in known else call for each in asked}
 
 
-def test_a_library_that_fails_again_and_again_is_not_called(library: Library) -> None:
-    with running(**library.environment) as port:
-        library.break_with(kind="serverError", on="api", status=500)
-        for number, name in enumerate(CALLS):
-            answer = ask(port, name, library.ids[number])
-            assert (answer.status, answer.problem) == (502, "upstream-error"), name
-            assert int(answer.fields["retry-after"]) > 0
-        assert len(library.asked) == 5
-
-
 def test_pictures_can_be_redirected_to_the_library(library: Library) -> None:
     with running(**library.environment, SPRINGBAR_IMAGE_MODE="redirect") as port:
         for name in ("getImage", "getImageVariant"):
