@@ -42,8 +42,6 @@ def test_twelve_answers_beyond_8_mib_at_once_are_refused(service: Service) -> No
             connection.send(request_bytes("POST", APPLY, HUGE_APPLY.encode()))
         answers = [connection.read_answer() for connection in connections]
         assert service.is_healthy()
-        for connection in connections:
-            connection.close()
     # Above the budget one is refused for that, before its size is known.
     assert {(answer.status, answer.problem) for answer in answers} <= {(422, "answer-too-large"), (503, "overloaded")}
     assert (422, "answer-too-large") in {(answer.status, answer.problem) for answer in answers}
@@ -112,8 +110,6 @@ def test_the_kernel_holds_little_of_unread_answers() -> None:
         assert grown < 20 * MEBIBYTE
         # The connections have ended for the service after 2 s, and for the kernel some time later.
         assert eventually(lambda: socket_memory() - before < 2 * MEBIBYTE, seconds=15)
-        for connection in connections:
-            connection.close()
 
 
 def test_the_kernels_buffers_fit_into_the_limit_of_a_container(container: Container) -> None:
@@ -132,8 +128,6 @@ def test_the_kernels_buffers_fit_into_the_limit_of_a_container(container: Contai
         # They have the reserve, too, for a moment.
         assert eventually(lambda: service.is_healthy(source="127.0.4.9"))
         assert grown < container.limit // 16 * 3
-        for connection in connections:
-            connection.close()
 
 
 def test_an_idle_stream_keeps_nothing_of_its_bar() -> None:
