@@ -23,6 +23,8 @@ TOKEN = {"Authorization": "Bearer a-token-of-the-scale-run"}
 FEW_CALLS = 10
 #: The clients that request them.
 HAMMERS = 6
+#: Seconds between two disturbances, for hundreds of requests of each client.
+PAUSE = 0.3
 
 
 class Cluster:
@@ -140,9 +142,9 @@ def hammered(server: str | None, empties: bool) -> int:
         empty()
         for replica in cluster.replicas:
             for _ in range(2):
-                time.sleep(1)
+                time.sleep(PAUSE)
                 empty()
-            time.sleep(1)
+            time.sleep(PAUSE)
             replica.kill()
             replica.start()
         cluster.store.kill()
