@@ -152,6 +152,26 @@ struct SharedBarStoreTests {
         #expect(replicas.a.delete(path).status == 204)
     }
 
+    @Test("a log of many small entries and then large ones keeps its limit")
+    func growingLog() async throws {
+        let replicas = try Replicas()
+        let name = String(repeating: "😀", count: 128)
+        let creation = "{\(Bodies.configuration),\"scrollable\":\(Bodies.scrollable(name))}"
+        let path = try #require(replicas.a.post("/v1/bars", creation).fields[.location])
+        for value in 0..<700 {
+            let tracks = #"{"a":{"keyframes":[{"progress":0,"value":\#(value)}]}}"#
+            #expect(replicas.a.put(path + "/tracks", tracks, [.ifMatch: "*"]).status == 200)
+        }
+        let event = Bodies.offset(-150, ",\"scrollableId\":\"\(name)\"")
+        for _ in 0..<8 {
+            let batch = Bodies.batch(Array(repeating: event, count: 420))
+            #expect(replicas.a.post(path + "/events", batch).status == 200)
+            let key = "b:" + path.dropFirst("/v1/bars/".count)
+            let stored = try #require(try await replicas.store.readWithLog(key, limit: .max))
+            #expect(stored.entries.reduce(0) { $0 + $1.count } <= BarLog.costLimit * 3 / 2)
+        }
+    }
+
     @Test("a write with a lost reply is made once")
     func lostReply() throws {
         let replicas = try Replicas()

@@ -15,6 +15,8 @@ package final class BarLog: Sendable {
     static let spareEvents = 64
     /// The cost from which a log is full in any case, which also limits the answer with its events.
     package static let costLimit = 1 << 20
+    /// The largest cost of a log in a shared store; version 1.0 left larger ones, which no replica could read.
+    static let largestCost = costLimit + costLimit / 2
     /// The cost that is dropped at once.
     private static let spareCost = 1 << 16
     /// The bytes of the largest log, which a request reserves before it fetches one from a shared store.

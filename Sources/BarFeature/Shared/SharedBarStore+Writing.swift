@@ -12,7 +12,7 @@ import Synchronization
 extension SharedBarStore {
     /// Writes to a bar; returns the present bar if it has another version, which is a conflict.
     ///
-    /// If the store has no memory for the write, it is made without the log.
+    /// If the store has no memory for the write, or the log is larger than a reply may be, it is made without the log.
     ///
     /// - Throws: `unavailable`; the write was possibly made.
     func write(
@@ -30,7 +30,8 @@ extension SharedBarStore {
             return present
         }
         let share = bar.share?.renewed(ttlSeconds: record.ttlSeconds, now: now)
-        var next = SharedBar(record: record, log: extent, share: share, nonce: makeNonce())
+        let hasLog = extent.cost <= BarLog.largestCost
+        var next = SharedBar(record: record, log: hasLog ? extent : LogExtent(), share: share, nonce: makeNonce())
         // It waits for the reply; a refusal changes nothing.
         try operation.memory.reserveWork(next.cost + write.addition.byteCount)
         var broadcast = ByteWriter()
@@ -40,7 +41,7 @@ extension SharedBarStore {
             record: next.bytes,
             timeToLive: .seconds(record.ttlSeconds),
             broadcast: (consume broadcast).bytes,
-            log: log
+            log: hasLog ? log : nil
         )
         let key = operation.id.key
         var (result, isRepeated): (CommitResult, Bool)
@@ -79,16 +80,20 @@ extension SharedBarStore {
     ) async throws -> SharedBar? {
         // The cost of a log is not below its bytes. A log of another state is dropped at once.
         try operation.memory.reserveWork(bar.log.cost)
-        // If more must be dropped than these entries, the next write drops them.
-        let (present, stored) = try await readWithLog(operation.id, limit: BarLog.spareEvents)
-        guard present.version == bar.version else { return present }
-        var ends: [Int] = []
-        for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
-        let trimmed = try readable { [extent] in try present.log(of: stored).trimmed(extent, ends: ends) }
-        if let trimmed, trimmed.droppedBytes > 0 {
-            log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
-            log.start = trimmed.start.startBytes
-            extent = trimmed.extent
+        let full = extent
+        // The oldest entries are usually enough. Small ones before large ones are not.
+        let limits = bar.log.cost <= BarLog.largestCost ? [BarLog.spareEvents, .max] : []
+        for limit in limits where BarLog.isFull(extent) {
+            let (present, stored) = try await readWithLog(operation.id, limit: limit)
+            guard present.version == bar.version else { return present }
+            var ends: [Int] = []
+            for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
+            let trimmed = try readable { try present.log(of: stored).trimmed(full, ends: ends) }
+            if let trimmed, trimmed.droppedBytes > 0 {
+                log.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
+                log.start = trimmed.start.startBytes
+                extent = trimmed.extent
+            }
         }
         return nil
     }
