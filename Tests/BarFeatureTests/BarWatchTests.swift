@@ -102,6 +102,22 @@ struct BarWatchTests {
         }
     }
 
+    @Test("a deletion is no loss for the streams of a bar that its key makes again, while an older stream is read slowly")
+    func deletedAndMadeAgain() throws {
+        let replicas = try Replicas()
+        let creation = { replicas.b.post("/v1/bars", Bodies.create(), [.idempotencyKey: "k"]) }
+        let path = try #require(creation().fields[.location])
+        let slow = try open(replicas.a, path)
+        for _ in 0..<5 { _ = replicas.b.post(path + "/events", Bodies.offset(530)) }
+        #expect(replicas.b.delete(path).status == 204 && creation().status == 201)
+        let next = try open(replicas.a, path)
+        #expect(next().contains("id: 0"))
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(next().contains("id: 2"))
+        replicas.a.readDueBars()
+        #expect(replicas.a.counters.resets == 0 && slow().contains(#"{"reason":"deleted"}"#))
+    }
+
     /// A stream with an end that is not sent yet is observed until then.
     @Test("a stream that is read slowly does not make a loss end later streams", arguments: [false, true])
     func slowStream(isEmptied: Bool) throws {

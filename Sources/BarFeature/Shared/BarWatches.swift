@@ -116,7 +116,10 @@ final class BarWatches: Sendable {
     private func receive(_ event: WatchEvent, of id: BarID) {
         switch event {
         case .ready: break
-        case .deleted: return observers.end(id, reason: "deleted")
+        case .deleted:
+            // A stream that is read slowly keeps the entry, and the idempotency key of the bar can make it again.
+            bars.withLock { $0[id]?.forget() }
+            return observers.end(id, reason: "deleted")
         case .written(let bytes):
             do throws(StoredBytesError) {
                 let (bar, commands) = try SharedBar.message(bytes)
