@@ -126,6 +126,27 @@ struct MisbehavingServerTests {
         #expect(await client.send("SET", "x", "y") == .success(.status("OK")))
     }
 
+    @Test("The loss of the connection for commands opens that for subscriptions again: a name may lead to another server now")
+    func demoted() async throws {
+        let subscriptions = Lock<[Int]>([])
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { command in
+                guard command[0] == "SSUBSCRIBE" else { return connection.number == 0 ? "-READONLY x\r\n" : "+OK\r\n" }
+                subscriptions.withLock { $0.append(connection.number) }
+                return "*3\r\n$10\r\nssubscribe\r\n$\(command[1].utf8.count)\r\n\(command[1])\r\n:1\r\n"
+            }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        let events = Lock<[WatchEvent]>([])
+        let end = client.client.watch("a") { event in events.withLock { $0.append(event) } }
+        defer { end() }
+        try await waitUntil { events.withLock { $0 == [.ready] } }
+        #expect(await client.send("SET", "x", "y") == .failure(.notReady))
+        try await waitUntil { events.withLock { $0 == [.ready, .ready] } }
+        #expect(subscriptions.withLock { $0.count == 2 && $0[0] != $0[1] })
+    }
+
     @Test("Another error is the result of its command alone")
     func refused() async throws {
         let server = try ScriptedServer { connection in

@@ -185,6 +185,7 @@ final class Cluster {
     private func connectionsChanged(now: Instant) {
         for node in nodes.values {
             guard let facts = node.queue.facts else {
+                if node.isKnown, !round.isCluster { node.reconnectSubscriptions(now: now) }
                 node.isKnown = false
                 continue
             }
@@ -280,6 +281,13 @@ final class Node {
     func subscribe(_ channel: String, now: Instant) {
         if connections.count == 1 { connections.append(connect(subscriptions)) }
         subscriptions.subscribe(channel, now: now)
+    }
+
+    /// Opens the connection for subscriptions again, after the other one was lost: a name may lead to another server now, and
+    /// the former one keeps subscriptions after its demotion, without messages.
+    func reconnectSubscriptions(now: Instant) {
+        guard let failure = queue.failure else { return }
+        for connection in connections.dropFirst() where connection.isReady { connection.fail(failure, now: now) }
     }
 
     func stop() {

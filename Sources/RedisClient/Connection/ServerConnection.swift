@@ -53,6 +53,9 @@ final class ServerConnection {
         if deadline <= now { drive(.time(owedSince: queue.owedSince), now: now) }
     }
 
+    /// Closes the connection and opens it again.
+    func fail(_ failure: ConnectionFailure, now: Instant) { drive(.failed(failure), now: now) }
+
     /// Closes the connection, which must not be used afterwards.
     func stop() {
         closeLink()
