@@ -50,8 +50,25 @@ struct BarRetryStormTests {
         "", #""options":{"snap":"projected","snapSequential":true,"fixes":["overscroll"]}"#, #""feedback":"echoed""#,
     ]
 
+    /// The parts of an answer with results: the bar after the last event, the commands of all events, and the results.
+    private struct Answer {
+        let bar: Substring
+        let commands: Substring
+        let results: Substring
+
+        init(_ answer: Response) throws {
+            let text = answer.text
+            let commands = try #require(text.firstRange(of: #","commands":["#))
+            let values = try #require(text.firstRange(of: #"],"values":"#))
+            let results = try #require(text.firstRange(of: #""results":["#))
+            bar = text[..<commands.lowerBound]
+            self.commands = text[commands.upperBound..<values.lowerBound]
+            self.results = text[results.upperBound...].dropLast(2)
+        }
+    }
+
     @Test(
-        "every request sent twice or more, in random batches, ends in the same bytes",
+        "one by one, as one batch, dry, and twice or more in random batches, a trace leads to the same bytes",
         arguments: 1...12 as ClosedRange<UInt64>
     )
     func storm(seed: UInt64) throws {
@@ -62,7 +79,10 @@ struct BarRetryStormTests {
         let stormy = try Service(seed: seed)
         let path = try clean.bar(creation)
         #expect(try stormy.bar(creation) == path)
-        for event in events { #expect(clean.post(path + "/events", event).status == 200) }
+        let singles = try events.map { try Answer(clean.post(path + "/events?results=all", $0)) }
+        let applied = singles.map { String($0.results) }
+        let replayed = applied.map { $0.replacing(#""replayed":false"#, with: #""replayed":true"#) }
+        #expect(zip(applied, replayed).allSatisfy { $0 != $1 })
 
         var next = 0
         while next < events.count {
@@ -71,9 +91,15 @@ struct BarRetryStormTests {
             let end = min(events.count, next + Int.random(in: 1...25, using: &random))
             let body = end - start == 1 ? events[start] : Bodies.batch(Array(events[start..<end]))
             for _ in 0..<Int.random(in: 2...3, using: &random) {
-                #expect(stormy.post(path + "/events?results=all", body).status == 200)
+                let response = stormy.post(path + "/events?results=all", body)
+                #expect(response.bool("/replayed") == (next == end ? true : nil))
+                let answer = try Answer(response)
+                #expect(answer.bar == singles[end - 1].bar)
+                let commands = singles[start..<end].map(\.commands).filter { !$0.isEmpty }
+                #expect(answer.commands == commands.joined(separator: ","))
+                #expect(answer.results == (replayed[start..<next] + applied[next..<end]).joined(separator: ","))
+                next = end
             }
-            next = end
         }
         #expect(stormy.get(path).text == clean.get(path).text)
         #expect(stormy.get(path + "/events?limit=512").text == clean.get(path + "/events?limit=512").text)
@@ -81,35 +107,14 @@ struct BarRetryStormTests {
             let query = path + "/states?at=\(sequence)"
             #expect(stormy.get(query).text == clean.get(query).text)
         }
-    }
 
-    @Test(
-        "one by one, as one batch, and dry, a trace leads to the same state and the same results",
-        arguments: 1...6 as ClosedRange<UInt64>
-    )
-    func ways(seed: UInt64) throws {
-        let events = Self.trace(seed: seed, length: 300)
-        let creation = Bodies.create(Self.options[Int(seed) % 3])
-        func tail(_ answer: Response) throws -> Substring {
-            // Only the part after `"results":[` is equal, because the ids differ.
-            let text = answer.text
-            return text[try #require(text.range(of: "\"results\":")).upperBound...]
-        }
-        let singles = try Service()
-        let singlePath = try singles.bar(creation)
-        var results: [String] = []
-        for event in events {
-            let one = try tail(singles.post(singlePath + "/events?results=all", event))
-            results.append(String(one.dropFirst().dropLast(2)))
-        }
-        let expected = "[\(results.joined(separator: ","))]}"
         let batches = try Service()
         let batch = batches.post(try batches.bar(creation) + "/events?results=all", Bodies.batch(events))
-        #expect(try tail(batch) == expected)
+        #expect(try Answer(batch).results == applied.joined(separator: ","))
         let dry = batches.post(
             "/v1/bars/apply",
             creation.dropLast() + ",\"events\":[\(events.joined(separator: ","))]}"
         )
-        #expect(try tail(dry) == expected)
+        #expect(try Answer(dry).results == applied.joined(separator: ","))
     }
 }
