@@ -55,16 +55,20 @@ struct BarBadInputTests {
         ),
     ]
 
+    /// Checks the problem of a refused request.
+    private func check(_ answer: Response, _ row: Row) {
+        #expect(answer.status.code == row.status, "\(answer.text)")
+        #expect(answer.code == row.code)
+        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
+        #expect(answer.fields[.contentType] == "application/problem+json")
+    }
+
     @Test("a refused event has no effect", arguments: events + Refusals.events)
     func event(_ row: Row) throws {
         let api = try Service()
         let path = try api.bar()
         let before = api.get(path).text
-        let answer = api.post(path + "/events", row.body)
-        #expect(answer.status.code == row.status, "\(answer.text)")
-        #expect(answer.code == row.code)
-        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
-        #expect(answer.fields[.contentType] == "application/problem+json")
+        check(api.post(path + "/events", row.body), row)
         #expect(api.get(path).text == before)
         #expect(api.get(path).fields[.eTag] == "\"0\"")
     }
@@ -75,12 +79,8 @@ struct BarBadInputTests {
         // A dry run is a creation with events, and has the same refusals.
         let events = #""events":[{"type":"expand","on":true}]}"#
         let dry = row.body.hasSuffix("}") ? row.body.dropLast() + (row.body == "{}" ? "" : ",") + events : row.body[...]
-        for (path, body) in [("/v1/bars", row.body[...]), ("/v1/bars/apply", dry)] {
-            let answer = api.post(path, String(body))
-            #expect(answer.status.code == row.status, "\(answer.text)")
-            #expect(answer.code == row.code)
-            if let pointer = row.pointer { #expect(answer.pointer == pointer) }
-        }
+        check(api.post("/v1/bars", row.body), row)
+        check(api.post("/v1/bars/apply", String(dry)), row)
         #expect(api.sessionCount == 0)
     }
 
@@ -88,10 +88,7 @@ struct BarBadInputTests {
     func tracks(_ row: Row) throws {
         let api = try Service()
         let path = try api.bar()
-        let answer = api.put(path + "/tracks", row.body, [.ifMatch: "*"])
-        #expect(answer.status.code == row.status, "\(answer.text)")
-        #expect(answer.code == row.code)
-        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
+        check(api.put(path + "/tracks", row.body, [.ifMatch: "*"]), row)
         #expect(api.get(path).fields[.eTag] == "\"0\"")
     }
 
