@@ -30,18 +30,17 @@ struct BarCreationTests {
         #expect(api.get(path + "?track=a").status == 400)
     }
 
-    @Test("an unknown, malformed or ended bar is not found", arguments: ["", "x", String(repeating: "0", count: 32)])
-    func notFound(id: String) throws {
+    @Test("a malformed id is not found")
+    func notFound() throws {
         let api = try Service()
-        let path = "/v1/bars/" + (id.isEmpty ? String(repeating: "A", count: 32) : id)
-        #expect(api.get(path).code == "bar-not-found")
-        #expect(api.post(path + "/events", Bodies.offset(0)).status == 404)
-        #expect(api.delete(path).status == 404)
-        #expect(api.get(path + "/stream").status == 404)
-        #expect(api.get(path + "/states?at=0").status == 404)
-        #expect(api.get(path + "/events").status == 404)
-        #expect(api.post(path + "/fork", "").status == 404)
-        #expect(api.put(path + "/tracks", "{}", [.ifMatch: "*"]).status == 404)
+        let path = "/v1/bars/" + String(repeating: "A", count: 32)
+        for answer in [
+            api.get(path), api.post(path + "/events", Bodies.offset(0)), api.delete(path), api.get(path + "/stream"),
+            api.get(path + "/states?at=0"), api.get(path + "/events"), api.post(path + "/fork", ""),
+            api.put(path + "/tracks", "{}", [.ifMatch: "*"]),
+        ] {
+            #expect(answer.code == "bar-not-found")
+        }
     }
 
     @Test("a write postpones the end of a bar, and a read does not")
