@@ -46,14 +46,15 @@ struct BarCopyTests {
             let last = first + Int.random(in: 0...6, using: &random)
             let numbered = Bodies.batch((first...last).map { Bodies.offset(Double($0 * 10), sequence: $0) })
             let condition: Fields = [.ifMatch: "\"\(first)\""]
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0: return Operation(method: .post, target: "/events", body: numbered)
             case 1: return Operation(method: .post, target: "/events?results=all", body: numbered)
             case 2: return Operation(method: .post, target: "/events", body: numbered, fields: condition)
             case 3: return Operation(method: .post, target: "/events", body: Bodies.offset(7))
             case 4: return Operation(method: .get, target: "/events?after=\(first)&limit=\(last)")
             case 5: return Operation(method: .get, target: "/states?at=\(first)")
-            case 6:
+            case 6: return Operation(method: .get, target: "")
+            case 7:
                 let tracks = #"{"a":{"keyframes":[{"progress":0,"value":\#(first)}]}}"#
                 let isMatched = Bool.random(using: &random)
                 let fields = isMatched ? [.ifMatch: "*"] : condition
