@@ -69,8 +69,7 @@ struct BarWatchTests {
         if fails {
             replicas.store.onCall { _ in .works }
             #expect(read() == "")
-            replicas.clock.advance(seconds: 1)
-            replicas.a.expire()
+            replicas.tick(replicas.a)
         }
         #expect(read().contains("id: 2"))
         _ = replicas.b.post(path + "/events", Bodies.offset(560))
@@ -129,16 +128,12 @@ struct BarWatchTests {
         let slow = try open(replicas.a, path)
         replicas.store.contents = contents
         if isEmptied { replicas.store.forget("b:" + path.suffix(32)) }
-        func tick() {
-            replicas.clock.advance(seconds: 1)
-            replicas.a.expire()
-        }
-        for _ in 0..<25 { tick() }
+        for _ in 0..<25 { replicas.tick(replicas.a) }
         #expect(replicas.a.counters.resets == 1)
         if isEmptied { _ = creation() }
         let next = try open(replicas.a, path)
         #expect(next().contains("id: 0"))
-        for _ in 0..<25 { tick() }
+        for _ in 0..<25 { replicas.tick(replicas.a) }
         _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         #expect(next().contains("id: 2"))
         #expect(!next().contains("event: end") && slow().contains(#"{"reason":"reset"}"#))
@@ -156,14 +151,11 @@ struct BarWatchTests {
         _ = read()
         replicas.store.forgetAll()
         // The message about the write has confirmed the bar.
-        replicas.clock.advance(seconds: 9)
-        replicas.b.expire()
+        replicas.tick(replicas.b, seconds: 9)
         #expect(read() == "")
-        replicas.clock.advance(seconds: 1)
-        replicas.b.expire()
+        replicas.tick(replicas.b)
         #expect(read() == "")
-        replicas.clock.advance(seconds: 1)
-        replicas.b.expire()
+        replicas.tick(replicas.b)
         #expect(read().contains(#"{"reason":"reset"}"#))
         #expect(replicas.b.counters.resets == 1)
     }
@@ -194,8 +186,7 @@ struct BarWatchTests {
         replicas.b.readDueBars()
         _ = read()
         replicas.store.forget("b:" + path.suffix(32))
-        replicas.clock.advance(seconds: 10)
-        replicas.b.expire()
+        replicas.tick(replicas.b, seconds: 10)
         #expect(read() == "")
         #expect(replicas.b.counters.resets == 0)
     }
@@ -218,10 +209,7 @@ struct BarWatchTests {
         replicas.b.readDueBars()
         _ = read()
         let before = replicas.store.calls.count { $0.key == "b:" + path.suffix(32) }
-        for _ in 0..<40 {
-            replicas.clock.advance(seconds: 1)
-            replicas.b.expire()
-        }
+        for _ in 0..<40 { replicas.tick(replicas.b) }
         #expect(replicas.store.calls.count { $0.key == "b:" + path.suffix(32) } == before + 4)
         #expect(read() == "")
         _ = replicas.a.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
@@ -251,11 +239,9 @@ struct BarWatchTests {
         _ = read()
         replicas.clock.advance(seconds: 9)
         _ = replicas.b.post(path + "/events", Bodies.offset(500))
-        replicas.clock.advance(seconds: 9)
-        replicas.a.expire()
+        replicas.tick(replicas.a, seconds: 9)
         #expect(!read().contains("end"))
-        replicas.clock.advance(seconds: 1)
-        replicas.a.expire()
+        replicas.tick(replicas.a)
         #expect(read().contains(#"{"reason":"expired"}"#))
     }
 

@@ -32,6 +32,12 @@ struct Replicas {
     /// The first or the second replica.
     subscript(index: Int) -> Service { index % 2 == 0 ? a : b }
 
+    /// Advances the time, and then ends and reads what is due on one replica.
+    func tick(_ replica: Service, seconds: Int = 1) {
+        clock.advance(seconds: seconds)
+        replica.expire()
+    }
+
     /// Returns the calls of the store during `body`.
     func calls(_ body: () throws -> Void) rethrows -> [FakeStore.Call] {
         let before = store.calls.count
