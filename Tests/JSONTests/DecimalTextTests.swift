@@ -7,39 +7,36 @@ import Testing
 struct DecimalTextTests {
     /// The samples of RFC 8785, appendix B, with the same format as in ECMAScript.
     static let canonical: [(UInt64, String)] = [
-        (0x0000_0000_0000_0000, "0"),
-        (0x8000_0000_0000_0000, "0"),
-        (0x0000_0000_0000_0001, "5e-324"),
-        (0x8000_0000_0000_0001, "-5e-324"),
-        (0x7FEF_FFFF_FFFF_FFFF, "1.7976931348623157e+308"),
-        (0xFFEF_FFFF_FFFF_FFFF, "-1.7976931348623157e+308"),
-        (0x44B5_2D02_C7E1_4AF5, "9.999999999999997e+22"),
-        (0x44B5_2D02_C7E1_4AF6, "1e+23"),
-        (0x44B5_2D02_C7E1_4AF7, "1.0000000000000001e+23"),
-        (0x444B_1AE4_D6E2_EF50, "1e+21"),
-        (0x3EB0_C6F7_A0B5_ED8C, "9.999999999999997e-7"),
-        (0x3EB0_C6F7_A0B5_ED8D, "0.000001"),
-        (0x41B3_DE43_5555_5553, "333333333.3333332"),
-        (0x41B3_DE43_5555_5554, "333333333.33333325"),
-        (0x41B3_DE43_5555_5555, "333333333.3333333"),
-        (0x41B3_DE43_5555_5556, "333333333.3333334"),
-        (0x41B3_DE43_5555_5557, "333333333.33333343"),
-        (0xBECB_F647_612F_3696, "-0.0000033333333333333333"),
-        (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
+        (0x0000_0000_0000_0000, "0"), (0x8000_0000_0000_0000, "0"), (0x0000_0000_0000_0001, "5e-324"),
+        (0x8000_0000_0000_0001, "-5e-324"), (0x7FEF_FFFF_FFFF_FFFF, "1.7976931348623157e+308"),
+        (0xFFEF_FFFF_FFFF_FFFF, "-1.7976931348623157e+308"), (0x44B5_2D02_C7E1_4AF5, "9.999999999999997e+22"),
+        (0x44B5_2D02_C7E1_4AF6, "1e+23"), (0x44B5_2D02_C7E1_4AF7, "1.0000000000000001e+23"),
+        (0x444B_1AE4_D6E2_EF50, "1e+21"), (0x3EB0_C6F7_A0B5_ED8C, "9.999999999999997e-7"),
+        (0x3EB0_C6F7_A0B5_ED8D, "0.000001"), (0x41B3_DE43_5555_5553, "333333333.3333332"),
+        (0x41B3_DE43_5555_5554, "333333333.33333325"), (0x41B3_DE43_5555_5555, "333333333.3333333"),
+        (0x41B3_DE43_5555_5556, "333333333.3333334"), (0x41B3_DE43_5555_5557, "333333333.33333343"),
+        (0xBECB_F647_612F_3696, "-0.0000033333333333333333"), (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
     ]
 
     /// The other samples, which ECMAScript pads with zeros: the same digits in scientific notation.
     static let wholeAndLarge: [(UInt64, String)] = [
-        (0x4340_0000_0000_0000, "9.007199254740992e+15"),
-        (0xC340_0000_0000_0000, "-9.007199254740992e+15"),
-        (0x4430_0000_0000_0000, "2.9514790517935283e+20"),
-        (0x444B_1AE4_D6E2_EF4E, "9.999999999999997e+20"),
+        (0x4340_0000_0000_0000, "9.007199254740992e+15"), (0xC340_0000_0000_0000, "-9.007199254740992e+15"),
+        (0x4430_0000_0000_0000, "2.9514790517935283e+20"), (0x444B_1AE4_D6E2_EF4E, "9.999999999999997e+20"),
         (0x444B_1AE4_D6E2_EF4F, "9.999999999999999e+20"),
     ]
 
+    static let common: [(Double, String)] = [
+        (200, "200"), (44.5, "44.5"), (-0.25, "-0.25"), (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"),
+        (100, "100"), (1_000_000, "1000000"), (0.001, "0.001"), (0.000123, "0.000123"), (1e-5, "0.00001"),
+        (1e-6, "0.000001"), (1e-7, "1e-7"), (1.5e-7, "1.5e-7"), (123.000001, "123.000001"),
+        (999_999_999.999999, "999999999.999999"), (1_000_000_000.5, "1000000000.5"),
+        (9_007_199_254_740_991, "9007199254740991"), (-9_007_199_254_740_991, "-9007199254740991"),
+        (4_503_599_627_370_495.5, "4503599627370495.5"), (1e16, "1e+16"), (1e100, "1e+100"), (-2.5e-10, "-2.5e-10"),
+    ]
+
     @Test(
-        "the samples of RFC 8785 have its text, except for large integers",
-        arguments: canonical + wholeAndLarge
+        "common numbers are written as usual, and the samples of RFC 8785 with its text, except for large integers",
+        arguments: canonical + wholeAndLarge + common.map { ($0.bitPattern, $1) }
     )
     func samples(_ pattern: UInt64, _ text: String) {
         #expect(written { $0.value(Double(bitPattern: pattern)) } == text)
@@ -54,33 +51,10 @@ struct DecimalTextTests {
     }
 
     @Test(
-        "common numbers are written as usual",
-        arguments: [
-            (200, "200"), (44.5, "44.5"), (-0.25, "-0.25"), (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"),
-            (100, "100"), (1_000_000, "1000000"), (0.001, "0.001"), (0.000123, "0.000123"), (1e-5, "0.00001"),
-            (1e-6, "0.000001"), (1e-7, "1e-7"), (1.5e-7, "1.5e-7"), (123.000001, "123.000001"),
-            (999_999_999.999999, "999999999.999999"), (1_000_000_000.5, "1000000000.5"),
-            (9_007_199_254_740_991, "9007199254740991"), (-9_007_199_254_740_991, "-9007199254740991"),
-            (4_503_599_627_370_495.5, "4503599627370495.5"), (1e16, "1e+16"), (1e100, "1e+100"), (-2.5e-10, "-2.5e-10"),
-        ]
+        "any finite double is parsed back to itself, and has the digits of the standard library's text",
+        arguments: 1...8
     )
-    func common(_ value: Double, _ text: String) {
-        #expect(written { $0.value(value) } == text)
-    }
-
-    @Test("any finite double is parsed back to itself, also by the standard library", arguments: 1...8)
     func roundTrip(_ seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        for round in 0..<4000 {
-            let value = Self.double(of: round % 6, from: &generator)
-            let text = written { $0.value(value) }
-            #expect(try JSON.parse(Array(text.utf8)).double() == value)
-            #expect(Double(text) == value)
-        }
-    }
-
-    @Test("every double has the digits of the standard library's text", arguments: 11...14)
-    func shortest(_ seed: UInt64) {
         func digits(_ text: String) -> String {
             let mantissa = text.lowercased().split(separator: "e")[0].filter(\.isNumber)
             return String(mantissa.trimmingCharacters(in: ["0"]))
@@ -88,7 +62,10 @@ struct DecimalTextTests {
         var generator = SeededGenerator(seed: seed)
         for round in 0..<4000 {
             let value = Self.double(of: round % 6, from: &generator)
-            #expect(digits(written { $0.value(value) }) == digits(value.description))
+            let text = written { $0.value(value) }
+            #expect(try JSON.parse(Array(text.utf8)).double() == value)
+            #expect(Double(text) == value)
+            #expect(digits(text) == digits(value.description))
         }
     }
 
