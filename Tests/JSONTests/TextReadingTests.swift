@@ -41,6 +41,19 @@ struct TextReadingTests {
         }
     }
 
+    @Test(
+        "half of a surrogate pair can be read as U+FFFD",
+        arguments: [
+            (#""\ud834""#, "\u{FFFD}"), (#""\udd1e!""#, "\u{FFFD}!"), (#""\ud834\u0041""#, "\u{FFFD}A"),
+            (#""\ud834\n""#, "\u{FFFD}\n"), (#""\ud834\ud834\udd1e""#, "\u{FFFD}𝄞"), (#""\ud834\udd1e""#, "𝄞"),
+            (#""\ud834é\udd1e""#, "\u{FFFD}é\u{FFFD}"),
+        ]
+    )
+    func halfPairs(text: String, value: String) throws {
+        #expect(try JSON.parse(Array(text.utf8), replacesHalfPairs: true).string() == value)
+        #expect(throws: JSONError.self) { try JSON.parse(Array(#"["\ud834\u00g0"]"#.utf8), replacesHalfPairs: true) }
+    }
+
     @Test("text is compared byte for byte")
     func comparison() throws {
         let value = try JSON.parse(Array(#""caf\u00e9""#.utf8))
