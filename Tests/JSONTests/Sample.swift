@@ -1,24 +1,28 @@
 import JSON
 import Testing
 
-/// A document of the tables, with the reason for its presence.
-struct Sample: Sendable, CustomTestStringConvertible {
-    let why: String
+/// A document of the tables, with a reason if its text does not show it.
+struct Sample: Sendable, CustomTestStringConvertible, ExpressibleByStringLiteral {
     let bytes: [UInt8]
     /// The canonical form of a good document.
     let canonical: String
+    let testDescription: String
 
-    init(_ why: String, _ text: String, _ canonical: String? = nil) {
-        self.init(why, Array(text.utf8), canonical ?? text)
+    init(stringLiteral text: String) {
+        self.init(text, as: text)
     }
 
-    init(_ why: String, _ bytes: [UInt8], _ canonical: String = "") {
-        self.why = why
-        self.bytes = bytes
-        self.canonical = canonical
+    init(_ text: String, as canonical: String) {
+        self.init(text.debugDescription, text, canonical)
     }
 
-    var testDescription: String { why }
+    init(_ reason: String, _ text: String, _ canonical: String? = nil) {
+        self.init(reason, Array(text.utf8), canonical ?? text)
+    }
+
+    init(_ reason: String, _ bytes: [UInt8], _ canonical: String = "") {
+        (self.bytes, self.canonical, testDescription) = (bytes, canonical, reason)
+    }
 }
 
 extension JSONWriter {
