@@ -96,29 +96,6 @@ struct HeavyEndpointTests {
     }
 
     @Test(
-        "the errors of two springs are reported together, with status 400 if one is malformed",
-        arguments: [
-            (
-                "compare?a.dampingRatio=-1&a.response=1&b.dampingRatio=1&b.response=0", 422,
-                ["a.dampingRatio", "b.response"]
-            ),
-            ("compare?a.dampingRatio=-1&a.response=1&b.dampingRatio=1", 400, ["a.dampingRatio", "b.response"]),
-            ("compare?b.dampingRatio=1&b.response=0", 400, ["a.dampingRatio", "b.response"]),
-            (
-                "plot.svg?dampingRatio=-1&response=1&b.dampingRatio=x&b.response=1", 400,
-                ["dampingRatio", "b.dampingRatio"]
-            ),
-            ("plot.svg?dampingRatio=-1&response=1", 422, ["dampingRatio"]),
-        ]
-    )
-    func bothFaults(target: String, status: Int, faults: [String]) throws {
-        let answer = try Service().get("/v1/springs/\(target)")
-        #expect(answer.status.code == status)
-        #expect(answer.json["status"] as? Int == status)
-        #expect(answer.faults == faults)
-    }
-
-    @Test(
         "springs out of range are refused with the names of the query, and the service keeps running",
         arguments: [
             (
