@@ -137,14 +137,13 @@ struct SpringEndpointTests {
         #expect(conventions.values.filter { "\($0)".contains("lamp") }.count == 1)
     }
 
-    @Test("answers have a strong ETag and a long lifetime, and equivalent queries have equal bytes")
+    @Test("equivalent queries have equal bytes, and each spelling is kept")
     func caching() throws {
         let service = try Service()
         let first = service.get("/v1/springs?dampingRatio=0.5&response=1")
         let other = service.get("/v1/springs?response=1e0&damping=0.50")
         #expect(first.bytes == other.bytes)
-        #expect(first.fields[.eTag]?.hasPrefix("\"") == true && first.fields[.eTag] == other.fields[.eTag])
-        #expect(first.fields[.cacheControl] == "public, max-age=2592000")
+        #expect(first.status == 200 && first.fields[.eTag] == other.fields[.eTag])
         // Two spellings, each charged with the full size.
         let usage = service.motion.usage.answers
         #expect(usage.entries == 2 && usage.misses == 2 && usage.hits == 0)
