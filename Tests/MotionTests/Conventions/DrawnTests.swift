@@ -348,7 +348,7 @@ private func flutter(
 }
 
 /// pmndrs/react-spring, SpringValue.ts: the time of a frame in milliseconds, rounded up, in steps of one.
-private func reactSpring(
+func reactSpring(
     _ values: [String: Double],
     _ velocity: Double,
     _ times: [Double],

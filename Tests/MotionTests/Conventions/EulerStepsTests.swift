@@ -7,19 +7,6 @@ import Testing
 struct EulerStepsTests {
     private static let presets = Presets.all.filter { $0.platform == "reactspring" }
 
-    /// Simulates react-spring's loop (pmndrs/react-spring, SpringValue.ts) with steps of a millisecond.
-    private func simulated(_ curve: SpringCurve, steps: Int) -> [Double] {
-        let spring = curve.spring
-        var (position, velocity) = (0.0, curve.initialVelocity / 1000)
-        return (0..<steps).map { _ in
-            let springForce = -spring.stiffness * 0.000001 * (position - 1)
-            let dampingForce = -spring.damping * 0.001 * velocity
-            velocity += (springForce + dampingForce) / spring.mass
-            position += velocity
-            return position
-        }
-    }
-
     @Test("are the positions of another spring, for any ratio and velocity")
     func closedForm() throws {
         var generator = SeededGenerator(seed: 11)
@@ -39,9 +26,10 @@ struct EulerStepsTests {
             let inverse = EulerSteps(try #require(steps.spring(mass: 1)), step: 0.001)
             #expect(abs(inverse.a - steps.a) < 1e-12 * steps.a && abs(inverse.b - steps.b) < 1e-12)
             let drawn = try #require(steps.drawn(mass: spring.mass, initialVelocity: curve.initialVelocity))
-            let differences = simulated(curve, steps: 1500).enumerated().map { step, position in
-                abs(drawn.position(at: Double(step + 1) / 1000) - position)
-            }
+            let values = ["tension": spring.stiffness, "friction": spring.damping, "mass": spring.mass]
+            let times = (1...1500).map { Double($0) / 1000 }
+            let positions = reactSpring(values, curve.initialVelocity, times, framesPerSecond: 1000)
+            let differences = zip(times, positions).map { abs(drawn.position(at: $0) - $1) }
             #expect(differences.allSatisfy { $0 <= 1e-9 }, "\(ratio) \(spring.response) \(differences.max() ?? .nan)")
         }
     }
