@@ -17,18 +17,6 @@ struct BarOptionsTests {
         #expect(reduction.stages.last?.deltaY == session.state.offset + 200)
     }
 
-    @Test("a number outside of its limits is refused")
-    func limits() {
-        for rate in [0.0, 1] {
-            #expect(throws: BarLayoutError.outOfRange("decelerationRate")) { try DecelerationRate(rate) }
-        }
-        for points in [-0.1, 1.1e9, .nan, .infinity] {
-            #expect(throws: BarLayoutError.outOfRange("tolerance")) { try Tolerance(points: points) }
-        }
-        #expect(throws: BarLayoutError.outOfRange("dimension")) { try Resistance(dimension: 0) }
-        #expect(throws: BarLayoutError.outOfRange("constant")) { try Resistance(dimension: 1, constant: 1.5) }
-    }
-
     @Test("each repair has a bit of its own, and all of them are all")
     func bits() {
         let bits = BarOptions.Fixes.names.map(\.value.rawValue)

@@ -4,58 +4,37 @@ import Testing
 
 @Suite("The state of a bar")
 struct BarStateTests {
-    @Test(
-        "a value follows its ranges, which may be reversed or have different values at normal",
-        arguments: [(offset: -100.0, value: 10.0), (-150, 5), (-199, 0.1), (-200, 7), (-250, -1.5), (-300, -10)]
-    )
-    func value(_ row: (offset: Double, value: Double)) {
-        let state = BarState(offset: row.offset, isExpandedStateAvailable: true, configuration: .hundreds)
-        let value = state.value(compactNormalRange: .range(10, 0), normalExpandedRange: .range(7, -10))
-        #expect(abs(value - row.value) < 1e-9)
-        #expect(state.value(compactNormalRange: .value(3), normalExpandedRange: .value(3)) == 3)
-    }
+    // `Tests/Vectors/refusals.json` has the refusals of numbers that JSON can have.
 
-    @Test("equal heights never divide by zero")
-    func equalHeights() throws {
-        let flat = try BarConfiguration(compactStateHeight: 80, normalStateHeight: 80, expandedStateHeight: 80)
-        let state = BarState(offset: -80, isExpandedStateAvailable: false, configuration: flat)
-        #expect(state.transitionProgress == 2)
-        #expect(state.value(compactNormalRange: .range(0, 1), normalExpandedRange: .range(1, 5)) == 5)
-    }
-
-    @Test(
-        "heights that are out of order, negative or too large are refused",
-        arguments: [
-            (100.0, 90.0, 300.0, BarLayoutError.heightsNotAscending),
-            (100, 200, 150, .heightsNotAscending),
-            (-1, 200, 300, .negativeHeight("compactStateHeight")),
-            (-1, -2, 300, .negativeHeight("compactStateHeight")),
-            (0, -1, 300, .negativeHeight("normalStateHeight")),
-            (0, 0, -.leastNonzeroMagnitude, .negativeHeight("expandedStateHeight")),
-            (.nan, 200, 300, .outOfRange("compactStateHeight")),
-            (100, .infinity, 300, .outOfRange("normalStateHeight")),
-            (100, 200, 2e9, .outOfRange("expandedStateHeight")),
-        ]
-    )
-    func refused(_ row: (Double, Double, Double, BarLayoutError)) {
-        #expect(throws: row.3) {
-            try BarConfiguration(
-                compactStateHeight: row.0,
-                normalStateHeight: row.1,
-                expandedStateHeight: row.2
+    @Test("numbers that JSON cannot have are refused, and the faults of heights have an order")
+    func refused() {
+        func heights(_ compact: Double, _ normal: Double, _ expanded: Double) throws {
+            _ = try BarConfiguration(
+                compactStateHeight: compact,
+                normalStateHeight: normal,
+                expandedStateHeight: expanded
             )
         }
+        #expect(throws: BarLayoutError.outOfRange("compactStateHeight")) { try heights(.nan, 200, 300) }
+        #expect(throws: BarLayoutError.outOfRange("normalStateHeight")) { try heights(100, .infinity, 300) }
+        #expect(throws: BarLayoutError.negativeHeight("compactStateHeight")) { try heights(-1, -2, 300) }
+        #expect(throws: BarLayoutError.negativeHeight("expandedStateHeight")) {
+            try heights(0, 0, -.leastNonzeroMagnitude)
+        }
+        for number in [Double.nan, -.infinity] {
+            #expect(throws: BarLayoutError.outOfRange("y")) { try Point(x: 0, y: number) }
+            #expect(throws: BarLayoutError.outOfRange("left")) {
+                try EdgeInsets(top: 0, left: number, bottom: 0, right: 0)
+            }
+            #expect(throws: BarLayoutError.outOfRange("tolerance")) { try Tolerance(points: number) }
+        }
+        for rate in [0.0, 1] {
+            #expect(throws: BarLayoutError.outOfRange("decelerationRate")) { try DecelerationRate(rate) }
+        }
     }
 
-    @Test("geometry is finite, within limits, and its lengths are not negative")
-    func geometry() throws {
-        #expect(throws: BarLayoutError.outOfRange("y")) { try Point(x: 0, y: .nan) }
-        #expect(throws: BarLayoutError.outOfRange("x")) { try Point(x: -1.0000001e9, y: 0) }
-        #expect(throws: BarLayoutError.negative("height")) { try Size(width: 0, height: -0.5) }
-        #expect(throws: BarLayoutError.negative("width")) { try Rect(x: -5, y: -5, width: -1, height: 1) }
-        #expect(throws: BarLayoutError.outOfRange("left")) {
-            try EdgeInsets(top: 0, left: -.infinity, bottom: 0, right: 0)
-        }
+    @Test("numbers at the limits are accepted")
+    func accepted() throws {
         #expect(try EdgeInsets(top: -20, left: 0, bottom: 0, right: 0).top == -20)
         #expect(try Point(x: 1e9, y: -1e9).x == 1e9)
     }

@@ -4,20 +4,6 @@ import Testing
 
 @Suite("Numbers that follow the bar")
 struct TrackTests {
-    private func state(progress: Double) -> BarState {
-        BarState(offset: -100 - 100 * progress, isExpandedStateAvailable: true, configuration: .hundreds)
-    }
-
-    @Test(
-        "values between keyframes are linear, and constant outside of them",
-        arguments: [(0.0, 44.0), (0.5, 44), (0.75, 70), (1.0, 96), (1.25, 96), (1.5, 96), (2.0, 0)]
-    )
-    func keyframe(_ row: (progress: Double, value: Double)) throws {
-        let points = try [(0.5, 44), (1, 96), (1.5, 96), (2, 0)].map { try Keyframe(progress: $0.0, value: $0.1) }
-        let track = try Track(name: "title.size", curve: .keyframes(Keyframes(points)))
-        #expect(track.value(at: state(progress: row.progress)) == row.value)
-    }
-
     @Test("tracks keep their order, and a bar has at most 128")
     func list() throws {
         var tracks = Tracks()
