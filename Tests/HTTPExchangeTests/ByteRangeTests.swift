@@ -31,21 +31,19 @@ struct ByteRangeTests {
     }
 
     @Test(
-        "a range outside the content is 416 with the length",
-        arguments: ["bytes=10-", "bytes=10-12", "bytes=-0", "bytes=99999999999999999999-"]
+        "a range outside the content, and any range of empty content, is 416 with the length",
+        arguments: [
+            ("bytes=10-", 10), ("bytes=10-12", 10), ("bytes=-0", 10), ("bytes=99999999999999999999-", 10),
+            ("bytes=0-", 0), ("bytes=-1", 0),
+        ]
     )
-    func outside(range: String) {
+    func outside(range: String, length: Int) {
+        let response = Response(fields: [.eTag: "\"v1\""], content: .bytes([UInt8](repeating: 1, count: length)))
         let problem = #expect(throws: Problem.self) {
-            try response().satisfyingRange(of: request(.get, "/", [.range: range]))
+            try response.satisfyingRange(of: request(.get, "/", [.range: range]))
         }
         #expect(problem?.status == .rangeNotSatisfiable)
-        #expect(problem?.fields[.contentRange] == "bytes */10")
-    }
-
-    @Test("a range of empty content is not satisfiable", arguments: ["bytes=0-", "bytes=-1"])
-    func empty(range: String) {
-        let empty = Response(fields: [.eTag: "\"v1\""], content: .bytes([]))
-        #expect(throws: Problem.self) { try empty.satisfyingRange(of: request(.get, "/", [.range: range])) }
+        #expect(problem?.fields[.contentRange] == "bytes */\(length)")
     }
 
     @Test(
