@@ -364,7 +364,7 @@ package.build(
     only: ["Primitives", "CMathematics", "Motion", "BarLayout", "SpringbarClient"],
     // What needs neither the service nor Linux.
     tests: [
-        "TestSupport": ["Checkout", "SeededGenerator", "VectorFile", "WaitUntil"],
+        "TestSupport": ["Checkout", "Gate", "SeededGenerator", "VectorFile", "WaitUntil"],
         "BarLayoutTests": nil,
         "MotionTests": nil,
         "SpringbarClientTests": [

@@ -166,7 +166,7 @@ struct BarWatchTests {
         let streams = try (0..<40).map { _ in try open(replicas.a, try replicas.a.bar()) }
         replicas.store.interruptWatches()
         replicas.store.resumeWatches()
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         replicas.store.onCall { $0.operation == .read ? .waits(gate) : .works }
         let before = replicas.store.calls.count
         async let reads: Void = blocking { replicas.a.readDueBars() }

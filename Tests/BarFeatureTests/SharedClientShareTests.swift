@@ -60,7 +60,7 @@ struct SharedClientShareTests {
     func lateRelease(isFirst: Bool) async throws {
         let replicas = try replicas()
         let path = try #require(create(replicas.a, "k").fields[.location])
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         if !isFirst {
             replicas.store.onCall { $0.operation == .unshare ? .fails(.unavailable) : .works }
             #expect(replicas.a.delete(path).status == 204)

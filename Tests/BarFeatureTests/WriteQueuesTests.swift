@@ -58,7 +58,7 @@ struct WaitingWriteTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         #expect(replicas.a.post(path + "/events", Bodies.offset(0)).status == 200)
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         replicas.store.onCall { $0.isWrite && gate.count == 0 ? .waits(gate) : .works }
         let first = Task { try await write(10, to: path, replicas.a).value() }
         while gate.count == 0 { await Task.yield() }
@@ -75,7 +75,7 @@ struct WaitingWriteTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let queues = try #require(replicas.b.sessions.store as? SharedBarStore).queues
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         replicas.store.onCall { $0.isWrite ? .fails(.unknownOutcome) : .waits(gate) }
         let writes = (0..<5).map { y in Task { try await write(Double(y), to: path, replicas.b).value() } }
         try await waitUntil { queues.count == 5 && gate.count == 1 }

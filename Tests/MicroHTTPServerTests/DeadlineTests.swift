@@ -163,7 +163,7 @@ import Testing
 
     @Test("a task may outlive its server")
     func outlives() async throws {
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         let ended = Atomic(false)
         try await withServer(
             configure: { $0.drainDeadline = .milliseconds(50) },

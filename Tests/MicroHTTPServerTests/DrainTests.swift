@@ -77,7 +77,7 @@ import Testing
 
     @Test("a request in flight is answered and its connection closed; a kept connection is served meanwhile")
     func inFlight() async throws {
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         try await withServer(
             configure: { $0.drainDeadline = .seconds(60) },
             answer: { request in
@@ -189,7 +189,7 @@ import Testing
 
     @Test("a stream that is opened during a drain ends at once")
     func streamDuringDrain() async throws {
-        let gate = FakeStore.Gate()
+        let gate = Gate()
         try await withServer(
             configure: { $0.drainDeadline = .seconds(60) },
             answer: { request in

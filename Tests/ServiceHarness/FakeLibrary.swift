@@ -29,12 +29,10 @@ package final class FakeLibrary: Library {
         package var padding = 0
         /// Photos that have their place in the list, but are not in it.
         package var missing: Set<Int> = []
-        package var isClosed = false
-        package var waiting: [CheckedContinuation<Void, Never>] = []
-        package var cancellations = 0
     }
 
     private let state: Lock<State>
+    private let gate = Gate(isOpen: true)
 
     package init(photos: Int = 90) {
         let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 64), width: 8, height: 8)
@@ -48,38 +46,22 @@ package final class FakeLibrary: Library {
 
     package func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    /// Makes calls wait until `open`.
-    package func close() { set { $0.isClosed = true } }
+    /// The number of calls whose task was cancelled.
+    package var cancellations: Int { gate.cancellations }
 
-    package func open() {
-        let waiting = state.withLock { state in
-            state.isClosed = false
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
+    /// Makes calls wait until `open`.
+    package func close() { gate.close() }
+
+    package func open() { gate.open() }
 
     /// Waits for a waiting call and opens, because a response may begin before the library reaches its pause.
     package func openWhenWaiting() async {
-        #expect(await blocking { eventually { state.withLock { !$0.waiting.isEmpty } } })
+        #expect(await blocking { eventually { gate.count > 0 } })
         open()
     }
 
-    private func pass() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    let waits = state.isClosed && !Task.isCancelled
-                    if waits { state.waiting.append(continuation) }
-                    return waits
-                }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            set { $0.cancellations += 1 }
-            open()
-        }
+    private func pass() async throws(UpstreamError) {
+        do { try await gate.pass() } catch { throw .cancelled }
     }
 
     /// Records a call, waits while the library is closed, and returns the state of then.
@@ -88,8 +70,7 @@ package final class FakeLibrary: Library {
             record(&state)
             state.traces.append(UpstreamTrace.current)
         }
-        await pass()
-        if Task.isCancelled { throw .cancelled }
+        try await pass()
         return state.withLock { $0 }
     }
 
@@ -115,8 +96,7 @@ package final class FakeLibrary: Library {
             try receiver.receive(part.buffer)
             guard let pause = now.pause, start + 50 == pause else { continue }
             close()
-            await pass()
-            if Task.isCancelled { throw .cancelled }
+            try await pass()
         }
     }
 }

@@ -14,12 +14,12 @@ struct BarLifecycleTests {
         let service = GatedService()
         let bar = Springbar(transport: service).bar(try .feed())
         try bar.send(.scroll(-200))
-        await service.arrival()
+        try await waitUntil { service.gate.starts > 0 }
         #expect(bar.id == nil)
         let ending = Task { try await bar.end() }
         // The end is in progress before the creation has its answer.
         await #expect(throws: Problem.self) { try await bar.settled() }
-        await service.open()
+        service.gate.open()
         try await ending.value
         #expect(await service.requests.map(\.method) == ["POST", "DELETE"])
         #expect(await service.requests.last?.path == "/v1/bars/a")
@@ -30,10 +30,10 @@ struct BarLifecycleTests {
     func endedAfterLostCreation() async throws {
         let service = GatedService(lost: 1)
         let bar = Springbar(transport: service).bar(try .feed())
-        await service.arrival()
+        try await waitUntil { service.gate.starts > 0 }
         let ending = Task { try await bar.end() }
         await #expect(throws: Problem.self) { try await bar.settled() }
-        await service.open()
+        service.gate.open()
         try await ending.value
         #expect(await service.requests.map(\.method) == ["POST", "POST", "DELETE"])
         let keys = await service.requests.compactMap { $0.fields["Idempotency-Key"] }
@@ -44,7 +44,7 @@ struct BarLifecycleTests {
     @MainActor
     func updatesFinish() async throws {
         let service = GatedService()
-        await service.open()
+        service.gate.open()
         let bar = Springbar(transport: service).bar(try .feed())
         let updates = bar.updates
         try await bar.end()
@@ -213,12 +213,10 @@ struct BarLifecycleTests {
     }
 }
 
-/// A service with one bar, `a`, that holds its answers back until it is opened.
+/// A service with one bar, `a`, that holds its answers back until its gate is opened.
 private actor GatedService: Transport {
+    let gate = Gate()
     private(set) var requests: [ServiceRequest] = []
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var arrivals: [CheckedContinuation<Void, Never>] = []
     private var lost: Int
 
     /// The responses to the first `lost` creations do not arrive.
@@ -228,9 +226,7 @@ private actor GatedService: Transport {
 
     func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
         requests.append(request)
-        for arrival in arrivals { arrival.resume() }
-        arrivals = []
-        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+        await gate.wait()
         guard request.method == "POST" else { return ServiceResponse(status: 204) }
         if lost > 0 {
             lost -= 1
@@ -244,16 +240,5 @@ private actor GatedService: Transport {
             """,
             status: 201
         )
-    }
-
-    /// Waits for the first request.
-    func arrival() async {
-        if requests.isEmpty { await withCheckedContinuation { arrivals.append($0) } }
-    }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpringbarClient
@@ -62,9 +63,9 @@ struct ConnectionTests {
         views[0].cancel()
         let problem = await #expect(throws: Problem.self) { try await views[0].value }
         #expect(problem?.code == "cancelled")
-        await service.fetches.open()
+        service.gate.open()
         #expect(try await views[1].value.content == [1])
-        #expect(await service.fetches.count == 1)
+        #expect(service.gate.starts == 1)
     }
 
     @Test(
@@ -81,10 +82,10 @@ struct ConnectionTests {
             await #expect(throws: Problem.self) { try await view.value }
         }
         #expect(await connection.isIdle)
-        await service.fetches.open()
+        service.gate.open()
         #expect(try await connection.get(ConnectionTests.request).content == [1])
-        while await service.fetches.cancellations < 1 { await Task.yield() }
-        #expect(await service.fetches.count == 2)
+        try await waitUntil { service.gate.cancellations > 0 }
+        #expect(service.gate.starts == 2)
     }
 
     @Test("A request may be changed on its way by a transport of the app")
@@ -145,35 +146,10 @@ extension Connection {
 }
 
 private struct HeldService: Transport {
-    let fetches = Fetches()
+    let gate = Gate()
 
     func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
-        do { try await fetches.hold() } catch { throw .cancelled }
+        do { try await gate.pass() } catch { throw .cancelled }
         return ServiceResponse(status: 200, content: [1])
     }
-}
-
-/// Holds fetches until it is opened, and counts them.
-actor Fetches {
-    private(set) var (count, cancellations) = (0, 0)
-    private var isOpen = false
-    private var arrivals: [CheckedContinuation<Void, Never>] = []
-
-    /// Waits until the fetches are opened, or the task is cancelled.
-    func hold() async throws {
-        count += 1
-        for arrival in arrivals { arrival.resume() }
-        arrivals = []
-        while !isOpen, !Task.isCancelled { await Task.yield() }
-        guard Task.isCancelled else { return }
-        cancellations += 1
-        throw CancellationError()
-    }
-
-    /// Waits for the first fetch.
-    func arrival() async {
-        if count == 0 { await withCheckedContinuation { arrivals.append($0) } }
-    }
-
-    func open() { isOpen = true }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpringbarClient
@@ -49,21 +50,21 @@ struct PhotoPagerTests {
     @Test("A page is loaded until the last task that waits for it is cancelled", .timeLimit(.minutes(1)))
     func cancelled() async throws {
         let library = Library(pages: [["a"]])
-        let fetches = Fetches()
+        let gate = Gate()
         let pager = PhotoPager { cursor in
-            try await fetches.hold()
+            try await gate.pass()
             return try await library.page(cursor)
         }
         let waiting = (0..<3).map { _ in Task { try await pager.next() } }
-        await fetches.arrival()
+        try await waitUntil { gate.starts > 0 }
         for task in waiting.prefix(2) {
             task.cancel()
             // It does not wait for the page.
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        await fetches.open()
+        gate.open()
         #expect(try await waiting[2].value?.items.map(\.id) == ["a"])
-        #expect(await fetches.count == 1)
+        #expect(gate.starts == 1)
     }
 
     @Test("Only a photo near the end loads the next page")

@@ -7,32 +7,6 @@ import Testing
 struct FlightsTests {
     private struct FetchFailed: Error, Equatable {}
 
-    /// A fetch that waits until the test opens it or its task is cancelled, and counts its starts.
-    private final class Gate: Sendable {
-        private let gate = FakeStore.Gate()
-        private let counts = Lock((starts: 0, cancellations: 0))
-
-        var starts: Int { counts.withLock(\.starts) }
-        var cancellations: Int { counts.withLock(\.cancellations) }
-
-        func pass() async throws -> Int {
-            let number = counts.withLock { counts in
-                counts.starts += 1
-                return counts.starts
-            }
-            await withTaskCancellationHandler {
-                await gate.wait()
-            } onCancel: {
-                counts.withLock { $0.cancellations += 1 }
-                gate.open()
-            }
-            try Task.checkCancellation()
-            return number
-        }
-
-        func open() { gate.open() }
-    }
-
     @Test("three hundred callers share one fetch, and all but one learn that they joined it")
     func coalesces() async throws {
         let flights = Flights<String, Void, Int>()
