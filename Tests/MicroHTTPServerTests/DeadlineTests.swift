@@ -81,9 +81,7 @@ import Testing
             },
             answer: { $0.target.path == "/" ? .now(Response(content: .stream(stream))) : .now(.text("hello")) }
         ) { fixture in
-            let connection = try fixture.connect()
-            try connection.send(get())
-            _ = try connection.read(through: "\r\n\r\n")
+            let connection = try fixture.open()
             #expect(connection.isSilent(for: .milliseconds(3100)))
             stream.add(.end)
             #expect(try connection.readChunk().isEmpty)

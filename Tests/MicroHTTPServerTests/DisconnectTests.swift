@@ -1,7 +1,6 @@
 import Glibc
 import HTTPExchange
 import MicroHTTPServer
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,30 +22,18 @@ import Testing
 
     @Test("the task of an asynchronous response is cancelled when its client disconnects", arguments: Way.allCases)
     func later(way: Way) async throws {
-        let begun = Atomic(0)
-        let cancelled = Atomic(0)
+        let gate = Gate()
         try await withServer(answer: { request in
-            guard request.target.path == "/" else { return .now(.text("hello")) }
-            return .later {
-                begun.add(1, ordering: .sequentiallyConsistent)
-                do {
-                    try await Task.sleep(for: .seconds(60))
-                } catch {
-                    cancelled.add(1, ordering: .sequentiallyConsistent)
-                }
-                return .text("too late")
-            }
+            request.target.path == "/" ? .hanging(at: gate) : .now(.text("hello"))
         }) { fixture in
             let connection = try fixture.connect()
             // The second request uses the same connection, which the monitor already has.
             #expect(try connection.exchange(get("/now")).text == "hello")
             try connection.send(get())
-            let hasBegun = eventually { begun.load(ordering: .sequentiallyConsistent) == 1 }
-            #expect(hasBegun)
+            #expect(eventually { gate.starts == 1 })
             #expect(fixture.statistics.waiting == 1)
             way.leave(connection)
-            let isCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 1 }
-            #expect(isCancelled)
+            #expect(eventually { gate.cancellations == 1 })
             #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.exchanges[.clientGone] == 1 })
             if way == .halfClose { #expect(try connection.readToEnd().isEmpty) }
             #expect(eventually { fixture.statistics.openConnections == 0 })
@@ -60,9 +47,7 @@ import Testing
     func stream(way: Way) async throws {
         let stream = ScriptedStream()
         try await withIdleConnection(answer: stream) { fixture in
-            let connection = try fixture.connect()
-            try connection.send(get())
-            _ = try connection.read(through: "\r\n\r\n")
+            let connection = try fixture.open()
             #expect(eventually { stream.snapshot.isAsked })
             way.leave(connection)
             #expect(eventually { stream.snapshot.closes == 1 })
@@ -101,12 +86,8 @@ import Testing
 
     @Test("a client that closes its half right after its request, before the response is created, is detected")
     func goneBefore() async throws {
-        try await withServer(answer: { _ in
-            .later {
-                try await Task.sleep(for: .seconds(60))
-                return .text("too late")
-            }
-        }) { fixture in
+        let gate = Gate()
+        try await withServer(answer: { _ in .hanging(at: gate) }) { fixture in
             let connection = try fixture.connect()
             // Both requests are received before the first response, so the second one starts after the client
             // disconnected.

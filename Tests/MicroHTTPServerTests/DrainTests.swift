@@ -36,11 +36,7 @@ import Testing
                 return .now(Response(content: .stream(stream)))
             }
         ) { fixture in
-            let connections = try (0..<100).map { _ in try fixture.connect() }
-            for connection in connections {
-                try connection.send(get())
-                _ = try connection.read(through: "\r\n\r\n")
-            }
+            let connections = try (0..<100).map { _ in try fixture.open() }
             let start = ContinuousClock.now
             await fixture.server.drain()
             #expect(.now - start < .seconds(20))
@@ -63,9 +59,7 @@ import Testing
                 .now(Response(content: .stream(stream)))
             }
         ) { fixture in
-            let connection = try fixture.connect()
-            try connection.send(get())
-            _ = try connection.read(through: "\r\n\r\n")
+            let connection = try fixture.open()
             let start = ContinuousClock.now
             await fixture.server.drain()
             #expect(.now - start >= .milliseconds(190))
@@ -75,27 +69,34 @@ import Testing
         }
     }
 
-    @Test("a request in flight is answered and its connection closed; a kept connection is served meanwhile")
+    @Test(
+        "a request in flight is answered and its connection closed; kept ones are served meanwhile, and a stream ends at once"
+    )
     func inFlight() async throws {
         let gate = Gate()
         try await withServer(
             configure: { $0.drainDeadline = .seconds(60) },
             answer: { request in
-                guard request.target.path == "/" else { return .now(.text("hello")) }
-                return .later {
-                    await gate.wait()
-                    return .text("in time")
+                switch request.target.path {
+                case "/stream": return .now(Response(content: .stream(ScriptedStream(farewell: [.bytes([33]), .end]))))
+                case "/wait":
+                    return .later {
+                        await gate.wait()
+                        return .text("in time")
+                    }
+                default: return .now(.text("hello"))
                 }
             }
         ) { fixture in
             let waiting = try fixture.connect()
-            let kept = try fixture.connect()
-            try waiting.send(get())
-            #expect(try kept.exchange(get("/now")).text == "hello")
+            let (kept, streaming) = (try fixture.connect(), try fixture.connect())
+            try waiting.send(get("/wait"))
+            for connection in [kept, streaming] { #expect(try connection.exchange(get()).text == "hello") }
             #expect(eventually { fixture.statistics.waiting == 1 })
             async let drained: Void = fixture.server.drain()
             #expect(eventually { (try? fixture.connect()) == nil })
-            let response = try kept.exchange(get("/now"))
+            #expect(try streaming.exchange(get("/stream")).content == [33])
+            let response = try kept.exchange(get())
             #expect(response.text == "hello")
             #expect(response.closes)
             gate.open()
@@ -157,19 +158,10 @@ import Testing
 
     @Test("a request without a response at the deadline is cancelled and refused")
     func cancelled() async throws {
-        let cancelled = Atomic(0)
+        let gate = Gate()
         try await withServer(
             configure: { $0.drainDeadline = .milliseconds(200) },
-            answer: { _ in
-                .later {
-                    do {
-                        try await Task.sleep(for: .seconds(60))
-                    } catch {
-                        cancelled.add(1, ordering: .sequentiallyConsistent)
-                    }
-                    return .text("too late")
-                }
-            }
+            answer: { _ in .hanging(at: gate) }
         ) { fixture in
             let connections = try (0..<10).map { _ in try fixture.connect() }
             for connection in connections { try connection.send(get()) }
@@ -181,40 +173,7 @@ import Testing
                 #expect(response.text == "draining")
             }
         }
-        await blocking {
-            let areCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 10 }
-            #expect(areCancelled)
-        }
-    }
-
-    @Test("a stream that is opened during a drain ends at once")
-    func streamDuringDrain() async throws {
-        let gate = Gate()
-        try await withServer(
-            configure: { $0.drainDeadline = .seconds(60) },
-            answer: { request in
-                switch request.target.path {
-                case "/stream": return .now(Response(content: .stream(ScriptedStream(farewell: [.bytes([33]), .end]))))
-                case "/wait":
-                    return .later {
-                        await gate.wait()
-                        return .text("")
-                    }
-                default: return .now(.text("hello"))
-                }
-            }
-        ) { fixture in
-            let waiting = try fixture.connect()
-            let kept = try fixture.connect()
-            #expect(try kept.exchange(get()).text == "hello")
-            try waiting.send(get("/wait"))
-            #expect(eventually { fixture.statistics.waiting == 1 })
-            async let drained: Void = fixture.server.drain()
-            #expect(eventually { (try? fixture.connect()) == nil })
-            #expect(try kept.exchange(get("/stream")).content == [33])
-            gate.open()
-            await drained
-        }
+        try await waitUntil { gate.cancellations == 10 }
     }
 
     @Test("a second drain, concurrent or later, has no effect; idle connections are closed")

@@ -40,6 +40,16 @@ struct ClosureResponder: Responder {
     }
 }
 
+extension Reply {
+    /// A response that comes only if its task is cancelled; the gate counts the tasks and the cancellations.
+    static func hanging(at gate: Gate) -> Reply {
+        .later {
+            _ = try? await gate.pass()
+            return .text("too late")
+        }
+    }
+}
+
 /// A running server with its address, for one test.
 struct ServerFixture: Sendable {
     let server: Server
@@ -49,6 +59,14 @@ struct ServerFixture: Sendable {
 
     func connect(from source: String? = nil, receiveBuffer: Int32? = nil) throws -> RawConnection {
         try RawConnection(host: address.host, port: address.port, from: source, receiveBuffer: receiveBuffer)
+    }
+
+    /// Sends a request on a new connection, and reads the head of its response.
+    func open() throws -> RawConnection {
+        let connection = try connect()
+        try connection.send(get())
+        _ = try connection.read(through: "\r\n\r\n")
+        return connection
     }
 }
 

@@ -78,9 +78,7 @@ import Testing
     func failure(length: Int?, last: ScriptedStream.Step) async throws {
         let stream = ScriptedStream(length: length, [.bytes([1, 2, 3]), last])
         try await withStream(stream) { fixture in
-            let connection = try fixture.connect()
-            try connection.send(get())
-            _ = try connection.read(through: "\r\n\r\n")
+            let connection = try fixture.open()
             let rest = try connection.readToEnd()
             #expect(rest == (length == nil ? Array("3\r\n\u{1}\u{2}\u{3}\r\n".utf8) : [1, 2, 3]))
             #expect(eventually { fixture.statistics.exchanges[.failed] == 1 })
@@ -98,9 +96,7 @@ import Testing
                 $0.requestTimeout = .seconds(1)
             }
         ) { fixture in
-            let connection = try fixture.connect()
-            try connection.send(get())
-            _ = try connection.read(through: "\r\n\r\n")
+            let connection = try fixture.open()
             for _ in 0..<30 { #expect(try connection.readChunk() == Array(":\n".utf8)) }
             #expect(fixture.statistics.exchanges[.timedOut] == 0)
             stream.add(.end)
@@ -115,11 +111,7 @@ import Testing
             streams.withLock { $0.append(stream) }
             return .now(Response(content: .stream(stream)))
         }) { fixture in
-            let connections = try (0..<100).map { _ in try fixture.connect() }
-            for connection in connections {
-                try connection.send(get())
-                _ = try connection.read(through: "\r\n\r\n")
-            }
+            let connections = try (0..<100).map { _ in try fixture.open() }
             #expect(fixture.statistics.waiting == 100)
             for (index, stream) in streams.withLock({ $0 }).enumerated() {
                 stream.add(.bytes(Array("\(index)".utf8)), .end)
