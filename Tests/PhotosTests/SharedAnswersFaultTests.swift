@@ -37,7 +37,7 @@ struct SharedAnswersFaultTests {
             }
         }
         for seconds in [600, 4000, 80_000] {
-            replicas.time.pass(.seconds(seconds))
+            replicas.time.advance(by: .seconds(seconds))
             let stale = try await a.get("/v1/photos?limit=30")
             #expect(stale.status == .ok)
             #expect(try stale.page()["stale"].bool())
@@ -47,7 +47,7 @@ struct SharedAnswersFaultTests {
         #expect(try await a.get("/v1/photos/p3/image/thumb").status == .ok)
         #expect(replicas.library.calls == calls)
         // Older than a day.
-        replicas.time.pass(.seconds(4000))
+        replicas.time.advance(by: .seconds(4000))
         #expect(try await a.get("/v1/photos?limit=30").status.code == 503)
         replicas.resume()
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
@@ -82,9 +82,9 @@ struct SharedAnswersFaultTests {
         async let detail = a.get("/v1/photos/p7?detail=full")
         var waited = Duration.zero
         while replicas.library.calls.isEmpty {
-            try await waitUntil { replicas.time.count == 1 || !replicas.library.calls.isEmpty }
+            try await waitUntil { replicas.time.sleepers == 1 || !replicas.library.calls.isEmpty }
             guard replicas.library.calls.isEmpty else { break }
-            replicas.time.pass(.milliseconds(250))
+            replicas.time.advance(by: .milliseconds(250))
             waited += .milliseconds(250)
         }
         #expect((Duration.seconds(59)...Duration.seconds(62)).contains(waited))

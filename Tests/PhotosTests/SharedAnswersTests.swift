@@ -26,7 +26,7 @@ struct SharedAnswersTests {
         let (a, b) = (replicas[0], replicas[1])
         let first = try await a.get(target, fields: host)
         #expect(first.status == .ok)
-        replicas.time.pass(.seconds(100))
+        replicas.time.advance(by: .seconds(100))
         let calls = replicas.store.calls.count
         let second = try await b.get(target, fields: host)
         #expect(replicas.store.calls.dropFirst(calls).map(\.operation) == [.claim])
@@ -71,16 +71,16 @@ struct SharedAnswersTests {
         let (a, b) = (replicas[0], replicas[1])
         replicas.library.close()
         async let first = a.get("/v1/photos")
-        try await waitUntil { replicas.library.calls.count == 1 && replicas.time.count == 1 }
+        try await waitUntil { replicas.library.calls.count == 1 && replicas.time.sleepers == 1 }
         async let second = b.get("/v1/photos")
         for _ in 0..<40 {
-            try await waitUntil { replicas.time.count == 2 }
-            replicas.time.pass(.milliseconds(250))
+            try await waitUntil { replicas.time.sleepers == 2 }
+            replicas.time.advance(by: .milliseconds(250))
         }
-        try await waitUntil { replicas.time.count == 2 }
+        try await waitUntil { replicas.time.sleepers == 2 }
         await replicas.library.openWhenWaiting()
         let page = try await first
-        replicas.time.pass(.milliseconds(250))
+        replicas.time.advance(by: .milliseconds(250))
         #expect(try await second.ids() == page.ids())
         #expect(replicas.library.calls.count == 1)
     }
@@ -92,13 +92,13 @@ struct SharedAnswersTests {
         let (a, b) = (replicas[0], replicas[1])
         // It is not awaited: it may wait for the claim of the other replica in time that nothing advances.
         async let _ = a.get("/v1/photos")
-        try await waitUntil { replicas.time.count == 1 }
+        try await waitUntil { replicas.time.sleepers == 1 }
         replicas.store.forgetAll()
-        replicas.time.pass(.seconds(1))
+        replicas.time.advance(by: .seconds(1))
         try await waitUntil { replicas.store.calls.contains { $0.operation == .replace } }
         async let second = b.get("/v1/photos")
-        try await waitUntil { replicas.library.calls.count == 2 && replicas.time.count > 0 }
-        #expect(replicas.time.count == 1)
+        try await waitUntil { replicas.library.calls.count == 2 && replicas.time.sleepers > 0 }
+        #expect(replicas.time.sleepers == 1)
         await replicas.library.openWhenWaiting()
         #expect(try await second.status == .ok)
     }
@@ -111,16 +111,16 @@ struct SharedAnswersTests {
         late.close()
         let (a, b) = (try replicas.replica(late, shared: replicas.answers(isStalled: true)), replicas[0])
         async let first = a.get("/v1/photos?limit=30")
-        try await waitUntil { late.calls.count == 1 && replicas.time.count == 1 }
+        try await waitUntil { late.calls.count == 1 && replicas.time.sleepers == 1 }
         async let second = b.get("/v1/photos?limit=30")
         var waited = Duration.zero
         // The second call is that of the other replica, which has the claim then.
         func isFetching() -> Bool { replicas.store.calls.count { $0.operation == .count } == 2 }
         while !isFetching() {
             // A replica that has the claim sleeps until its extension, for a second.
-            try await waitUntil { isFetching() || replicas.time.count(within: .milliseconds(250)) == 1 }
+            try await waitUntil { isFetching() || replicas.time.sleepers(within: .milliseconds(250)) == 1 }
             guard !isFetching() else { break }
-            replicas.time.pass(.milliseconds(250))
+            replicas.time.advance(by: .milliseconds(250))
             waited += .milliseconds(250)
         }
         try await waitUntil { !replicas.library.calls.isEmpty }
@@ -177,7 +177,7 @@ struct SharedAnswersTests {
         let replicas = try Replicas(3, FakeLibrary(photos: 200))
         let (a, b) = (replicas[0], replicas[1])
         _ = try await b.get("/v1/photos?page=2&perPage=30")
-        replicas.time.pass(.seconds(100))
+        replicas.time.advance(by: .seconds(100))
         replicas.library.set { $0.numbers.insert(contentsOf: 1001...1040, at: 0) }
         let first = try await a.get("/v1/photos?limit=30")
         let next = "/v1/photos?limit=30&cursor=" + (try first.page()["nextCursor"].string())
@@ -193,7 +193,7 @@ struct SharedAnswersTests {
         let replicas = try Replicas()
         let (a, b) = (replicas[0], replicas[1])
         _ = try await a.get("/unsplash/photos", fields: host)
-        replicas.time.pass(.seconds(301))
+        replicas.time.advance(by: .seconds(301))
         replicas.library.set { $0.numbers.insert(1000, at: 0) }
         let second = try await b.get("/unsplash/photos", fields: host)
         #expect(replicas.library.calls.count == 2)
@@ -203,7 +203,7 @@ struct SharedAnswersTests {
         await a.settle()
         #expect(try await a.get("/unsplash/photos", fields: host).bytes == second.bytes)
         #expect(replicas.library.calls.count == 2)
-        replicas.time.pass(.seconds(3600))
+        replicas.time.advance(by: .seconds(3600))
         #expect(replicas.keys.isEmpty, "what no replica may serve is not kept")
     }
 

@@ -40,9 +40,9 @@ struct SharedBudgetTests {
         for replica in 0..<3 { #expect(try await replicas.cold(40, from: replica).code == "upstream-rate-limited") }
         #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining == 0 })
         // The time of the store was 2800 s before the end of an hour.
-        replicas.time.pass(.seconds(2799))
+        replicas.time.advance(by: .seconds(2799))
         #expect(try await replicas.cold(40, from: 0).code == "upstream-rate-limited")
-        replicas.time.pass(.seconds(1))
+        replicas.time.advance(by: .seconds(1))
         #expect(replicas.all.allSatisfy { $0.service.status.budget.remaining == 5 })
         #expect(try await storm(replicas, photos: 41...70, seed: seed) == 5)
     }
@@ -57,7 +57,7 @@ struct SharedBudgetTests {
         }
         #expect(replicas.library.calls.count == 2)
         replicas.library.set { $0.failure = nil }
-        replicas.time.pass(.seconds(4))
+        replicas.time.advance(by: .seconds(4))
         for replica in 0..<2 { #expect(try await replicas.cold(2 + replica, from: replica).status == .ok) }
     }
 
@@ -89,7 +89,7 @@ struct SharedBudgetTests {
             #expect(try await replica.get("/v1/photos/p3?detail=full").code == "upstream-rate-limited")
             #expect(replica.service.status.budget.resets == .seconds(2800))
         }
-        replicas.time.pass(.seconds(2800))
+        replicas.time.advance(by: .seconds(2800))
         #expect(try await replicas.cold(6, from: 1).status == .ok)
     }
 
@@ -151,7 +151,7 @@ struct SharedBudgetTests {
         #expect(replicas.all.map(\.service.status.upstream) == ["down", "ok"])
         #expect(try await replicas.cold(10, from: 0).code == "upstream-error")
         #expect(try await replicas.cold(10, from: 1).status == .ok)
-        replicas.time.pass(.seconds(2))
+        replicas.time.advance(by: .seconds(2))
         replicas.fail(.unavailable)
         #expect(try await replicas.cold(11, from: 0).code == "store-unavailable")
         replicas.resume()

@@ -49,9 +49,9 @@ struct SharedReportTests {
         let replicas = try await replicas()
         _ = try await replicas[0].download(key: "one")
         try await replicas.settle()
-        replicas.time.pass(.seconds(86_399))
+        replicas.time.advance(by: .seconds(86_399))
         #expect(try await replicas[1].download(key: "one").object()["repeated"].bool())
-        replicas.time.pass(.seconds(1))
+        replicas.time.advance(by: .seconds(1))
         #expect(try await replicas[1].download(key: "one").object()["repeated"].bool() == false)
     }
 
