@@ -10,35 +10,12 @@ import Testing
 struct ChangingClusterTests {
     typealias Connection = ScriptedServer.Connection
 
-    /// Returns a map: each host and port with its last slot; the slots of the first one begin at 0.
-    private static func map(_ owners: [(host: String, port: Int, last: Int)]) -> String {
-        var first = 0
-        let ranges = owners.map { owner in
-            defer { first = owner.last + 1 }
-            let server = "*3\r\n\(Connection.bulk(owner.host)):\(owner.port)\r\n$0\r\n\r\n"
-            return "*3\r\n:\(first)\r\n:\(owner.last)\r\n\(server)"
-        }
-        return "*\(owners.count)\r\n" + ranges.joined()
-    }
-
     /// Starts a server of a cluster, with the map that `map` returns for its port, and `reply` for commands.
     private static func member(
         _ map: @escaping @Sendable (_ port: Int) -> String,
         reply: @escaping @Sendable ([String]) -> String = { _ in "+member\r\n" }
     ) throws -> ScriptedServer {
-        let port = Lock(0)
-        let server = try ScriptedServer { connection in
-            connection.greet(isCluster: true)
-            connection.serve { command in
-                switch command {
-                case ["CLUSTER", "SLOTS"]: map(port.withLock { $0 })
-                case ["PING"]: "+PONG\r\n"
-                default: reply(command)
-                }
-            }
-        }
-        port.withLock { $0 = server.port }
-        return server
+        try ScriptedServer(isCluster: true) { $1 == ["CLUSTER", "SLOTS"] ? map($0.port) : reply($1) }
     }
 
     /// A key of slot 15,495.
@@ -46,11 +23,8 @@ struct ChangingClusterTests {
 
     @Test("a server alone under an address of the map gets no command")
     func aloneInMap() async throws {
-        let alone = try ScriptedServer { connection in
-            connection.greet()
-            connection.serve { _ in "+alone\r\n" }
-        }
-        let server = try Self.member { Self.map([("127.0.0.1", alone.port, 99), ("127.0.0.1", $0, 16_383)]) }
+        let alone = try ScriptedServer { _, _ in "+alone\r\n" }
+        let server = try Self.member { Connection.slots([("127.0.0.1", alone.port, 99), ("127.0.0.1", $0, 16_383)]) }
         let client = try TestClient(server)
         try await waitUntil { client.failure == .notACluster }
         #expect(await client.send(command) == .success(.status("member")))
@@ -60,18 +34,16 @@ struct ChangingClusterTests {
 
     @Test("a server of a cluster that comes back alone gets no command")
     func aloneAfterRestart() async throws {
-        let port = Lock(0)
         let server = try ScriptedServer { connection in
             connection.greet(isCluster: connection.number == 0)
             connection.serve { command in
-                if command == ["CLUSTER", "SLOTS"] { return Self.map([("127.0.0.1", port.withLock { $0 }, 16_383)]) }
+                let owners = [("127.0.0.1", connection.port, 16_383)]
+                if command == ["CLUSTER", "SLOTS"] { return Connection.slots(owners) }
                 if command == ["GET", "a"], connection.number == 0 { connection.end() }
                 return "+alone\r\n"
             }
         }
-        port.withLock { $0 = server.port }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server)
         #expect(await client.send(command) == .failure(.connectionLost))
         try await waitUntil { client.failure == .notACluster }
         #expect(await client.send(command) == .failure(.notReady))
@@ -83,8 +55,8 @@ struct ChangingClusterTests {
         let unused = RedisServerProcess.freePort()
         let server = try Self.member { port in
             isRenamed.withLock { $0 }
-                ? Self.map([("localhost", port, 16_383)])
-                : Self.map([("127.0.0.1", unused, 99), ("127.0.0.1", port, 16_383)])
+                ? Connection.slots([("localhost", port, 16_383)])
+                : Connection.slots([("127.0.0.1", unused, 99), ("127.0.0.1", port, 16_383)])
         }
         let client = try TestClient(server)
         try await waitUntil { client.failure != nil }
@@ -103,7 +75,7 @@ struct ChangingClusterTests {
         let log = RecordedLog()
         let server = try Self.member { port in
             asked.add(1, ordering: .relaxed)
-            return Self.map([("127.0.0.1", port, isWhole.withLock { $0 } ? 16_383 : 8191)])
+            return Connection.slots([("127.0.0.1", port, isWhole.withLock { $0 } ? 16_383 : 8191)])
         }
         let url = try RedisURL("redis://127.0.0.1:\(server.port)")
         let client = try RedisClient(RedisConfiguration(urls: [url]), logger: log.logger)
@@ -123,7 +95,7 @@ struct ChangingClusterTests {
     )
     func down(text: String) async throws {
         let log = RecordedLog()
-        let server = try Self.member({ Self.map([("127.0.0.1", $0, 16_383)]) }, reply: { _ in "-\(text)\r\n" })
+        let server = try Self.member({ Connection.slots([("127.0.0.1", $0, 16_383)]) }, reply: { _ in "-\(text)\r\n" })
         let url = try RedisURL("redis://127.0.0.1:\(server.port)")
         let store = try RedisStore(RedisConfiguration(urls: [url]), logger: log.logger)
         defer { store.client.stop() }

@@ -3,6 +3,7 @@ import Primitives
 import SharedState
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import RedisClient
 
@@ -27,6 +28,13 @@ final class TestClient: Sendable {
 
     convenience init(_ server: ScriptedServer, timeout: Duration = .seconds(10)) throws {
         try self.init("redis://127.0.0.1:\(server.port)", timeout: timeout)
+    }
+
+    /// Returns a client that is connected.
+    static func ready(_ server: ScriptedServer, timeout: Duration = .seconds(10)) async throws -> TestClient {
+        let client = try TestClient(server, timeout: timeout)
+        try #require(await client.waitUntilReady() == nil)
+        return client
     }
 
     deinit {

@@ -21,15 +21,6 @@ struct LyingServerTests {
         func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).newValue }
     }
 
-    /// Returns a map in which each of the hosts owns a slot, and `first` all others.
-    private static func map(_ first: (String, Int), _ others: [(String, Int)]) -> String {
-        func range(_ first: Int, _ last: Int, _ host: (String, Int)) -> String {
-            "*3\r\n:\(first)\r\n:\(last)\r\n*3\r\n\(Connection.bulk(host.0)):\(host.1)\r\n$0\r\n\r\n"
-        }
-        let rows = others.enumerated().map { range($0.offset, $0.offset, $0.element) }
-        return "*\(others.count + 1)\r\n" + rows.joined() + range(others.count, 16_383, first)
-    }
-
     private static func count(of path: String) -> Int {
         guard let directory = opendir("/proc/self/\(path)") else { return 0 }
         defer { closedir(directory) }
@@ -56,17 +47,13 @@ struct LyingServerTests {
     func manyServers() async throws {
         let silent = try Self.silentPort()
         defer { close(silent.descriptor) }
-        let (maps, port) = (Counter(), Counter())
-        let server = try ScriptedServer { connection in
-            connection.greet(isCluster: true)
-            connection.serve { command in
-                guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
-                let number = maps.add(1)
-                let others = (0..<200).map { ("127.1.\(number % 250).\($0 + 1)", silent.port) }
-                return Self.map(("127.0.0.1", port.value), others)
-            }
+        let maps = Counter()
+        let server = try ScriptedServer(isCluster: true) { connection, command in
+            let number = maps.add(1)
+            // Each of the others owns a slot.
+            let others = (0..<200).map { ("127.1.\(number % 250).\($0 + 1)", silent.port, $0) }
+            return Connection.slots(others + [("127.0.0.1", connection.port, 16_383)])
         }
-        port.add(server.port)
         let before = Self.count(of: "fd")
         let client = try TestClient(server)
         try await waitUntil(within: .seconds(30)) { maps.value >= 15 }
@@ -77,12 +64,8 @@ struct LyingServerTests {
 
     @Test("a server alone cannot send a command elsewhere")
     func movedByOne() async throws {
-        let server = try ScriptedServer { connection in
-            connection.greet()
-            connection.serve { $0 == ["PING"] ? "+PONG\r\n" : "-MOVED 7 127.0.0.1:1\r\n" }
-        }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let server = try ScriptedServer { _, _ in "-MOVED 7 127.0.0.1:1\r\n" }
+        let client = try await TestClient.ready(server)
         for _ in 0..<20 {
             #expect(await client.send("GET", "a") == .failure(.refused(RedisFault("MOVED 7 127.0.0.1:1"))))
         }
@@ -162,19 +145,16 @@ struct LyingServerTests {
     func reasons(count: Int, reason: String) async throws {
         let (asked, log) = (Counter(), RecordedLog())
         let servers = try (0..<count).map { number in
-            let port = Counter()
-            let server = try ScriptedServer { connection in
+            try ScriptedServer { connection in
                 // The second server is slow, as one that is far away: the map of the first one is known before.
                 while number > asked.value { usleep(1000) }
                 connection.greet(isCluster: true)
                 connection.serve { command in
                     guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
                     asked.add(1)
-                    return count == 1 ? "*0\r\n" : Self.map(("127.0.0.1", port.value), [])
+                    return count == 1 ? "*0\r\n" : Connection.slots([("127.0.0.1", connection.port, 16_383)])
                 }
             }
-            port.add(server.port)
-            return server
         }
         let client = try RedisClient(
             RedisConfiguration(urls: servers.map { try RedisURL("redis://127.0.0.1:\($0.port)") }),

@@ -11,20 +11,10 @@ import Testing
 struct MisbehavingServerTests {
     typealias Connection = ScriptedServer.Connection
 
-    /// Serves PING on both connections, and other commands with `reply`.
-    @Sendable
-    private static func serve(_ connection: Connection, _ reply: @Sendable ([String]) -> String?) {
-        connection.greet()
-        connection.serve { $0 == ["PING"] ? "+PONG\r\n" : reply($0) }
-    }
-
     @Test("Callers get their replies in the order of the commands")
     func order() async throws {
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { Connection.bulk($0.joined(separator: " ")) }
-        }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let server = try ScriptedServer { Connection.bulk($1.joined(separator: " ")) }
+        let client = try await TestClient.ready(server)
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<500 {
                 group.addTask {
@@ -40,18 +30,12 @@ struct MisbehavingServerTests {
 
     @Test("A connection that is cut fails its commands, and a new one is opened")
     func cut() async throws {
-        let server = try ScriptedServer { connection in
-            connection.greet()
-            connection.serve { command in
-                if command.first == "CUT" {
-                    connection.write("$100\r\nhalf a rep")
-                    connection.end()
-                }
-                return "+PONG\r\n"
-            }
+        let server = try ScriptedServer { connection, _ in
+            connection.write("$100\r\nhalf a rep")
+            connection.end()
+            return nil
         }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server)
         #expect(await client.send("CUT") == .failure(.connectionLost))
         #expect(await client.waitUntilReady() == nil)
         #expect(await client.send("PING") == .success(.status("PONG")))
@@ -61,17 +45,14 @@ struct MisbehavingServerTests {
     @Test("A command without a reply in time ends its connection, and its late reply goes to no other command")
     func late() async throws {
         let gate = Lock(false)
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { command in
-                guard command.first == "SLOW" else { return "+\(command[0])\r\n" }
-                // Bytes arrive meanwhile, so the connection is not silent.
-                connection.write("+SL")
-                _ = eventually { gate.withLock { $0 } }
-                return "OW\r\n"
-            }
+        let server = try ScriptedServer { connection, command in
+            guard command.first == "SLOW" else { return "+\(command[0])\r\n" }
+            // Bytes arrive meanwhile, so the connection is not silent.
+            connection.write("+SL")
+            _ = eventually { gate.withLock { $0 } }
+            return "OW\r\n"
         }
-        let client = try TestClient(server, timeout: .seconds(1))
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server, timeout: .seconds(1))
         #expect(await client.send("SLOW") == .failure(.connectionLost))
         #expect(client.status.pending == 0)
         gate.withLock { $0 = true }
@@ -86,8 +67,7 @@ struct MisbehavingServerTests {
             if connection.number == 0 { connection.greet() }
             connection.waitForClose()
         }
-        let client = try TestClient(server, timeout: .seconds(1))
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server, timeout: .seconds(1))
         let result = await client.send("GET", "x")
         #expect(result == .failure(.connectionLost))
         try await waitUntil { !client.status.isAvailable }
@@ -100,12 +80,8 @@ struct MisbehavingServerTests {
         arguments: ["HTTP/1.1 400\r\n\r\n", "$9223372036854775808\r\n", "*2147483647\r\n", "+OK\r\n+more\r\n", "\u{0}"]
     )
     func garbage(text: String) async throws {
-        let server = try ScriptedServer { connection in
-            connection.greet()
-            connection.serve { $0 == ["PING"] ? "+PONG\r\n" : text }
-        }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let server = try ScriptedServer { _, _ in text }
+        let client = try await TestClient.ready(server)
         let result = await client.send("GET", "x")
         #expect(result == (text.hasPrefix("+OK") ? .success(.status("OK")) : .failure(.connectionLost)))
         try await waitUntil { client.status.reconnects >= 1 }
@@ -116,11 +92,8 @@ struct MisbehavingServerTests {
         arguments: ["READONLY You can't write", "LOADING Redis is loading", "MASTERDOWN Link", "NOREPLICAS Not enough"]
     )
     func notReady(text: String) async throws {
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { _ in connection.number < 1 ? "-\(text)\r\n" : "+OK\r\n" }
-        }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let server = try ScriptedServer { connection, _ in connection.number < 1 ? "-\(text)\r\n" : "+OK\r\n" }
+        let client = try await TestClient.ready(server)
         #expect(await client.send("SET", "x", "y") == .failure(.notReady))
         try await waitUntil { client.status.reconnects == 1 }
         #expect(await client.send("SET", "x", "y") == .success(.status("OK")))
@@ -149,11 +122,8 @@ struct MisbehavingServerTests {
 
     @Test("Another error is the result of its command alone")
     func refused() async throws {
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { $0.first == "BAD" ? "-NOPERM no\r\n" : "+OK\r\n" }
-        }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let server = try ScriptedServer { $1.first == "BAD" ? "-NOPERM no\r\n" : "+OK\r\n" }
+        let client = try await TestClient.ready(server)
         #expect(await client.send("BAD") == .failure(.refused(RedisFault("NOPERM no"))))
         #expect(await client.send("GOOD") == .success(.status("OK")))
         #expect(client.status.reconnects == 0)
@@ -163,14 +133,11 @@ struct MisbehavingServerTests {
     @Test("A forgotten script is sent once with its source")
     func forgottenScript() async throws {
         let commands = Lock<[String]>([])
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { command in
-                commands.withLock { $0.append(command[0]) }
-                return command[0] == "EVALSHA" ? "-NOSCRIPT No matching script\r\n" : "-NOSCRIPT again\r\n"
-            }
+        let server = try ScriptedServer { _, command in
+            commands.withLock { $0.append(command[0]) }
+            return command[0] == "EVALSHA" ? "-NOSCRIPT No matching script\r\n" : "-NOSCRIPT again\r\n"
         }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server)
         let result = await client.send(RedisCommand(RedisScript("return 1"), key: "k", ["a"]))
         #expect(result == .failure(.refused(RedisFault("NOSCRIPT again"))))
         #expect(commands.withLock { $0 } == ["EVALSHA", "EVAL"])
@@ -209,8 +176,7 @@ struct MisbehavingServerTests {
                 return nil
             }
         }
-        let fixture = try TestClient(server, timeout: .seconds(20))
-        #expect(await fixture.waitUntilReady() == nil)
+        let fixture = try await TestClient.ready(server, timeout: .seconds(20))
         client.withLock { $0 = fixture }
         fixture.submit("GET", "x")
         defer { client.withLock { $0 = nil } }
@@ -227,8 +193,7 @@ struct MisbehavingServerTests {
                 return nil
             }
         }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server)
         async let waiting = client.send("GET", "x")
         try await waitUntil { isAsked.withLock { $0 } }
         client.client.stop()

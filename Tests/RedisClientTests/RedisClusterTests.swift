@@ -57,37 +57,29 @@ struct RedisClusterTests {
     @Test("A slot moves to a server that is in no map yet: it is connected, and runs the commands")
     func newServer() async throws {
         let isAsked = Lock(false)
-        let target = try ScriptedServer { connection in
-            connection.greet(isCluster: true)
-            connection.serve { command in
-                if command == ["ASKING"] { isAsked.withLock { $0 = true } }
-                return command == ["GET", "a"] && isAsked.withLock { $0 } ? "+value\r\n" : "+OK\r\n"
-            }
+        let target = try ScriptedServer(isCluster: true) { _, command in
+            if command == ["ASKING"] { isAsked.withLock { $0 = true } }
+            return command == ["GET", "a"] && isAsked.withLock { $0 } ? "+value\r\n" : "+OK\r\n"
         }
-        let port = Lock(0)
         let unused = RedisServerProcess.freePort()
         // The maps after the first redirection name the server: the client would leave a server that no map names.
         let isNamed = Lock(false)
-        let source = try ScriptedServer { connection in
-            connection.greet(isCluster: true)
-            connection.serve { command in
-                switch command {
-                case ["CLUSTER", "SLOTS"]:
-                    let own = "*2\r\n$-1\r\n:\(port.withLock { $0 })\r\n"
-                    guard isNamed.withLock({ $0 }) else { return "*1\r\n*3\r\n:0\r\n:16383\r\n\(own)" }
-                    let last = "*3\r\n:16383\r\n:16383\r\n*2\r\n$-1\r\n:\(target.port)\r\n"
-                    return "*2\r\n*3\r\n:0\r\n:16382\r\n\(own)\(last)"
-                case ["GET", "a"]:
-                    isNamed.withLock { $0 = true }
-                    return "-ASK 15495 127.0.0.1:\(target.port)\r\n"
-                case ["GET", "b"]: return "-ASK 3300 127.0.0.1:\(unused)\r\n"
-                default: return "+OK\r\n"
-                }
+        let source = try ScriptedServer(isCluster: true) { connection, command in
+            switch command {
+            case ["CLUSTER", "SLOTS"]:
+                // Without hosts: all servers are at the address of this one.
+                let own = "*2\r\n$-1\r\n:\(connection.port)\r\n"
+                guard isNamed.withLock({ $0 }) else { return "*1\r\n*3\r\n:0\r\n:16383\r\n\(own)" }
+                let last = "*3\r\n:16383\r\n:16383\r\n*2\r\n$-1\r\n:\(target.port)\r\n"
+                return "*2\r\n*3\r\n:0\r\n:16382\r\n\(own)\(last)"
+            case ["GET", "a"]:
+                isNamed.withLock { $0 = true }
+                return "-ASK 15495 127.0.0.1:\(target.port)\r\n"
+            case ["GET", "b"]: return "-ASK 3300 127.0.0.1:\(unused)\r\n"
+            default: return "+OK\r\n"
             }
         }
-        port.withLock { $0 = source.port }
-        let client = try TestClient(source)
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(source)
         let command = RedisCommand("GET", key: "a")
         // The first command waits until the server is connected, and is not refused.
         for _ in 0..<5 { #expect(await client.send(command) == .success(.status("value"))) }

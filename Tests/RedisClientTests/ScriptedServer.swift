@@ -1,4 +1,5 @@
 import Glibc
+import Network
 import TestSupport
 
 /// A server on 127.0.0.1 that reads commands and writes what a test tells it to, byte by byte.
@@ -10,6 +11,9 @@ final class ScriptedServer: Sendable {
         /// The number of the connection, from 0 on.
         let number: Int
         fileprivate let base: LoopbackServer.Connection
+
+        /// The port of the server.
+        var port: Int { SocketAddress.port(of: base.descriptor) ?? 0 }
 
         /// False if the peer is gone.
         @discardableResult
@@ -47,6 +51,16 @@ final class ScriptedServer: Sendable {
         /// Ends the connection in both directions.
         func end() { base.breakOff() }
 
+        /// Returns a map: each host and port with its last slot; the slots of the first one begin at 0.
+        static func slots(_ owners: [(host: String, port: Int, last: Int)]) -> String {
+            var first = 0
+            let ranges = owners.map { owner in
+                defer { first = owner.last + 1 }
+                return "*3\r\n:\(first)\r\n:\(owner.last)\r\n*3\r\n\(bulk(owner.host)):\(owner.port)\r\n$0\r\n\r\n"
+            }
+            return "*\(owners.count)\r\n" + ranges.joined()
+        }
+
         static func bulk(_ text: String) -> String { "$\(text.utf8.count)\r\n\(text)\r\n" }
 
         private func readLine() -> String? {
@@ -82,6 +96,17 @@ final class ScriptedServer: Sendable {
     init(_ handle: @escaping @Sendable (Connection) -> Void) throws {
         server = try LoopbackServer.reading { number, connection in
             handle(Connection(number: number, base: connection))
+        }
+    }
+
+    /// Greets each client, replies to PING, and serves other commands with `reply`.
+    convenience init(
+        isCluster: Bool = false,
+        reply: @escaping @Sendable (Connection, _ command: [String]) -> String?
+    ) throws {
+        try self.init { connection in
+            connection.greet(isCluster: isCluster)
+            connection.serve { $0 == ["PING"] ? "+PONG\r\n" : reply(connection, $0) }
         }
     }
 }
