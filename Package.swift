@@ -346,7 +346,7 @@ case "address", "thread":
         tests["HTTPExchangeTests"] = ["EventStreamTests", "StoredMatchTests", "Journal"]
         tests["BarFeatureTests"] = [
             "BarConcurrencyTests", "BarStreamTests", "BarRetryStormTests", "SharedBarStoreTests", "Service+Time",
-            "OvertakenOperation", "Shared",
+            "OvertakenOperation",
         ]
     }
     package.build(only: modules, tests: tests)

@@ -2,6 +2,7 @@ import BarLayout
 import HTTPExchange
 import Primitives
 import ServiceHarness
+import TestSupport
 import Testing
 
 @testable import BarFeature

@@ -65,7 +65,7 @@ import Testing
                 logger: RecordedLog().logger
             )
             let address = try server.start()
-            let isOver = Flag()
+            let isOver = Shared(false)
             await withTaskGroup(of: Void.self) { group in
                 for client in 0..<8 {
                     group.addTask {
@@ -77,7 +77,7 @@ import Testing
                 let start = ContinuousClock.now
                 await server.drain()
                 #expect(.now - start < .seconds(20))
-                isOver.raise()
+                isOver.change { $0 = true }
             }
             let statistics = server.statistics
             #expect(statistics.openConnections == 0)
@@ -89,10 +89,10 @@ import Testing
     }
 
     /// Keeps some fifty connections busy until the server no longer responds.
-    private static func load(_ address: BoundAddress, seed: UInt64, until isOver: Flag) {
+    private static func load(_ address: BoundAddress, seed: UInt64, until isOver: Shared<Bool>) {
         var generator = SeededGenerator(seed: seed)
         var connections: [RawConnection] = []
-        while !isOver.isRaised {
+        while !isOver.current {
             if connections.count < 50 {
                 guard let connection = try? RawConnection(host: address.host, port: address.port) else { return }
                 connections.append(connection)
@@ -137,15 +137,4 @@ private final class TickingStream: ContentStream {
     }
 
     func close() {}
-}
-
-/// A flag that is set once.
-private final class Flag: Sendable {
-    private let raised = Atomic(false)
-
-    var isRaised: Bool { raised.load(ordering: .relaxed) }
-
-    func raise() {
-        raised.store(true, ordering: .relaxed)
-    }
 }

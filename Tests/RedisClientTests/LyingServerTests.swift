@@ -12,15 +12,6 @@ import Testing
 struct LyingServerTests {
     typealias Connection = ScriptedServer.Connection
 
-    /// A number that several threads change.
-    private final class Counter: Sendable {
-        private let count = Atomic(0)
-        var value: Int { count.load(ordering: .relaxed) }
-
-        @discardableResult
-        func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).newValue }
-    }
-
     private static func count(of path: String) -> Int {
         guard let directory = opendir("/proc/self/\(path)") else { return 0 }
         defer { closedir(directory) }
@@ -47,16 +38,19 @@ struct LyingServerTests {
     func manyServers() async throws {
         let silent = try Self.silentPort()
         defer { close(silent.descriptor) }
-        let maps = Counter()
+        let maps = Shared(0)
         let server = try ScriptedServer(isCluster: true) { connection, command in
-            let number = maps.add(1)
+            let number = maps.change { count in
+                count += 1
+                return count
+            }
             // Each of the others owns a slot.
             let others = (0..<200).map { ("127.1.\(number % 250).\($0 + 1)", silent.port, $0) }
             return Connection.slots(others + [("127.0.0.1", connection.port, 16_383)])
         }
         let before = Self.count(of: "fd")
         let client = try TestClient(server)
-        try await waitUntil(within: .seconds(30)) { maps.value >= 15 }
+        try await waitUntil(within: .seconds(30)) { maps.current >= 15 }
         // 15 maps name 3,000 servers. Those of one are connected, and as many may be closing.
         #expect(Self.count(of: "fd") - before < 2 * 256 + 20)
         withExtendedLifetime(client) {}
@@ -143,15 +137,15 @@ struct LyingServerTests {
         arguments: [(1, "has no slots"), (2, "of different clusters")]
     )
     func reasons(count: Int, reason: String) async throws {
-        let (asked, log) = (Counter(), RecordedLog())
+        let (asked, log) = (Shared(0), RecordedLog())
         let servers = try (0..<count).map { number in
             try ScriptedServer { connection in
                 // The second server is slow, as one that is far away: the map of the first one is known before.
-                while number > asked.value { usleep(1000) }
+                while number > asked.current { usleep(1000) }
                 connection.greet(isCluster: true)
                 connection.serve { command in
                     guard command == ["CLUSTER", "SLOTS"] else { return "+PONG\r\n" }
-                    asked.add(1)
+                    asked.change { $0 += 1 }
                     return count == 1 ? "*0\r\n" : Connection.slots([("127.0.0.1", connection.port, 16_383)])
                 }
             }
@@ -163,7 +157,7 @@ struct LyingServerTests {
         defer { client.stop() }
         try await waitUntil { log.texts.contains { $0.contains(reason) } }
         // An empty map is asked for again and again.
-        try await waitUntil { asked.value >= (count == 1 ? 5 : 2) }
+        try await waitUntil { asked.current >= (count == 1 ? 5 : 2) }
         #expect(log.texts.count { $0.contains(reason) } == 1)
     }
 

@@ -7,10 +7,6 @@ import Testing
 
 @Suite("BoundedWorker", .timeLimit(.minutes(1)))
 struct BoundedWorkerTests {
-    private final class Begun: Sendable {
-        let names = Lock<[String]>([])
-    }
-
     @Test("computes on its own thread, and the threads of Swift's pool stay free")
     func ownThread() async throws {
         let worker = BoundedWorker<Int, Int>(limit: 64)
@@ -77,11 +73,11 @@ struct BoundedWorkerTests {
     func limit() async throws {
         let worker = BoundedWorker<String, Int>(limit: 2)
         let gate = DispatchSemaphore(value: 0)
-        let begun = Begun()
+        let begun = Shared<[String]>([])
         func value(_ name: String) -> Task<Int, any Error> {
             Task {
                 try await worker.value(named: name) { _ in
-                    begun.names.withLock { $0.append(name) }
+                    begun.change { $0.append(name) }
                     gate.wait()
                     return 1
                 }
@@ -99,7 +95,7 @@ struct BoundedWorkerTests {
         try await waitUntil { worker.load.queued == 1 }
         for _ in 0..<2 { gate.signal() }
         #expect(try await first.value + last.value == 2)
-        #expect(begun.names.withLock { $0 } == ["x", "z"])
+        #expect(begun.current == ["x", "z"])
     }
 
     @Test("one client has at most half of the places; others have the rest, and all may join a computation")
