@@ -170,9 +170,7 @@ struct BarLifecycleTests {
         let world = try World(definition)
         for y in [-200.0, -150] { try world.bar.send(.scroll(y)) }
         #expect(world.bar.settle())
-        let id = world.bar.machine.id
-        let other = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
-        other.start()
+        let other = try world.join()
         #expect(other.settle())
         #expect(other.machine.prediction.result()["shift"] == 0.25)
         guard case .changed(let result)? = other.updates.last(where: { if case .changed = $0 { true } else { false } })
@@ -202,8 +200,7 @@ struct BarLifecycleTests {
         let id = try #require(try create())
         _ = world.service.respond(to: ServiceRequest("DELETE", "/v1/bars/" + id))
         #expect(try create() == id)
-        let bar = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
-        bar.start()
+        let bar = try world.join(id)
         for change in [TrackChange.set(.shift), .remove("shift")] {
             try bar.setTracks([change])
             #expect(bar.settle())

@@ -51,14 +51,7 @@ struct BarMachineTests {
         let snap = try world.bar.send(BarEvent(.panGesture(.ended, velocity: nil)))
         #expect(!snap.commands.isEmpty)
         #expect(world.bar.settle())
-        let joined = SimulatedBar(
-            try .feed(),
-            id: world.bar.machine.id,
-            time: world.time,
-            network: world.network,
-            seed: 9
-        )
-        joined.start()
+        let joined = try world.join()
         #expect(joined.settle())
         for case .changed(let result) in joined.updates { #expect(result.commands.isEmpty) }
     }
@@ -75,14 +68,12 @@ struct BarMachineTests {
             world.post([NumberedEvent(sequence: 3, event: .scroll(-140))])
             return .problem(503, "overloaded")
         }
-        let id = world.bar.machine.id
         let before = world.network.journal.count
-        let joined = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
-        joined.start()
+        let joined = try world.join()
         #expect(joined.settle())
         let paths = world.network.journal.dropFirst(before).compactMap { $0.request.path.split(separator: "/").last }
         #expect(paths == ["events", "states", "events", "states"])
         #expect(joined.machine.queue.sequence == 3)
-        #expect(joined.machine.prediction.shown == world.service.bar(id)?.session)
+        #expect(joined.machine.prediction.shown == world.stored)
     }
 }

@@ -21,6 +21,13 @@ final class World {
         bar.start()
     }
 
+    /// Starts another client of a bar; that of this client for nil.
+    func join(_ id: String? = nil) throws -> SimulatedBar {
+        let joined = SimulatedBar(try .feed(), id: id ?? bar.machine.id, time: time, network: network, seed: 9)
+        joined.start()
+        return joined
+    }
+
     /// The time, the number of events and their first number of each POST of events.
     var posts: [(at: Double, events: (count: Int, first: Int?))] {
         network.journal.filter { $0.request.method == "POST" && $0.request.path.hasSuffix("/events") }.map { entry in
