@@ -62,11 +62,9 @@ enum ConversionCheck {
     /// The manifest's compiler flags, and the search paths of imported modules.
     private static let flags: [String] = {
         let sources = Checkout.directory.appendingPathComponent("Sources").path
-        let products = FileManager.default.currentExecutable.deletingLastPathComponent().path
+        let products = Checkout.products.path
         var flags = ["-package-name", Checkout.packageName, "-swift-version", "6", "-I", "\(products)/Modules"]
-        for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
-            flags += ["-enable-upcoming-feature", feature]
-        }
+        flags += Checkout.featureFlags
         for library in ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CEpoll", "CMathematics"] {
             flags += ["-I", "\(sources)/\(library)"]
         }
@@ -74,12 +72,4 @@ enum ConversionCheck {
         flags += ["-Xcc", "-I\(sources)/CAssets/include"]
         return flags
     }()
-}
-
-extension FileManager {
-    /// The executable of this process.
-    fileprivate var currentExecutable: URL {
-        let path = (try? destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: path)
-    }
 }

@@ -133,9 +133,7 @@ private final class SDKCheck {
             "-I", folder.path, "-I", "\(products)/Modules", "-I", Checkout.file("Sources/CMathematics").path,
             "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
         ]
-        for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
-            arguments += ["-enable-upcoming-feature", feature]
-        }
+        arguments += Checkout.featureFlags
         let copies = folder.appendingPathComponent(module)
         try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
         for (index, file) in files.enumerated() {
@@ -190,9 +188,5 @@ private final class SDKCheck {
         }
     }
 
-    /// The folder of the built modules: that of this executable.
-    private var products: String {
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: path).deletingLastPathComponent().path
-    }
+    private var products: String { Checkout.products.path }
 }

@@ -14,6 +14,17 @@ package enum Checkout {
         String(directory.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
+    /// The folder of the built products: that of this executable.
+    package static var products: URL {
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: path ?? CommandLine.arguments[0]).deletingLastPathComponent()
+    }
+
+    /// The compiler's flags for the features that the manifest enables.
+    package static let featureFlags = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
+        ["-enable-upcoming-feature", $0]
+    }
+
     /// Returns the file or folder at `path`, relative to the top folder.
     package static func file(_ path: String) -> URL {
         directory.appendingPathComponent(path)

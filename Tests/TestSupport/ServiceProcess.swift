@@ -35,7 +35,6 @@ package final class ServiceProcess: Sendable {
     /// The default is the one beside the test bundle.
     private static var binary: URL {
         if let path = ProcessInfo.processInfo.environment["SPRINGBAR_BINARY"] { return URL(fileURLWithPath: path) }
-        let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: test).deletingLastPathComponent().appendingPathComponent("springbar")
+        return Checkout.products.appendingPathComponent("springbar")
     }
 }
