@@ -72,7 +72,7 @@ struct PublishedRangesTests {
 
     /// Returns whether a parameter belongs to springs of other conventions than `wwdc`, or to the springs `a` or `b`.
     ///
-    /// Its range is the widest of any convention, so a test of its own compares it.
+    /// Its range is the widest of any convention; `Tests/Contract/test_queries.py` compares it.
     private static func isOfSomeConvention(_ name: String) -> Bool {
         switch name {
         case "a.dampingRatio", "a.response", "b.dampingRatio", "b.response": return false
@@ -152,27 +152,6 @@ struct PublishedRangesTests {
     @Test("are not empty")
     func found() {
         #expect(Self.ends.count > 80, "\(Self.ends.count)")
-    }
-
-    @Test("of convention parameters are the widest of any convention")
-    func conventions() throws {
-        let components = try Checkout.contract()["components"] as? [String: Any]
-        let parameters = try #require(components?["parameters"] as? [String: [String: Any]])
-        var found = 0
-        for parameter in parameters.values {
-            guard let name = parameter["name"] as? String, Self.isOfSomeConvention(name), !name.contains("."),
-                let property = parameter["schema"] as? [String: Any], property["type"] as? String == "number"
-            else { continue }
-            found += 1
-            let ranges = Conventions.all.flatMap(\.parameters).compactMap { parameter -> ParameterRange? in
-                parameter.names.contains(name) && !parameter.isFlag ? parameter.range : nil
-            }
-            let lower = try #require(ranges.map(\.lower).min())
-            let key = ranges.contains { $0.lower == lower && $0.includesLower } ? "minimum" : "exclusiveMinimum"
-            #expect(Self.double(property[key]) == lower, "\(name)")
-            #expect(Self.double(property["maximum"]) == ranges.map(\.upper).max(), "\(name)")
-        }
-        #expect(found == 15)
     }
 
     @Test("of springs are listed with the conventions")
