@@ -187,6 +187,25 @@ struct BarLifecycleTests {
         #expect(other.settle() && other.machine.prediction.result().values.map(\.name) == ["shift"])
     }
 
+    @Test("A track of a continued session that another writer removes is not shown any more")
+    func foreignTrackIsRemoved() throws {
+        var definition = try BarDefinition.feed()
+        try definition.tracks.apply([.set(.shift)])
+        let world = try World(definition)
+        #expect(world.bar.settle())
+        let id = world.bar.machine.id
+        let other = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
+        other.start()
+        #expect(other.settle() && other.machine.prediction.result()["shift"] == 0.5)
+        try world.bar.setTracks([.remove("shift")])
+        #expect(world.bar.settle())
+        other.sync()
+        #expect(other.settle() && other.machine.prediction.result().values.isEmpty)
+        guard case .changed(let result)? = other.updates.last(where: { if case .changed = $0 { true } else { false } })
+        else { throw UnknownForm() }
+        #expect(result.values.isEmpty)
+    }
+
     @Test("Tracks of a bar that was made again under its id are set: its tag is more than the revision")
     func repeatedCreation() throws {
         let world = try World()

@@ -311,8 +311,8 @@ export class Bar extends ShownBar {
     const { others, found, bar } = await read();
     const lost = isTrimmed ? this.queue.dropDoubtful().map(({ event }) => event) : [];
     this.#question = null;
-    if (bar) this.#adoptValues(bar);
     this.#renew(others);
+    if (bar) this.#adoptValues(bar);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
     if (lost.length) {
       this.emit('problem', { problem: ownProblem('sequence-trimmed', LOST), events: lost });

@@ -21,8 +21,7 @@ export function logReader(request, prediction, { after, body, isTrimmed, signal 
   /** Applies an entry of any writer; returns false if entries before it are missing. */
   const take = (entry) => {
     if (entry.type === 'tracks') {
-      prediction.confirmed.setTracks(entry.tracks);
-      prediction.revision = Math.max(prediction.revision, entry.revision);
+      prediction.confirmLogged(entry);
       return true;
     }
     if (entry.sequence <= queue.sequence) return true;

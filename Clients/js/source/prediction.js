@@ -20,8 +20,10 @@ export class Prediction {
   refusalTag = null;
   confirmed;
   shown;
-  /** The service's last values, for tracks that this client does not know: those of a session that it continues. */
-  #serviceValues = {};
+  /** The service's last values of tracks that this client does not know: those of a session that it continues. */
+  #foreignValues = {};
+  /** The changes of tracks in the log since the shown bar was made. */
+  #logged = {};
 
   constructor(body) {
     this.begin(body);
@@ -56,19 +58,22 @@ export class Prediction {
 
   /** The values of the tracks of the shown bar. */
   get values() {
-    return { ...this.#serviceValues, ...this.shown.values };
+    return { ...this.#foreignValues, ...this.shown.values };
   }
 
-  /** Keeps the service's values; returns whether there are some of tracks that this client does not know. */
+  /** Keeps the service's values of tracks that this client does not know; returns whether they have changed. */
   adoptValues(values) {
     if (!values || this.hasTracks) return false;
-    this.#serviceValues = values;
-    return Object.keys(this.values).length > Object.keys(this.shown.values).length;
+    const known = this.shown.values;
+    const foreign = Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(known, name)));
+    const isChanged = JSON.stringify(foreign) !== JSON.stringify(this.#foreignValues);
+    this.#foreignValues = foreign;
+    return isChanged;
   }
 
   setTracks(changes, isQueued) {
     const copy = this.shown.setTracks(changes);
-    for (const name in copy) delete this.#serviceValues[name];
+    for (const name in copy) delete this.#foreignValues[name];
     if (isQueued) Object.assign(this.trackChanges, copy);
   }
 
@@ -83,6 +88,13 @@ export class Prediction {
     this.refusalTag = null;
     this.confirmed.setTracks(changes);
     for (const name in changes) if (this.trackChanges[name] === changes[name]) delete this.trackChanges[name];
+  }
+
+  /** Applies a change of tracks of the service's log. */
+  confirmLogged({ tracks, revision }) {
+    this.confirmed.setTracks(tracks);
+    this.#logged = { ...this.#logged, ...tracks };
+    this.revision = Math.max(this.revision, revision);
   }
 
   /**
@@ -106,6 +118,8 @@ export class Prediction {
       return true;
     });
     this.shown = shown;
+    for (const name in { ...this.#logged, ...shown.values }) delete this.#foreignValues[name];
+    this.#logged = {};
     return { commands, refused };
   }
 

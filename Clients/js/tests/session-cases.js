@@ -161,6 +161,14 @@ const cases = [
     await world.answer();
     await world.answer();
   }],
+  ['A track that another writer removes is not shown any more', 'S9', {}, async (world) => {
+    await begun(world);
+    await world.give({ setTracks: TRACKS });
+    await world.answer();
+    world.other(null, { alpha: null });
+    await world.give({ sync: null });
+    await world.answer();
+  }],
   ['A service that has lost confirmed events gets them again, and nothing is confirmed twice', 'S10', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190), at(-180)] });

@@ -228,3 +228,26 @@ test('Tracks of a bar whose tags are more than revisions are set with the tag of
   assert.deepEqual(conditions, ['"0"', '"0-k"', '"1"']);
   assert.deepEqual(told.problem, []);
 });
+
+test('The tracks of a continued session are shown until another writer or its end removes them', async () => {
+  const track = { keyframes: [{ progress: 0, value: 7 }] };
+  const { bar: first, service, network, clock, settle } = world({ body: { ...BODY, tracks: { alpha: track, beta: track } } });
+  await settle();
+  const bar = new Bar(new Connection({ base: '', environment: network.environment(5) }), BODY, { id: first.id });
+  const shown = [];
+  bar.on('change', ({ values }) => shown.push(Object.keys(values)));
+  await clock.run(() => bar.isSettled);
+  assert.deepEqual(shown, [['alpha', 'beta']]);
+  bar.send({ type: 'frame', frame: BODY.scrollable.frame });
+  await clock.run(() => bar.isSettled);
+  assert.equal(shown.length, 2, 'an answer with the same values changes nothing');
+  first.setTracks({ alpha: null });
+  await settle();
+  bar.sync();
+  await clock.run(() => bar.isSettled);
+  assert.deepEqual([bar.values, shown.at(-1)], [{ beta: 7 }, ['beta']]);
+  service.kill();
+  bar.send({ type: 'frame', frame: BODY.scrollable.frame });
+  await clock.run(() => bar.isSettled);
+  assert.deepEqual([bar.values, shown.slice(3)], [{}, [['beta'], []]]);
+});

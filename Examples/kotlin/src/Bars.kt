@@ -7,13 +7,22 @@ class Bars(var confirmed: Bar, private val queue: Queue, private val environment
     var shown = confirmed.copy()
         private set
     val tracks = mutableMapOf<String, Any?>()
-    private var serviceValues: Json = emptyMap()
-    val values: Json get() = serviceValues + shown.values
+    /** The service's values of tracks that this client does not know. */
+    private var foreignValues: Json = emptyMap()
+    /** The tracks that the log has changed since the shown bar was made. */
+    private val logged = mutableSetOf<String>()
+    val values: Json get() = foreignValues + shown.values
 
     fun setTracks(changes: Json, isSent: Boolean) {
         shown.setTracks(changes)
-        serviceValues = serviceValues - changes.keys
+        foreignValues = foreignValues - changes.keys
         if (isSent) tracks.putAll(changes)
+    }
+
+    /** Applies a change of tracks of the service's log. */
+    fun confirmLogged(changes: Json) {
+        confirmed.setTracks(changes)
+        logged += changes.keys
     }
 
     /** Applies an event of the service's log; null if data is missing here. */
@@ -33,7 +42,7 @@ class Bars(var confirmed: Bar, private val queue: Queue, private val environment
     }
 
     fun adoptValues(bar: Json) {
-        if (bar["values"] != null && tracks.isEmpty()) serviceValues = bar.part("values")
+        if (bar["values"] != null && tracks.isEmpty()) foreignValues = bar.part("values") - shown.values.keys
     }
 
     /** Makes the shown bar anew: the confirmed one, and everything that is pending. */
@@ -55,6 +64,8 @@ class Bars(var confirmed: Bar, private val queue: Queue, private val environment
             }
         }
         shown = next
+        foreignValues = foreignValues - logged - shown.values.keys
+        logged.clear()
         val after = shown.state.number("height")
         if (abs(after - before) > 0.5) environment.report("correction", mapOf("from" to before, "to" to after))
         report(commands)

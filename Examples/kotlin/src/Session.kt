@@ -267,7 +267,7 @@ class Session(private var body: Json, private val environment: Environment, priv
     /** Applies an entry of any writer; returns false if entries before it are missing. */
     private fun take(entry: Json, log: Log): Boolean {
         if (entry["type"] == "tracks") {
-            bars.confirmed.setTracks(entry.part("tracks"))
+            bars.confirmLogged(entry.part("tracks"))
             revision = max(revision, entry.number("revision"))
             return true
         }
@@ -304,8 +304,8 @@ class Session(private var body: Json, private val environment: Environment, priv
         }
         val lost = if (log.isTrimmed) queue.dropDoubtful() else 0
         this.log = null
-        if (bar != null) bars.adoptValues(bar)
         bars.renew(log.commands)
+        if (bar != null) bars.adoptValues(bar)
         for (numbers in log.found) environment.report("confirm", numbers)
         if (lost > 0) bars.report("sequence-trimmed", lost)
         succeeded(log.commands.isNotEmpty())

@@ -298,8 +298,8 @@ package struct BarMachine: Sendable {
         guard isFinished else { return true }
         let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []
         (question, self.reading, isTrimmed) = (nil, nil, false)
-        if case .bar(let bar) = reply { adoptValues(of: bar, &actions) }
         renew(reading.others, &actions)
+        if case .bar(let bar) = reply { adoptValues(of: bar, &actions) }
         for numbers in reading.found { actions.append(.report(.confirmed(numbers))) }
         if !lost.isEmpty {
             let detail = "It is not known whether these events arrived."

@@ -66,7 +66,7 @@ struct LogReading: Sendable {
     private mutating func apply(_ entry: LogPage.Entry, _ prediction: inout Prediction) -> Bool {
         switch entry {
         case .tracks(let changes, let revision):
-            prediction.confirm(changes, revision: revision)
+            prediction.confirmLogged(changes, revision: revision)
             return true
         case .event(let numbered):
             let confirmed = prediction.queue.sequence

@@ -20,6 +20,8 @@ struct Prediction: Sendable {
     private(set) var created: BarOutcome
     /// The service's values of the tracks of a continued session, which this client does not know.
     private var foreignValues: [BarResult.Value] = []
+    /// The changes of tracks in the log since the shown bar was made.
+    private var logged: [TrackChange] = []
 
     init(_ definition: BarDefinition) {
         (confirmed, created) = definition.attached()
@@ -79,6 +81,12 @@ struct Prediction: Sendable {
         trackChanges.removeAll(where: changes.contains)
     }
 
+    /// Applies a change of tracks of the service's log.
+    mutating func confirmLogged(_ changes: [TrackChange], revision: Int) {
+        confirm(changes, revision: revision)
+        logged += changes
+    }
+
     /// Applies everything pending to a copy of the confirmed bar, which becomes the shown one.
     ///
     /// - Returns: the commands that changed, and the events that are no longer possible.
@@ -87,7 +95,10 @@ struct Prediction: Sendable {
         var refused: [(problem: Problem, event: BarEvent)] = []
         shown = confirmed
         try? shown.tracks.apply(trackChanges)
-        foreignValues.removeAll { shown.tracks[$0.name] != nil }
+        foreignValues.removeAll { value in
+            shown.tracks[value.name] != nil || logged.contains { $0.name.hasBytes(of: value.name) }
+        }
+        logged = []
         var left: [EventQueue.Pending] = []
         for var entry in queue.pending {
             do {
