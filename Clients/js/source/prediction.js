@@ -74,7 +74,7 @@ export class Prediction {
   setTracks(changes, isQueued) {
     const copy = this.shown.setTracks(changes);
     for (const name in copy) delete this.#foreignValues[name];
-    if (isQueued) Object.assign(this.trackChanges, copy);
+    if (isQueued) this.trackChanges = { ...this.trackChanges, ...copy };
   }
 
   /** The condition of a change of tracks: a revision is the tag of most bars. */

@@ -251,3 +251,13 @@ test('The tracks of a continued session are shown until another writer or its en
   await clock.run(() => bar.isSettled);
   assert.deepEqual([bar.values, shown.slice(3)], [{}, [['beta'], []]]);
 });
+
+test('A track may have any name, also __proto__', async () => {
+  const { bar, service, settle } = world();
+  bar.setTracks(JSON.parse('{"__proto__": {"keyframes": [{"progress": 0, "value": 7}]}}'));
+  await settle();
+  assert.deepEqual(Object.entries(service.bars.get(bar.id).layout.values), [['__proto__', 7]]);
+  bar.setTracks(JSON.parse('{"__proto__": null}'));
+  await settle();
+  assert.deepEqual(Object.entries(service.bars.get(bar.id).layout.values), []);
+});
