@@ -59,6 +59,8 @@ export class Pager extends Emitter {
   #loading = null;
   /** The page that a loop has requested in advance; if the loop is left, the next one begins with it. */
   #aheadPage = null;
+  /** The number of loops that read the pages. */
+  #loops = 0;
   #known = new Set();
   /** All photos so far. */
   items = [];
@@ -83,18 +85,26 @@ export class Pager extends Emitter {
     return page;
   }
 
-  /** Reports that the photo at `index` is visible, so that the next page is loaded in time. Failures emit `problem`. */
+  /**
+   * Reports that the photo at `index` is visible, so that the next page is loaded in time, unless a loop loads them.
+   * Failures emit `problem`.
+   */
   reached(index) {
-    if (this.#loading || !this.hasMore || index < this.items.length - this.#ahead) return;
+    if (this.#loops || this.#loading || !this.hasMore || index < this.items.length - this.#ahead) return;
     this.#request().catch((problem) => this.emit('problem', problem));
   }
 
   async *[Symbol.asyncIterator]() {
-    for (let page = await this.next(); page; page = await this.next()) {
-      // The next page is loaded while this one is used; its failure is reported when it is requested.
-      this.#aheadPage ??= this.#request();
-      this.#aheadPage.catch(() => {});
-      yield page;
+    this.#loops += 1;
+    try {
+      for (let page = await this.next(); page; page = await this.next()) {
+        // The next page is loaded while this one is used; its failure is reported when it is requested.
+        this.#aheadPage ??= this.#request();
+        this.#aheadPage.catch(() => {});
+        yield page;
+      }
+    } finally {
+      this.#loops -= 1;
     }
   }
 

@@ -72,6 +72,24 @@ test('A loop that is left loses no page, and a page that failed is requested aga
   assert.deepEqual(ids(pager), ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8']);
 });
 
+test('A loop loses no page to the photos that are visible, which load pages after it', async () => {
+  const { asked, fetch } = library();
+  const pager = new Pager(fetch);
+  const pages = [];
+  for await (const page of pager) {
+    pages.push(...ids(page));
+    // The page ahead has arrived.
+    await new Promise(setImmediate);
+    pager.reached(pager.items.length - 1);
+    await new Promise(setImmediate);
+    if (pages.length > 4) break;
+  }
+  assert.deepEqual([pages, asked], [['p0', 'p1', 'p2', 'p3', 'p4'], [null, '2', '4']]);
+  pager.reached(pager.items.length - 1);
+  await new Promise(setImmediate);
+  assert.deepEqual([pager.items.length, asked.at(-1)], [9, '6']);
+});
+
 test('Picture addresses have widths in pixels that the service caches', () => {
   const { photos } = new Springbar('https://bars.example/');
   const path = (...args) => photos.imageURL(...args).replace('https://bars.example/v1/photos/', '');
