@@ -99,19 +99,36 @@ test('Without modules, a page has a global, and Node.js requires a file; both pa
   }
 });
 
-test('A Svelte store has the bar now and at each change', async () => {
+test('A Svelte store has the bar now and at each change, and its session ends with the last subscriber', async (t) => {
+  globalThis.document = {};
+  t.after(() => delete globalThis.document);
   const service = new MockService();
   const bar = barStore(new Springbar({ environment: service.environment }), BODY);
   const seen = [];
   const leave = bar.subscribe(({ state, connection }) => seen.push(`${state.height} ${connection.state}`));
+  const leaveOther = bar.subscribe(() => {});
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
   bar.send(at(-200));
   bar.send(at(-150));
-  while (!seen.at(-1).endsWith('online')) await new Promise((resolve) => setTimeout(resolve));
+  while (!seen.at(-1).endsWith('online')) await turn();
   assert.deepEqual(seen, ['200 connecting', '200 connecting', '150 connecting', '150 online']);
   leave();
   bar.send(at(-100));
   assert.equal(seen.length, 4);
-  await bar.end();
+  assert.equal(service.bars.size, 1);
+  leaveOther();
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  assert.equal(service.bars.size, 0);
+  bar.subscribe(({ state }) => seen.push(state.height))();
+  assert.equal(seen.at(-1), 200, 'another session');
+});
+
+test('A Svelte store on a server has the bar after its creation, and sends nothing', () => {
+  const service = new MockService();
+  const seen = [];
+  barStore(new Springbar({ environment: service.environment }), BODY).subscribe((value) => seen.push(value))();
+  assert.deepEqual([seen.length, seen[0].state.height, seen[0].connection.state], [1, 200, 'connecting']);
+  assert.equal(service.requests.length, 0);
 });
 
 // released.ts compares the values with those of a release.
