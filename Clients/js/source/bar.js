@@ -282,6 +282,9 @@ export class Bar extends ShownBar {
   async #ifCurrent(request) {
     const answer = await request;
     if (this.#isFull) throw ownProblem('queue-full');
+    // JSON of a proxy, or nothing.
+    const isAnswer = Number.isInteger(answer?.revision) || Array.isArray(answer?.events);
+    if (!isAnswer) throw ownProblem('unreadable', "The response is not the service's.");
     return answer;
   }
 

@@ -128,6 +128,7 @@ export const SESSION = [
   ['S4', 'every event is a request', QUEUE, '[500, 512]', '[1, 512]'],
   ['S4', 'numbers begin with 0', QUEUE, 'this.sequence) + 1, ...entry.event', 'this.sequence), ...entry.event'],
   ['S5', 'a batch without a response has not arrived', BAR, 'if (problem.isTransient) this.queue.doubt(true);', ''],
+  ['S5', 'any success is an answer', BAR, 'if (!isAnswer)', 'if (false)'],
   ['S6', 'pauses do not grow', CONNECTION, 'FIRST_WAIT * 2 ** attempt', 'FIRST_WAIT'],
   ['S6', 'a pause may be short', CONNECTION, '(0.5 + random() / 2)', '(random() / 2)'],
   ['S6', 'Retry-After is a pause like any other', CONNECTION, 'if (retryAfter !== null) return', 'if (false) return'],

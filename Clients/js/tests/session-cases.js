@@ -131,6 +131,16 @@ const cases = [
     await world.give({ pauseEnds: null });
     await world.answer();
   }],
+  ["A success that is not the service's is no answer", 'S5', {}, async (world) => {
+    await world.give({ start: null });
+    await world.refuse({ status: 200, body: { ok: true } });
+    await world.give({ pauseEnds: null });
+    await world.answer();
+    await world.give({ send: [at(-190)] });
+    await world.refuse({ status: 204 });
+    await world.give({ pauseEnds: null });
+    await world.answer();
+  }],
   ['Retry-After is obeyed, and retry() ends a pause', 'S6', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190)] });

@@ -133,7 +133,8 @@ class Session(private var body: Json, private val environment: Environment, priv
         if (isEnded) return
         if (answer == null || answer.status >= 400) onProblem(Problem.of(answer))
         else if (isFull) failed(Problem(0, "queue-full"))
-        else onAnswer(answer.body ?: emptyMap())
+        else if (answer.body?.get("revision") !is Double && answer.body?.get("events") !is List<*>) onProblem(Problem(0, "unreadable"))
+        else onAnswer(answer.body)
     }
 
     private fun succeeded(isProgress: Boolean) {
