@@ -307,13 +307,15 @@ export class Bar extends ShownBar {
 
   /** Reads the log: changes of other writers, and events of this client that have arrived. */
   async #readLog(signal) {
-    const { after, isRebuild, isTrimmed } = this.#question;
+    const question = this.#question;
+    const { after, isRebuild, isTrimmed } = question;
     this.#heard = 0;
     const settings = { after, body: isRebuild ? this.#body : null, isTrimmed, signal };
-    const read = (this.#question.reader ??= logReader((...args) => this.#request(...args), this.prediction, settings));
+    const read = (question.reader ??= logReader((...args) => this.#request(...args), this.prediction, settings));
     const { others, found, bar } = await read();
     const lost = isTrimmed ? this.queue.dropDoubtful().map(({ event }) => event) : [];
-    this.#question = null;
+    // What was asked for meanwhile may be newer than what was read.
+    this.#question = this.#question === question ? null : { after: this.queue.sequence, isRebuild: false };
     this.#renew(others);
     if (bar) this.#adoptValues(bar);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });

@@ -34,9 +34,11 @@ class World {
     return this.change((answer) => (isLost ? null : answer));
   }
 
-  /** Lets the service answer the oldest request, and changes its answer. */
-  async change(change) {
-    return this.give({ answer: change(this.#handle(this.#waiting.shift())) });
+  /** Lets the service answer the oldest request, and changes its answer, which arrives after `meanwhile`. */
+  async change(change, meanwhile = () => {}) {
+    const answer = change(this.#handle(this.#waiting.shift()));
+    await meanwhile();
+    return this.give({ answer });
   }
 
   /** Answers the oldest request without the service. */
@@ -231,6 +233,17 @@ const cases = [
     await world.change(({ body }) => ({ status: 200, body: { events: body.events.slice(0, 2), hasMore: true } }));
     await world.refuse(unavailable);
     await world.give({ pauseEnds: null });
+    await world.answer();
+  }],
+  ['What is written before sync() is read, also while the log is read', 'S9', {}, async (world) => {
+    await begun(world);
+    world.other(at(-150));
+    await world.give({ sync: null });
+    // The log is answered, then there is another event, and then the answer arrives.
+    await world.change((answer) => answer, async () => {
+      world.other(at(-140));
+      await world.give({ sync: null });
+    });
     await world.answer();
   }],
   ['Too large a batch is halved; a refused event is dropped and reported', 'S13', {}, async (world) => {

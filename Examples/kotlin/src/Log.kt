@@ -4,6 +4,8 @@ package springbar
 class Log(val after: Double, val isTrimmed: Boolean, val isWhole: Boolean) {
     var next = after
     var isBegun = false
+    /** Whether there was a `sync()` since the last page was asked for. */
+    var isAskedAgain = false
     var isComplete = !isTrimmed && !isWhole
     val commands = mutableListOf<Json>()
     val found = mutableListOf<List<Double>>()

@@ -61,6 +61,7 @@ class Session(private var body: Json, private val environment: Environment, priv
     }
 
     fun sync() {
+        log?.isAskedAgain = true
         ask()
         wake()
     }
@@ -254,6 +255,7 @@ class Session(private var body: Json, private val environment: Environment, priv
             revision = 0.0
         }
         log.isBegun = true
+        log.isAskedAgain = false
         val query = mapOf("after" to log.next.toLong().toString(), "limit" to "512")
         request(Request("GET", "/v1/bars/$id/events", query)) { page ->
             val events = page.list("events")
@@ -304,7 +306,7 @@ class Session(private var body: Json, private val environment: Environment, priv
             revision = max(revision, bar.number("revision"))
         }
         val lost = if (log.isTrimmed) queue.dropDoubtful() else 0
-        this.log = null
+        this.log = if (log.isAskedAgain) Log(queue.sequence, false, false) else null
         bars.renew(log.commands)
         if (bar != null) bars.adoptValues(bar)
         for (numbers in log.found) environment.report("confirm", numbers)

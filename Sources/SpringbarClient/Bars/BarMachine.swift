@@ -5,24 +5,6 @@ package import BarLayout
 /// One request is in flight at a time; events sent meanwhile are the next batch. Time and the network are outside: `Bar`
 /// performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
 package struct BarMachine: Sendable {
-    enum Action: Sendable {
-        /// Send a request, and report its result with this number.
-        case request(Int, ServiceRequest, BarRequest)
-        /// Wait for the next frame, and report it with this number.
-        case waitForFrame(Int)
-        /// Wait so many seconds because of a problem, and report the end with this number.
-        case pause(Int, seconds: Double, Problem)
-        case report(BarUpdate)
-    }
-
-    /// The result that the machine waits for; its number distinguishes it from late results.
-    enum Phase: Sendable, Equatable {
-        case idle
-        case frame(Int)
-        case pause(Int)
-        case request(Int, BarRequest)
-    }
-
     /// The part of the log to read before the next batch.
     struct Question: Sendable, Equatable {
         var after: Int
@@ -41,6 +23,8 @@ package struct BarMachine: Sendable {
     private var random: any RandomNumberGenerator & Sendable
     private var question: Question?
     private var reading: LogReading?
+    /// Whether the log is to be read once more after this reading.
+    private var isAskedAgain = false
     /// The tag of the state on which a change of tracks was refused; the log is read after that.
     private var refusalTag: String?
     /// Whether the log is too short to tell what happened to unconfirmed events.
@@ -127,7 +111,9 @@ package struct BarMachine: Sendable {
     }
 
     mutating func sync() -> [Action] {
-        ask()
+        // What was written before this call may be newer than the page in flight.
+        isAskedAgain = if case .request = phase { reading != nil } else { false }
+        if !isAskedAgain { ask() }
         return wake()
     }
 
@@ -297,7 +283,8 @@ package struct BarMachine: Sendable {
         self.reading = reading
         guard isFinished else { return true }
         let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []
-        (question, self.reading, isTrimmed) = (nil, nil, false)
+        question = isAskedAgain ? Question(after: queue.sequence, isRebuild: false) : nil
+        (self.reading, isTrimmed, isAskedAgain) = (nil, false, false)
         renew(reading.others, &actions)
         if case .bar(let bar) = reply { adoptValues(of: bar, &actions) }
         for numbers in reading.found { actions.append(.report(.confirmed(numbers))) }
@@ -393,8 +380,8 @@ package struct BarMachine: Sendable {
     /// Creates another session, in which a bar goes on.
     private mutating func startAnew(with bar: BarSession, _ actions: inout [Action]) {
         definition = prediction.startAnew(with: bar, ttlSeconds: definition.ttlSeconds)
-        (id, key, question, reading, heard, isTrimmed) = (nil, BarMachine.newKey(&random), nil, nil, 0, false)
-        refusalTag = nil
+        (id, key, question, reading, heard) = (nil, BarMachine.newKey(&random), nil, nil, 0)
+        (isTrimmed, isAskedAgain, refusalTag) = (false, false, nil)
         renew([], &actions)
     }
 }
