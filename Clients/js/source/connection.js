@@ -128,14 +128,14 @@ export class Connection extends Emitter {
   }
 
   /**
-   * Returns the milliseconds before an attempt: twice as many each time or as many as the service requires, with a
-   * random part.
+   * Returns the milliseconds before an attempt: twice as many each time, and at least as many as the service requires,
+   * with a random part.
    */
   delay(attempt, retryAfter = null) {
-    const { random } = this.environment;
+    const part = this.environment.random();
+    const pause = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + part / 2);
     // A timer of more than 2^31 ms would end at once.
-    if (retryAfter !== null) return Math.min(2e9, retryAfter * 1000 + random() * FIRST_WAIT);
-    return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random() / 2);
+    return Math.max(pause, retryAfter === null ? 0 : Math.min(2e9, retryAfter * 1000 + part * FIRST_WAIT));
   }
 
   /** Ends all waits, because the network is available again. */

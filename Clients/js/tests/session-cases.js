@@ -150,6 +150,15 @@ const cases = [
     await world.give({ retry: null });
     await world.answer();
   }],
+  ['Pauses grow, too, if Retry-After is shorter', 'S6', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190)] });
+    for (let count = 0; count < 3; count += 1) {
+      await world.refuse({ ...unavailable, retryAfter: '0' });
+      await world.give({ pauseEnds: null });
+    }
+    await world.answer();
+  }],
   ['A number of another writer is found in the log; the rest is numbered again', 'S9', {}, async (world) => {
     await begun(world);
     world.other(expand);

@@ -163,9 +163,11 @@ class Session(private var body: Json, private val environment: Environment, priv
     }
 
     /** S6 */
-    private fun wait(attempt: Int, retryAfter: Double?): Double =
-        if (retryAfter == null) min(15.0, 0.25 * 2.0.pow(attempt)) * (0.5 + environment.random() / 2)
-        else retryAfter + environment.random() * 0.25
+    private fun wait(attempt: Int, retryAfter: Double?): Double {
+        val part = environment.random()
+        val pause = min(15.0, 0.25 * 2.0.pow(attempt)) * (0.5 + part / 2)
+        return if (retryAfter == null) pause else max(pause, retryAfter + part * 0.25)
+    }
 
     private fun pause(attempt: Int, problem: Problem) {
         connection = "waiting"
@@ -394,7 +396,7 @@ class Session(private var body: Json, private val environment: Environment, priv
             if (isEnded || own != session) return
             if (answer?.stream != null) hear(answer.stream)
             else if (!Problem.of(answer).isTransient) hear(Double.POSITIVE_INFINITY)
-            else environment.pause(wait(failures++, null)) { listen(own) }
+            else environment.pause(wait(failures++, answer?.retryAfter)) { listen(own) }
         }
 
         private fun hear(revision: Double) {

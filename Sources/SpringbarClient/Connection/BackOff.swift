@@ -5,7 +5,8 @@ enum BackOff {
 
     /// Returns the seconds before the attempt after `attempt` failures in a row; `random` is from 0 to 1.
     static func pause(attempt: Int, retryAfter: Double?, random: Double) -> Double {
-        if let retryAfter { return retryAfter + random * first }
-        return min(first * Double(1 << min(attempt, 16)), longest) * (0.5 + random / 2)
+        let pause = min(first * Double(1 << min(attempt, 16)), longest) * (0.5 + random / 2)
+        guard let retryAfter else { return pause }
+        return max(pause, retryAfter + random * first)
     }
 }
