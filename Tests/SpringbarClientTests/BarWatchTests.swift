@@ -35,6 +35,27 @@ struct BarWatchTests {
         task.cancel()
     }
 
+    @Test(
+        "Streams that end at once are opened again after pauses that grow, and are at least as long as required",
+        .timeLimit(.minutes(1)),
+        arguments: [(nil, 2...4), (60, 60...60.25)] as [(Double?, ClosedRange<Double>)]
+    )
+    @MainActor
+    func brief(retryAfter: Double?, pause: ClosedRange<Double>) async {
+        let transport = BriefStreams(retryAfter: retryAfter)
+        let task = Task {
+            await Connection(base: "", transport: transport, clock: transport).watch { "a" } hear: { _ in }
+        }
+        var count = 0
+        for await seconds in transport.pauses {
+            count += 1
+            guard count == 5 else { continue }
+            #expect(pause.contains(seconds))
+            break
+        }
+        task.cancel()
+    }
+
     @Test("The stream of a bar that is no longer referred to is closed", .timeLimit(.minutes(1)))
     @MainActor
     func droppedBar() async throws {
@@ -46,6 +67,35 @@ struct BarWatchTests {
         bar = nil
         #expect(await events.next() == "closed")
         observation?.end()
+    }
+}
+
+/// A service whose streams end after their first event, with a problem if they require a pause; pauses take no time.
+private struct BriefStreams: Transport, ClientClock {
+    let retryAfter: Double?
+    /// The pauses of the client.
+    let pauses: AsyncStream<Double>
+    private let continuation: AsyncStream<Double>.Continuation
+    let now = 0.0
+
+    init(retryAfter: Double?) {
+        self.retryAfter = retryAfter
+        (pauses, continuation) = AsyncStream.makeStream(of: Double.self)
+    }
+
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse { throw .cancelled }
+
+    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        AsyncThrowingStream { stream in
+            stream.yield(Array("event: state\ndata: {\"revision\":1}\n".utf8))
+            let busy = Problem(status: 503, code: "overloaded", detail: "", retryAfter: retryAfter)
+            stream.finish(throwing: retryAfter == nil ? nil : busy)
+        }
+    }
+
+    func sleep(until time: Double) async throws {
+        try Task.checkCancellation()
+        continuation.yield(time)
     }
 }
 

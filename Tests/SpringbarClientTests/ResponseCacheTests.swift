@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SpringbarClient
@@ -91,6 +92,18 @@ struct ResponseCacheTests {
         let page = ServiceResponse(status: 503, fields: ["retry-after": "3600"], content: Array("<html>".utf8))
         let problem = #expect(throws: Problem.self) { try page.document() }
         #expect(problem?.code == "unreadable" && problem?.retryAfter == 3600)
+    }
+
+    @Test(
+        "Retry-After is a number of seconds or a date",
+        arguments: [
+            ("7", 7), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0), ("-1", nil),
+            ("soon", nil),
+        ] as [(String, Double?)]
+    )
+    func retryAfter(field: String, seconds: Double?) {
+        // 6 November 1994, 08:49:00.
+        #expect(BackOff.seconds(retryAfter: field, now: Date(timeIntervalSince1970: 784_111_740)) == seconds)
     }
 }
 

@@ -50,6 +50,16 @@ struct TransportTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("A page that is not a stream is an unreadable response, with its Retry-After", .timeLimit(.minutes(1)))
+    func notAStream() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer("Sign in", fields: ["Content-Type: text/html", "Retry-After: 7"])
+        }
+        let stream = URLSessionTransport().stream(ServiceRequest(method: "GET", path: "/v1"), base: server.url)
+        let problem = await #expect(throws: Problem.self) { for try await _ in stream {} }
+        #expect(problem?.status == 0 && problem?.code == "unreadable" && problem?.retryAfter == 7)
+    }
+
     @Test("A POST on a kept connection that breaks ends within the time limit, and the next one has an answer")
     func keptConnectionBreaks() async throws {
         // Answers the first request of each connection, and breaks the connection at the second one.

@@ -2,6 +2,9 @@
 
 import { onAbort } from './emitter.js';
 
+/** A stream that lives for so many milliseconds ends the back-off. */
+const STEADY = 5000;
+
 /** Listens to the stream of `bar`, and to that of each session that replaces it. Returns a function that stops it. */
 export function watchStream(bar, connection, hear, signal) {
   let stream;
@@ -27,21 +30,26 @@ export function watchStream(bar, connection, hear, signal) {
  * and longer waits, until `signal` is aborted or the service does not know the bar.
  */
 async function listen(connection, path, hear, signal) {
+  const { now } = connection.environment;
   for (let failures = 0; !signal.aborted; failures += 1) {
+    let [begun, retryAfter] = [Infinity, null];
     try {
       await connection.request('GET', path, {
         signal,
         onEvent(type, data) {
-          failures = 0;
-          if (type === 'state') hear(JSON.parse(data).revision);
+          begun = Math.min(begun, now());
+          const revision = type === 'state' ? JSON.parse(data).revision : null;
+          if (Number.isInteger(revision)) hear(revision);
           if (type === 'end') hear(Infinity);
         },
       });
     } catch (problem) {
       if (signal.aborted) return;
       if (!problem.isTransient) return hear(Infinity);
+      retryAfter = problem.retryAfter;
     }
-    await connection.pause(connection.delay(failures), signal);
+    if (now() - begun >= STEADY) failures = 0;
+    await connection.pause(connection.delay(failures, retryAfter), signal);
   }
 }
 

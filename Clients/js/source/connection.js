@@ -98,18 +98,19 @@ export class Connection extends Emitter {
     try {
       const init = { method, headers: fields, body: JSON.stringify(body), signal: controller.signal, keepalive };
       const response = await fetch(this.address(path, query), init);
-      if (onEvent && response.ok) {
+      const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type'));
+      if (onEvent && isStream && response.ok) {
         return await readEvents(response.body, onEvent, () => {
           clearTimeout(timer);
           timer = setTimeout(abort, SILENCE);
         });
       }
-      const answer = await read(response);
+      // A success that is not a stream may not end.
+      const answer = onEvent && response.ok ? UNREADABLE : await read(response);
       this.emit('answer', { method, path, status: response.status, milliseconds: now() - sent });
       if (response.ok && answer !== UNREADABLE) return answer;
-      const retryAfter = response.headers.get('Retry-After');
       throw new Problem(response.ok ? 0 : response.status, answer ?? {}, {
-        retryAfter: /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
+        retryAfter: secondsOf(response.headers.get('Retry-After')),
         requestId: response.headers.get('X-Request-Id'),
         etag: response.headers.get('ETag'),
       });
@@ -181,6 +182,13 @@ export class Connection extends Emitter {
     }).finally(() => (this.#authorizing = null));
     return (this.#token = await this.#authorizing);
   }
+}
+
+/** Returns the seconds of `Retry-After`, which is a number of them or a date (RFC 9110, 10.2.3); null for neither. */
+function secondsOf(field) {
+  if (/^\d+$/.test(field)) return Number(field);
+  const date = / GMT$/.test(field) ? Date.parse(field) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 
 async function read(response) {

@@ -89,7 +89,7 @@ export class Machine {
       signal.addEventListener('abort', () => reject(new Error('aborted')));
       this.#answers.push((answer) => {
         if (!answer) return reject(new TypeError('no response'));
-        resolve(answer.stream ? { ok: true, status: 200, body: stream(answer.stream) } : response(answer));
+        resolve(answer.stream ? stream(answer.stream) : response(answer));
       });
     });
   }
@@ -128,5 +128,6 @@ export async function play(Client, body, { steps, ...settings }) {
 /** Returns an open stream of the service with a revision. */
 function stream({ revision }) {
   const text = `event: state\nid: ${revision}\ndata: {"revision":${revision}}\n\n`;
-  return new ReadableStream({ start: (source) => source.enqueue(new TextEncoder().encode(text)) });
+  const body = new ReadableStream({ start: (source) => source.enqueue(new TextEncoder().encode(text)) });
+  return { ok: true, status: 200, headers: new Headers({ 'Content-Type': 'text/event-stream' }), body };
 }

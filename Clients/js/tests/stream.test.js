@@ -7,24 +7,33 @@ import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
 import { at, BODY, world } from './world.js';
 
-/** Streams of a bar: each request of one is answered by the next of `answers`, a status or null for an open stream. */
+/**
+ * Streams of a bar: each request of one is answered by the next of `answers`: null or nothing for an open stream, a
+ * status, or `{ status, type, retryAfter, text }`, with the text of a stream that ends at once.
+ */
 function streamed(network, answers) {
   const streams = [];
   const environment = network.environment(2);
   const fetch = (url, init) => {
     if (!url.endsWith('/stream')) return environment.fetch(url, init);
-    const status = answers.shift() ?? 200;
+    const answer = answers.shift() ?? 200;
+    const { status, type, retryAfter, text } = answer.status ? answer : { status: answer };
     const stream = { url, init };
     streams.push(stream);
     const body = new ReadableStream({
       start: (source) => {
         stream.tell = (text) => source.enqueue(new TextEncoder().encode(text));
         stream.close = () => source.close();
-        init.signal.addEventListener('abort', () => (stream.isClosed = true) && source.error(new Error('aborted')));
+        if (text !== undefined) {
+          stream.tell(text);
+          stream.close();
+        }
+        init.signal.addEventListener('abort', () => (stream.isClosed = true) && text === undefined && source.error(new Error('aborted')));
       },
     });
     const problem = JSON.stringify({ type: `/problems/${status === 404 ? 'bar-not-found' : 'overloaded'}` });
-    const headers = new Headers({ 'Content-Type': 'application/problem+json' });
+    const headers = new Headers({ 'Content-Type': type ?? (status === 200 ? 'text/event-stream' : 'application/problem+json') });
+    if (retryAfter) headers.set('Retry-After', retryAfter);
     return Promise.resolve({ status, ok: status === 200, headers, body, text: async () => problem });
   };
   return { streams, environment: { ...environment, fetch } };
@@ -87,5 +96,41 @@ test('A stream that is refused, breaks or falls silent is opened again, after lo
   tell(2);
   await pass(() => streams.length === 6);
   assert.ok(clock.now - opened >= 45_000, 'nothing came for 45 s, not even a comment');
+  leave();
+});
+
+/** Returns the times between the streams of a bar that is answered so. */
+async function waits(answers) {
+  const { clock, streams, pass, leave } = await following([...answers]);
+  const times = [];
+  for (let count = 1; count <= answers.length + 1; count += 1) {
+    await pass(() => streams.length >= count);
+    times.push(clock.now);
+  }
+  leave();
+  return times.slice(1).map((time, index) => time - times[index]);
+}
+
+test('Streams that end at once are opened again after longer and longer waits', async () => {
+  const state = 'event: state\ndata: {"revision":1}\n\n';
+  for (const answer of [{ status: 200, text: state }, { status: 200, type: 'text/html', text: 'Sign in\n\n' }]) {
+    const all = await waits(Array(6).fill(answer));
+    assert.ok(all[5] >= 4000, `${all}`);
+  }
+});
+
+test('Retry-After of a stream is obeyed, as seconds and as a date', async () => {
+  const soon = new Date(Date.now() + 60_000).toUTCString();
+  const [seconds, date] = await waits([{ status: 503, retryAfter: '30' }, { status: 503, retryAfter: soon }]);
+  assert.ok(seconds >= 30_000 && seconds < 31_000, `${seconds}`);
+  assert.ok(date >= 50_000 && date < 61_000, `${date}`);
+});
+
+test('An event without a revision changes nothing', async () => {
+  const { bar, service, streams, pass, tell, leave } = await following();
+  streams[0].tell('event: state\ndata: {}\n\n');
+  service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [{ type: 'expand', on: true }] } });
+  tell(2);
+  await pass(() => bar.state.height === 300);
   leave();
 });

@@ -8,31 +8,38 @@ extension Connection {
         var failures = 0
         var endedID: String?
         while !Task.isCancelled {
+            var retryAfter: Double?
             if let id = await id(), id != endedID {
+                var begun = Double.infinity
                 do throws(Problem) {
-                    if try await readStream(of: id, hear) { failures = 0 }
+                    try await readStream(of: id) { revision in
+                        begun = min(begun, clock.now)
+                        hear(revision)
+                    }
+                } catch where error.isTransient {
+                    retryAfter = error.retryAfter
                 } catch {
                     endedID = id
                     await hear(.max)
                 }
+                if clock.now - begun >= Self.steady { failures = 0 }
             }
-            let seconds = BackOff.pause(attempt: failures, retryAfter: nil, random: .random(in: 0...1))
+            let seconds = BackOff.pause(attempt: failures, retryAfter: retryAfter, random: .random(in: 0...1))
             failures += 1
             do { try await clock.sleep(until: clock.now + seconds) } catch { return }
         }
     }
 
-    /// Reads a stream, whose lines end with LF and whose events have one line of data; returns whether it had an event.
+    /// A stream that lives for so many seconds ends the back-off.
+    private static let steady = 5.0
+
+    /// Reads a stream, whose lines end with LF and whose events have one line of data, to its end.
     ///
-    /// - Throws: the problem of a stream that cannot be opened again, such as that of a session which has ended.
-    private nonisolated func readStream(
-        of id: String,
-        _ hear: @MainActor (Int) -> Void
-    ) async throws(Problem) -> Bool {
+    /// - Throws: the problem of the response. After any other failure the stream is opened again.
+    private nonisolated func readStream(of id: String, _ hear: @MainActor (Int) -> Void) async throws(Problem) {
         let path = "/v1/bars/\(ServiceRequest.encoded(id))/stream"
         let fields = ["Accept": "text/event-stream", "X-Client": Connection.client]
         let request = ServiceRequest("GET", path, fields: fields)
-        var hadEvent = false
         // The beginning of the next line.
         var unfinished: [UInt8] = []
         do {
@@ -41,16 +48,14 @@ extension Connection {
                 var lines = (unfinished + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 unfinished = Array(lines.removeLast())
                 for revision in lines.compactMap(Connection.revision) {
-                    hadEvent = true
                     await hear(revision)
                 }
             }
-        } catch let problem as Problem where problem.status >= 400 && !problem.isTransient {
+        } catch let problem as Problem {
             throw problem
         } catch {
-            // The stream is opened again after a pause.
+            // The connection broke.
         }
-        return hadEvent
     }
 
     /// Returns the revision in a line of a stream, or `Int.max` for the line that ends it; nil for other lines.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The time between attempts: it doubles, half of it is random, and the service may require more.
 enum BackOff {
     /// Seconds before the first retry, and the longest time between two.
@@ -8,5 +10,14 @@ enum BackOff {
         let pause = min(first * Double(1 << min(attempt, 16)), longest) * (0.5 + random / 2)
         guard let retryAfter else { return pause }
         return max(pause, retryAfter + random * first)
+    }
+
+    /// Returns the seconds of a field `Retry-After`, which is a number of them or a date (RFC 9110, 10.2.3); nil for neither.
+    static func seconds(retryAfter field: String, now: Date = Date()) -> Double? {
+        if let seconds = UInt32(field) { return Double(seconds) }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        return format.date(from: field).map { max(0, $0.timeIntervalSince(now)) }
     }
 }

@@ -82,7 +82,7 @@ public struct ServiceResponse: Sendable {
             if document == nil, status < 400 { throw .unreadable(status: status) }
         }
         guard status < 400 else {
-            let retryAfter = fields["retry-after"].flatMap(UInt32.init).map(Double.init)
+            let retryAfter = fields["retry-after"].flatMap { BackOff.seconds(retryAfter: $0) }
             let requestID = fields["x-request-id"]
             var problem = Problem(status: status, document: document, requestID: requestID, retryAfter: retryAfter)
             problem.etag = fields["etag"]

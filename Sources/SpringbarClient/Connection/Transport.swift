@@ -101,11 +101,18 @@ private final class StreamReceiver: NSObject, URLSessionDataDelegate, Sendable {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        if status != 200 {
-            continuation.finish(throwing: Problem(status: status, document: nil, requestID: nil, retryAfter: nil))
+        let response = response as? HTTPURLResponse
+        let status = response?.statusCode ?? 0
+        let isStream = status == 200 && response?.mimeType?.lowercased() == "text/event-stream"
+        if !isStream {
+            let field = response?.value(forHTTPHeaderField: "Retry-After")
+            let retryAfter = field.flatMap { BackOff.seconds(retryAfter: $0) }
+            let status = status < 400 ? 0 : status
+            continuation.finish(
+                throwing: Problem(status: status, document: nil, requestID: nil, retryAfter: retryAfter)
+            )
         }
-        completionHandler(status == 200 ? .allow : .cancel)
+        completionHandler(isStream ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
