@@ -72,6 +72,7 @@ final class SessionMachine {
             case .pause(let number, let seconds, _):
                 pauses.append((number, seconds))
                 connection = "waiting"
+            case .delete(let id): delete(id)
             case .report(let update): report(update)
             }
         }

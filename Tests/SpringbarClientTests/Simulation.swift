@@ -156,6 +156,7 @@ final class SimulatedBar {
                 let end = Date(timeIntervalSince1970: time.now + seconds)
                 report(.connection(.waiting(until: end, problem)))
                 time.after(seconds) { [weak self] in self?.onPauseEnd(number) }
+            case .delete(let id): network.send(.deletion(of: id), timeout: timeout) { _ in }
             case .report(let update): report(update)
             }
         }

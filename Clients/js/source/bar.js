@@ -281,7 +281,10 @@ export class Bar extends ShownBar {
   /** Returns an answer, unless too many events have waited for it: then it is that of a session which is replaced. */
   async #ifCurrent(request) {
     const answer = await request;
-    if (this.#isFull) throw ownProblem('queue-full');
+    if (this.#isFull) {
+      this.#id ??= answer?.id ?? null;
+      throw ownProblem('queue-full');
+    }
     // JSON of a proxy, or nothing.
     const isAnswer = Number.isInteger(answer?.revision) || Array.isArray(answer?.events);
     if (!isAnswer) throw ownProblem('unreadable', "The response is not the service's.");
@@ -292,6 +295,8 @@ export class Bar extends ShownBar {
   #dropPending() {
     const events = this.pendingEvents;
     this.#drop();
+    // If this fails, the service ends the session later by itself.
+    if (this.#id) this.#connection.request('DELETE', `/v1/bars/${this.#id}`).catch(() => {});
     this.#startAnew(this.prediction.shown);
     this.#isFull = false;
     this.emit('problem', { problem: ownProblem('queue-full', LOST), events });

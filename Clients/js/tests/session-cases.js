@@ -351,11 +351,19 @@ const cases = [
     await world.answer();
     await world.answer();
   }],
-  ['An answer to a session whose queue is full is not adopted', 'S16', { queueLimit: 2 }, async (world) => {
+  ['An answer to a session whose queue is full is not adopted, and the session is deleted', 'S16', { queueLimit: 2 }, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190)] });
     await world.give({ send: [at(-180), at(-170), at(-160)] });
     await world.answer();
+    await world.answer();
+    await world.answer();
+  }],
+  ['A session is deleted, too, whose queue is full before it is created', 'S16', { queueLimit: 2 }, async (world) => {
+    await world.give({ start: null });
+    await world.give({ send: [at(-190), at(-180), at(-170)] });
+    await world.answer();
+    await world.lose();
     await world.answer();
   }],
   ['A full queue is replaced by a session from the shown bar', 'S16', { queueLimit: 2 }, async (world) => {
@@ -364,6 +372,7 @@ const cases = [
     await world.give({ send: [at(-180), at(-170), at(-160)] });
     await world.lose();
     await world.give({ pauseEnds: null });
+    await world.answer();
     await world.answer();
     await world.give({ send: [at(-150)] });
     await world.answer();

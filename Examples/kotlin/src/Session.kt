@@ -133,7 +133,10 @@ class Session(private var body: Json, private val environment: Environment, priv
     private fun answered(answer: Answer?, onProblem: (Problem) -> Unit, onAnswer: (Json) -> Unit) {
         if (isEnded) return
         if (answer == null || answer.status >= 400) onProblem(Problem.of(answer))
-        else if (isFull) failed(Problem(0, "queue-full"))
+        else if (isFull) {
+            id = id ?: answer.body?.text("id")
+            failed(Problem(0, "queue-full"))
+        }
         else if (answer.body?.get("revision") !is Double && answer.body?.get("events") !is List<*>) onProblem(Problem(0, "unreadable"))
         else onAnswer(answer.body)
     }
@@ -373,6 +376,7 @@ class Session(private var body: Json, private val environment: Environment, priv
         val count = queue.pending.size
         queue.pending.clear()
         tracks.clear()
+        if (id != null) environment.send(Request("DELETE", "/v1/bars/$id")) {}
         startAnew(shown)
         isFull = false
         bars.report("queue-full", count)

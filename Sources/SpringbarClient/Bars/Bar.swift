@@ -58,7 +58,7 @@ public final class Bar {
     /// Applies an event, sends it with others of this frame, and returns the shown bar.
     ///
     /// After `end()`, or while too many events wait, it is only applied. In the latter case another session goes on with the
-    /// shown bar as soon as the service answers, and the waiting events are reported as dropped (`queue-full`).
+    /// shown bar at the next request, and the waiting events are reported as dropped (`queue-full`).
     ///
     /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
     @discardableResult
@@ -126,7 +126,7 @@ public final class Bar {
         var id = machine.id
         if id == nil, let result = await creation?.value { id = try await createdID(result) }
         guard let id else { return }
-        let response = try await service.send(ServiceRequest("DELETE", "/v1/bars/" + ServiceRequest.encoded(id)))
+        let response = try await service.send(.deletion(of: id))
         if response.status != 404 { _ = try response.document() }
     }
 
@@ -200,6 +200,7 @@ public final class Bar {
                     return .failure(.cancelled)
                 }
                 report(.connection(.waiting(until: Date(timeIntervalSinceNow: seconds), problem)))
+            case .delete(let id): Task { [service] in try? await service.send(.deletion(of: id)) }
             case .report(let update): report(update)
             }
         }

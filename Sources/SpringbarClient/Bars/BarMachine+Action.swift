@@ -8,6 +8,8 @@ extension BarMachine {
         case waitForFrame(Int)
         /// Wait so many seconds because of a problem, and report the end with this number.
         case pause(Int, seconds: Double, Problem)
+        /// Delete a session that another one replaces. If this fails, the service ends it later by itself.
+        case delete(id: String)
         case report(BarUpdate)
     }
 

@@ -161,7 +161,8 @@ package struct BarMachine: Sendable {
         guard case .request(number, let request) = phase else { return [] }
         phase = .idle
         var actions: [Action] = []
-        // An answer to a session that is replaced is not used.
+        // An answer to a session that is replaced is not used, but for its id.
+        if isFull, case .success(.bar(let bar)) = result { id = id ?? bar.id }
         switch isFull ? result.flatMap({ _ in .failure(.queueFull) }) : result {
         case .failure(let problem) where problem.isTransient:
             if case .post = request { prediction.queue.doubtLastBatch() }
@@ -367,6 +368,7 @@ package struct BarMachine: Sendable {
     private mutating func replace(_ actions: inout [Action]) {
         let events = queue.pending.map(\.event)
         dropPending()
+        if let id { actions.append(.delete(id: id)) }
         startAnew(with: prediction.shown, &actions)
         isFull = false
         actions.append(.report(.problem(.queueFull, events: events)))

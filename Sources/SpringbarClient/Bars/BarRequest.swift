@@ -49,3 +49,10 @@ enum BarReply: Sendable, Equatable {
     case bar(BarAnswer)
     case page(LogPage)
 }
+
+extension ServiceRequest {
+    /// The request that ends the session with an id.
+    static func deletion(of id: String) -> ServiceRequest {
+        ServiceRequest("DELETE", "/v1/bars/" + ServiceRequest.encoded(id))
+    }
+}
