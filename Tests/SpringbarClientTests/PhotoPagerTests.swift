@@ -95,7 +95,10 @@ struct PhotoPagerTests {
             return String(request.target.split(separator: "?")[1])
         }
         #expect(query(1) == "w=200" && query(200) == "w=200" && query(200.2) == "w=320")
-        #expect(query(390, 100, 3) == "w=1200&h=300" && query(9000) == "w=2400")
+        #expect(query(390, 100, 3) == "w=1200&h=308" && query(9000) == "w=2400")
+        // No height is larger than the largest of the service.
+        #expect(query(1000, 1000, 3) == "w=2400&h=2400" && query(10, 1000) == "w=200&h=2400")
+        #expect(query(375, 500, 2) == "w=750&h=1000")
         #expect(Photos.image(Photo(named: "a b"), width: 1, height: nil, scale: 1).path == "/v1/photos/a%20b/image")
         // A service with tokens signs its links.
         let signed = Photo(named: "a", image: "/v1/photos/a/image/thumb?s=Ab-_0")

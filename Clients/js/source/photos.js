@@ -32,11 +32,12 @@ export class Photos {
 
   /** Returns the address of a picture of `width` by `height` points, on a screen with `scale` pixels per point. */
   imageURL(photo, { width, height, scale = globalThis.devicePixelRatio ?? 1, quality, fit, format } = {}) {
-    const pixels = (points) => points && Math.ceil(points * scale);
-    const w = width && (WIDTHS.find((one) => one >= width * scale) ?? WIDTHS.at(-1));
+    const w = width ? (WIDTHS.find((one) => one >= width * scale) ?? WIDTHS.at(-1)) : undefined;
+    // The height follows the rounded width, so that a cropped picture keeps its shape.
+    const h = height && Math.min(WIDTHS.at(-1), Math.max(1, Math.ceil(w ? (height * w) / width : height * scale)));
     // The signature of the photo's links: if the service requires tokens, an `<img>` needs it, because it cannot send one.
     const s = photo.images?.full.url.split('?s=')[1];
-    return this.#connection.address(`${pathOf(photo)}/image`, { w, h: pixels(height), q: quality, fit, fm: format, s });
+    return this.#connection.address(`${pathOf(photo)}/image`, { w, h, q: quality, fit, fm: format, s });
   }
 
   /** Reports a download to the library, as its terms require. */

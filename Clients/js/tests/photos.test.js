@@ -94,7 +94,11 @@ test('Picture addresses have widths in pixels that the service caches', () => {
   const { photos } = new Springbar('https://bars.example/');
   const path = (...args) => photos.imageURL(...args).replace('https://bars.example/v1/photos/', '');
   assert.equal(path({ id: 'a' }, { width: 375, scale: 2 }), 'a/image?w=750');
-  assert.equal(path('a b', { width: 376, height: 10, scale: 3, quality: 80 }), 'a%20b/image?w=1200&h=30&q=80');
+  assert.equal(path('a b', { width: 376, height: 10, scale: 3, quality: 80 }), 'a%20b/image?w=1200&h=32&q=80');
+  assert.equal(path('a', { width: 1000, height: 1000, scale: 3 }), 'a/image?w=2400&h=2400', 'the largest of the service');
+  assert.equal(path('a', { width: 10, height: 1000, scale: 1 }), 'a/image?w=200&h=2400');
+  assert.equal(path('a', { width: 0, height: 10, scale: 2 }), 'a/image?h=20');
+  assert.equal(path('a', { width: 375, height: 500, scale: 2 }), 'a/image?w=750&h=1000');
   assert.equal(path('a', { width: 9000, scale: 1 }), 'a/image?w=2400');
   assert.equal(path('a'), 'a/image');
   // A service with tokens signs its links.

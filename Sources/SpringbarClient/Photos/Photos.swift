@@ -80,10 +80,14 @@ public struct Photos: Sendable {
     private static func path(_ id: String) -> String { "/v1/photos/" + ServiceRequest.encoded(id) }
 
     static func image(_ photo: Photo, width: Double, height: Double?, scale: Double) -> ServiceRequest {
-        func pixels(_ points: Double) -> Int { Int(exactly: max(1, points * scale).rounded(.up)) ?? .max }
-        let needed = pixels(width)
-        let width = widths.first { $0 >= needed } ?? widths[widths.count - 1]
-        let pixelHeight = height.map { "\(pixels($0))" }
+        let largest = widths[widths.count - 1]
+        let needed = max(1, width * scale)
+        let width = widths.first { Double($0) >= needed } ?? largest
+        // The height follows the rounded width, so that a cropped picture keeps its shape.
+        let pixelHeight = height.map { height in
+            let pixels = max(1, height * scale * Double(width) / needed).rounded(.up)
+            return "\(min(largest, Int(exactly: pixels) ?? largest))"
+        }
         return ServiceRequest(
             "GET",
             path(photo.id) + "/image",
