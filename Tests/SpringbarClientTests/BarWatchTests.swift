@@ -44,7 +44,10 @@ struct BarWatchTests {
     func brief(retryAfter: Double?, pause: ClosedRange<Double>) async {
         let transport = BriefStreams(retryAfter: retryAfter)
         let task = Task {
-            await Connection(base: "", transport: transport, clock: transport).watch { "a" } hear: { _ in }
+            await Connection(base: "", transport: transport, clock: transport).watch {
+                "a"
+            } hear: { _ in
+            }
         }
         var count = 0
         for await seconds in transport.pauses {

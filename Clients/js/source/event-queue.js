@@ -43,6 +43,7 @@ export class EventQueue {
   /** Records that the service has all events up to `sequence`. Returns the entries that are now confirmed. */
   confirm(sequence) {
     this.#missing = sequence < this.sequence ? sequence + 1 : Infinity;
+    this.#limit = Math.min(BATCH, 2 * this.#limit);
     const confirmed = this.pending.splice(0, Math.max(0, sequence - this.sequence));
     for (const { event } of confirmed) this.keep({ sequence: this.sequence + 1, ...event });
     return confirmed;
@@ -74,6 +75,7 @@ export class EventQueue {
     this.sequence = sequence;
     this.#kept = [];
     this.#missing = Infinity;
+    this.#limit = BATCH;
     this.doubt(false);
   }
 
@@ -95,7 +97,7 @@ export class EventQueue {
     return doubtful;
   }
 
-  /** Makes batches smaller; returns false if they cannot be. */
+  /** Makes batches smaller, until they are confirmed; returns false if they cannot be. */
   shrink() {
     if (this.#sent === 1) return false;
     this.#limit = Math.ceil(this.#sent / 2);

@@ -147,6 +147,8 @@ export const SESSION = [
   ['S12', 'the new session goes on with the numbers of the old one', PREDICTION, '    this.queue.restart();\n', ''],
   ['S13', 'a refused event takes its batch along', QUEUE, 'index < count ? 0 : 1', 'index < count ? 0 : 500'],
   ['S13', 'too large a batch stops the session', BAR, 'queue.shrink()', 'false'],
+  ['S13', 'batches stay small', QUEUE, '    this.#limit = Math.min(BATCH, 2 * this.#limit);\n', ''],
+  ['S13', 'those of the next session are small, too', QUEUE, '    this.#limit = BATCH;\n', ''],
   ['S13', 'tracks or a creation that are too large are halved, too', BAR, `this.#method === 'POST' && queue.shrink()`, 'queue.shrink()'],
   ['S13', 'tracks that are too large stop the session', BAR, '[413, 422]', '[422]'],
   ['S13', 'another problem is repeated', BAR, 'if (!this.#cure(problem)) return this.#halt(problem);', 'this.#cure(problem);'],

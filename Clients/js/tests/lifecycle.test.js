@@ -70,7 +70,7 @@ test('A batch that is too large is halved while tracks wait, and one event that 
   const { bar, settle, posts, told } = world({ answer });
   for (let y = -199; y <= -190; y += 1) bar.send(at(y));
   await settle();
-  assert.deepEqual([posts().map(({ body }) => body.events.length), bar.values], [[10, 5, 3, 3, 3, 1], { alpha: 0.91 }]);
+  assert.deepEqual([posts().map(({ body }) => body.events.length), bar.values], [[10, 5, 3, 6, 3, 4], { alpha: 0.91 }]);
   [most, during] = [0, () => {}];
   bar.send(at(-180));
   bar.send(at(-170));

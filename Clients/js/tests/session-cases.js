@@ -264,6 +264,25 @@ const cases = [
     await world.give({ pauseEnds: null });
     await world.answer();
   }],
+  ['Confirmed batches double again, up to the usual size', 'S13', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190), at(-180), at(-170), at(-160), at(-150)] });
+    await world.refuse({ status: 413, body: { type: '/problems/content-too-large' } });
+    await world.answer();
+    await world.answer();
+    await world.give({ send: [at(-145), at(-140), at(-135), at(-130)] });
+    await world.answer();
+  }],
+  ['A session that is made anew begins with the usual size', 'S13', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190), at(-180), at(-170), at(-160), at(-150)] });
+    await world.refuse({ status: 413, body: { type: '/problems/content-too-large' } });
+    world.kill();
+    await world.answer();
+    await world.give({ pauseEnds: null });
+    await world.answer();
+    await world.answer();
+  }],
   ['Only a batch is halved: tracks that are too large are dropped, and a creation stops the session', 'S13', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190), at(-180), at(-170)] });

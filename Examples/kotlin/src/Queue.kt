@@ -31,6 +31,7 @@ class Queue {
 
     fun confirm(last: Double): List<Entry> {
         missing = if (last < sequence) last + 1 else Double.POSITIVE_INFINITY
+        limit = min(500, 2 * limit)
         val count = min(pending.size, max(0, (last - sequence).toInt()))
         val confirmed = pending.take(count)
         pending.subList(0, count).clear()
@@ -64,6 +65,7 @@ class Queue {
         sequence = at
         kept.clear()
         missing = Double.POSITIVE_INFINITY
+        limit = 500
         clearDoubt()
     }
 

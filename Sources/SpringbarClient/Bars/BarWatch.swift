@@ -16,7 +16,7 @@ extension Connection {
                         begun = min(begun, clock.now)
                         hear(revision)
                     }
-                } catch where error.isTransient {
+                } catch  where error.isTransient {
                     retryAfter = error.retryAfter
                 } catch {
                     endedID = id

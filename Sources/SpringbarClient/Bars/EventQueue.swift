@@ -45,6 +45,7 @@ struct EventQueue: Sendable {
     /// Records that the service has all events up to `sequence`; returns the entries that are now confirmed.
     mutating func confirm(upTo sequence: Int) -> [Pending] {
         missing = sequence < self.sequence ? sequence + 1 : nil
+        limit = min(EventQueue.batchLimit, 2 * limit)
         let confirmed = Array(pending.prefix(max(0, sequence - self.sequence)))
         pending.removeFirst(confirmed.count)
         for entry in confirmed { append(NumberedEvent(sequence: self.sequence + 1, event: entry.event)) }
@@ -79,6 +80,7 @@ struct EventQueue: Sendable {
         sequence = number
         kept = []
         missing = nil
+        limit = EventQueue.batchLimit
         for index in pending.indices { pending[index].isDoubtful = false }
     }
 
@@ -106,7 +108,7 @@ struct EventQueue: Sendable {
         return doubtful
     }
 
-    /// Makes batches smaller; returns false if they cannot be.
+    /// Makes batches smaller, until they are confirmed; returns false if they cannot be.
     mutating func shrink() -> Bool {
         guard sent > 1 else { return false }
         limit = (sent + 1) / 2
