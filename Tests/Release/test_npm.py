@@ -21,6 +21,7 @@ def files() -> set[str]:
 def test_the_tarball_has_exactly_its_files(files: set[str]) -> None:
     sources = {f"source/{path.name}" for path in (PACKAGE / "source").iterdir()}
     declarations = {"answers.d.ts", "follow.d.ts", "springbar.d.ts", "testing.d.ts"}
+    declarations |= {"answers.d.cts", "follow.d.cts", "springbar.d.cts"}
     # The bundles are for pages without a bundler of their own.
     bundles = {"follow.js", "springbar.cjs", "springbar.iife.js", "springbar.js"}
     assert files == {"LICENSE", "README.md", "package.json"} | sources | declarations | bundles
@@ -62,6 +63,25 @@ def test_an_app_installs_and_uses_the_tarball(tmp_path: Path) -> None:
     typed.write_text("import { Springbar } from 'springbar';\nconst service: string = new Springbar();\n")
     with pytest.raises(AssertionError, match="TS2322"):
         output("tsc", *options, typed, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("module", ["commonjs", "module"])
+def test_typescript_reads_the_types_of_the_tarball_as_node_does(tmp_path: Path, module: str) -> None:
+    tarball = output(*NPM, "pack", "--silent", "--pack-destination", tmp_path, cwd=PACKAGE).strip()
+    (tmp_path / "package.json").write_text(json.dumps({"type": module}))
+    output(*NPM, "install", f"./{tarball}", cwd=tmp_path)
+    app = tmp_path / "app.ts"
+    app.write_text(
+        """
+        import { Springbar, type Answers } from 'springbar';
+        import { follow } from 'springbar/follow';
+        const service: Springbar = new Springbar();
+        const status: Promise<Answers.Status> = service.status();
+        console.log(typeof follow, typeof status.then);
+        """
+    )
+    options = ("--module", "node16", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--strict")
+    output("tsc", *options, "--noEmit", app, cwd=tmp_path)
 
 
 def test_the_licence_is_that_of_the_repository() -> None:
