@@ -49,11 +49,13 @@ export function logReader(request, prediction, { after, body, isTrimmed, signal 
   };
 
   return async () => {
-    for (let page = { hasMore: true }; page.hasMore; after = queue.sequence) {
-      page = await request('GET', '/events', { query: { after, limit: 512 }, signal });
+    for (let hasMore = true; hasMore; after = queue.sequence) {
+      const page = await request('GET', '/events', { query: { after, limit: 512 }, signal });
       const first = page.events.find(({ sequence }) => sequence)?.sequence ?? 1;
       if (body && after === 0 && first === 1) prediction.begin(body);
       for (const entry of page.events) isComplete = take(entry) && isComplete;
+      // After a page without a new number, the next one would be the same.
+      hasMore = page.hasMore && queue.sequence > after;
     }
     const bar = isComplete ? null : await state();
     if (bar) {

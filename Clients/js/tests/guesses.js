@@ -140,6 +140,7 @@ export const SESSION = [
   ['S9', 'a number belongs to whoever asks', QUEUE, 'event.timestamp === timestamp && event.type === type', 'event.type === type'],
   ['S9', 'tracks between two events are not noticed', BAR, 'if (answer.revision > this.revision + confirmed.length) this.#ask(before);', ''],
   ['S9', 'after a failure the log is read from its beginning', BAR, 'question.reader ??= logReader', 'question.reader = logReader'],
+  ['S9', 'every page that says so is followed by another', 'log-reader.js', 'page.hasMore && queue.sequence > after', 'page.hasMore'],
   ['S9', 'a `sync()` while a log is read is part of it', BAR, 'this.#question === question ? null', 'true ? null'],
   ['S10', 'a gap is filled with the waiting events', QUEUE, 'const again = this.#kept.filter(({ sequence }) => sequence >= this.#missing);', 'const again = [];'],
   ['S11', 'events that may have arrived are sent again', BAR, 'isTrimmed ? this.queue.dropDoubtful()', 'false ? this.queue.dropDoubtful()'],

@@ -255,6 +255,11 @@ const cases = [
     });
     await world.answer();
   }],
+  ['A page of the log without a new number is the last one', 'S9', {}, async (world) => {
+    await begun(world);
+    await world.give({ sync: null });
+    await world.change(() => ({ status: 200, body: { events: [], hasMore: true } }));
+  }],
   ['Too large a batch is halved; a refused event is dropped and reported', 'S13', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190), at(-180), at(-170)] });

@@ -267,8 +267,10 @@ class Session(private var body: Json, private val environment: Environment, priv
             val first = events.firstOrNull { it["sequence"] != null }?.number("sequence") ?: 1.0
             if (log.isWhole && log.next == 0.0 && first == 1.0) bars.confirmed = Bar.of(body)
             for (entry in events) if (!take(entry, log)) log.isComplete = false
+            // After a page without a new number, the next one would be the same.
+            val hasMore = page["hasMore"] == true && queue.sequence > log.next
             log.next = queue.sequence
-            if (page["hasMore"] == true) read(log) else if (log.isComplete) finish(log, null) else readState(log)
+            if (hasMore) read(log) else if (log.isComplete) finish(log, null) else readState(log)
         }
     }
 

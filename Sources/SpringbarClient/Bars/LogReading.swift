@@ -57,9 +57,11 @@ struct LogReading: Sendable {
         for entry in page.entries {
             if !apply(entry, &prediction) { isComplete = false }
         }
+        // After a page without a new number, the next one would be the same.
+        let hasMore = page.hasMore && prediction.queue.sequence > after
         after = prediction.queue.sequence
-        next = page.hasMore ? .log(after: after) : .state(at: after)
-        return !page.hasMore && isComplete
+        next = hasMore ? .log(after: after) : .state(at: after)
+        return !hasMore && isComplete
     }
 
     /// Applies an entry of any writer; returns false if entries before it are missing.
