@@ -13,7 +13,7 @@ const [FIRST_WAIT, LONGEST_WAIT] = [250, 15_000];
 const SILENCE = 45_000;
 
 /** A response that is not from the service, but from a proxy or the login page of a network. */
-const UNREADABLE = { code: 'unreadable', detail: 'The service did not send JSON.' };
+const UNREADABLE = { code: 'unreadable', detail: "The response is not the service's." };
 
 const platform = {
   fetch: (...args) => fetch(...args),
@@ -109,7 +109,8 @@ export class Connection extends Emitter {
       const answer = onEvent && response.ok ? UNREADABLE : await read(response);
       this.emit('answer', { method, path, status: response.status, milliseconds: now() - sent });
       if (response.ok && answer !== UNREADABLE) return answer;
-      throw new Problem(response.ok ? 0 : response.status, answer ?? {}, {
+      const isProblem = typeof (answer?.code ?? answer?.type) === 'string';
+      throw new Problem(response.ok ? 0 : response.status, isProblem ? answer : UNREADABLE, {
         retryAfter: secondsOf(response.headers.get('Retry-After')),
         requestId: response.headers.get('X-Request-Id'),
         etag: response.headers.get('ETag'),

@@ -25,7 +25,10 @@ export class Problem extends Error {
 
   /** Whether a retry may succeed. */
   get isTransient() {
-    return this.retryAfter !== null || (TRANSIENT.includes(this.status) && !/^(ended|queue-full)$/.test(this.code));
+    // A server error that is not the service's is a proxy's.
+    const isOfProxy = this.status >= 500 && this.code === 'unreadable';
+    const isFinal = /^(ended|queue-full)$/.test(this.code);
+    return this.retryAfter !== null || isOfProxy || (TRANSIENT.includes(this.status) && !isFinal);
   }
 
   /** Creates the problem of input that the service would refuse, before it is sent. */

@@ -143,6 +143,15 @@ const cases = [
     await world.give({ pauseEnds: null });
     await world.answer();
   }],
+  ["A server error that is not the service's is no answer", 'S5', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190)] });
+    await world.refuse({ status: 520 });
+    await world.give({ pauseEnds: null });
+    await world.refuse({ status: 511, body: { success: false } });
+    await world.give({ pauseEnds: null });
+    await world.answer();
+  }],
   ['Retry-After is obeyed, and retry() ends a pause', 'S6', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-190)] });
@@ -420,11 +429,11 @@ export async function vectors() {
   const problems = {
     transient: [
       ...[0, 408, 425, 429, 500, 502, 503, 504].map((status) => ({ status })),
-      { status: 409, code: 'busy', retryAfter: 1 }, { code: 'unreachable' }, { code: 'timeout' },
+      { status: 409, code: 'busy', retryAfter: 1 }, { status: 507, code: 'unreadable' }, { status: 520, code: 'unreadable' }, { code: 'unreachable' }, { code: 'timeout' },
     ],
     final: [
       ...[400, 401, 403, 404, 409, 410, 412, 413, 422, 428, 501].map((status) => ({ status })),
-      { code: 'queue-full' }, { code: 'ended' },
+      { code: 'queue-full' }, { code: 'ended' }, { status: 404, code: 'unreadable' }, { status: 507, code: 'other' },
     ],
   };
   const note = 'Made by Clients/js/tests/session-cases.js. Each step has an input, and what follows from it at once: '

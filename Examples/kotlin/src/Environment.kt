@@ -26,14 +26,16 @@ interface Environment {
 /** A problem, of the service or of the session itself. */
 class Problem(val status: Int, val code: String, val answer: Answer? = null) {
     private val isFinal = code == "ended" || code == "queue-full"
-    val isTransient get() = answer?.retryAfter != null || (status in TRANSIENT && !isFinal)
+    /** A server error that is not the service's is a proxy's. */
+    private val isOfProxy = status >= 500 && code == "unreadable"
+    val isTransient get() = answer?.retryAfter != null || isOfProxy || (status in TRANSIENT && !isFinal)
 
     companion object {
         private val TRANSIENT = setOf(0, 408, 425, 429, 500, 502, 503, 504)
 
         fun of(answer: Answer?): Problem {
             if (answer == null) return Problem(0, "unreachable")
-            val type = answer.body?.text("type") ?: ""
+            val type = answer.body?.get("type") as? String ?: "unreadable"
             return Problem(answer.status, type.substringAfterLast('/'), answer)
         }
     }

@@ -57,7 +57,9 @@ public struct Problem: Error, Sendable, Equatable {
 
     /// Whether a retry may succeed.
     public var isTransient: Bool {
-        retryAfter != nil || Problem.transient.contains(status) && !Problem.final.contains(code)
+        // A server error that is not the service's is a proxy's.
+        retryAfter != nil || status >= 500 && code == "unreadable"
+            || Problem.transient.contains(status) && !Problem.final.contains(code)
     }
 
     private static let transient: Set<Int> = [0, 408, 425, 429, 500, 502, 503, 504]
