@@ -73,14 +73,16 @@ public final class MockService: Transport, ClientClock, @unchecked Sendable {
 
     /// Returns the response to a request; nil if the service cannot be reached.
     private func response(to request: ServiceRequest) -> ServiceResponse? {
-        lock.lock()
-        defer { lock.unlock() }
-        sent.append(request)
-        guard isReachable else { return nil }
+        let answers = lock.withLock {
+            sent.append(request)
+            return isReachable ? self.answers : nil
+        }
+        guard let answers else { return nil }
+        // Without the lock, because an answer of the test may use this service.
         for answer in answers.reversed() {
             if let response = answer(request) { return response }
         }
-        return bars.respond(to: request)
+        return lock.withLock { bars.respond(to: request) }
     }
 }
 
