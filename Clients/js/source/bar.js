@@ -5,6 +5,7 @@
 
 import { checkedBody } from './bar-events.js';
 import { watchStream } from './bar-stream.js';
+import { UNREADABLE } from './connection.js';
 import { correction } from './correction.js';
 import { onAbort } from './emitter.js';
 import { logReader } from './log-reader.js';
@@ -285,10 +286,9 @@ export class Bar extends ShownBar {
       this.#id ??= answer?.id ?? null;
       throw ownProblem('queue-full');
     }
+    if (Number.isInteger(answer?.revision) || Array.isArray(answer?.events)) return answer;
     // JSON of a proxy, or nothing.
-    const isAnswer = Number.isInteger(answer?.revision) || Array.isArray(answer?.events);
-    if (!isAnswer) throw ownProblem('unreadable', "The response is not the service's.");
-    return answer;
+    throw new Problem(0, UNREADABLE);
   }
 
   /** Starts another session with the shown bar instead of too many events that wait. */

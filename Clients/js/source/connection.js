@@ -13,7 +13,7 @@ const [FIRST_WAIT, LONGEST_WAIT] = [250, 15_000];
 const SILENCE = 45_000;
 
 /** A response that is not from the service, but from a proxy or the login page of a network. */
-const UNREADABLE = { code: 'unreadable', detail: "The response is not the service's." };
+export const UNREADABLE = { code: 'unreadable', detail: "The response is not the service's." };
 
 const platform = {
   fetch: (...args) => fetch(...args),

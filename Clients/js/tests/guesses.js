@@ -128,7 +128,7 @@ export const SESSION = [
   ['S4', 'every event is a request', QUEUE, '[500, 512]', '[1, 512]'],
   ['S4', 'numbers begin with 0', QUEUE, 'this.sequence) + 1, ...entry.event', 'this.sequence), ...entry.event'],
   ['S5', 'a batch without a response has not arrived', BAR, 'if (problem.isTransient) this.queue.doubt(true);', ''],
-  ['S5', 'any success is an answer', BAR, 'if (!isAnswer)', 'if (false)'],
+  ['S5', 'any success is an answer', BAR, 'if (Number.isInteger(answer?.revision) || Array.isArray(answer?.events)) ', ''],
   ['S5', 'every status has a problem of the service', 'problem.js', 'this.status >= 500 && this.code', 'false && this.code'],
   ['S6', 'pauses do not grow', CONNECTION, 'FIRST_WAIT * 2 ** attempt', 'FIRST_WAIT'],
   ['S6', 'a pause may be short', CONNECTION, '(0.5 + part / 2)', '(part / 2)'],
