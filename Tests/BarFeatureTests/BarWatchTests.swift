@@ -101,7 +101,7 @@ struct BarWatchTests {
         }
     }
 
-    @Test("a deletion is no loss for the streams of a bar that its key makes again, while an older stream is read slowly")
+    @Test("a deletion is no loss for streams of a bar that its key makes again while an older stream is read slowly")
     func deletedAndMadeAgain() throws {
         let replicas = try Replicas()
         let creation = { replicas.b.post("/v1/bars", Bodies.create(), [.idempotencyKey: "k"]) }

@@ -99,12 +99,14 @@ struct MisbehavingServerTests {
         #expect(await client.send("SET", "x", "y") == .success(.status("OK")))
     }
 
-    @Test("The loss of the connection for commands opens that for subscriptions again: a name may lead to another server now")
+    @Test("The loss of the connection for commands opens that for subscriptions again")
     func demoted() async throws {
         let subscriptions = Lock<[Int]>([])
         let server = try ScriptedServer { connection in
             Self.serve(connection) { command in
-                guard command[0] == "SSUBSCRIBE" else { return connection.number == 0 ? "-READONLY x\r\n" : "+OK\r\n" }
+                guard command[0] == "SSUBSCRIBE" else {
+                    return connection.number == 0 ? "-READONLY x\r\n" : "+OK\r\n"
+                }
                 subscriptions.withLock { $0.append(connection.number) }
                 return "*3\r\n$10\r\nssubscribe\r\n$\(command[1].utf8.count)\r\n\(command[1])\r\n:1\r\n"
             }
