@@ -166,6 +166,16 @@ def test_the_content_of_a_grid_ends_with_its_last_row(stage: Stage, style: str) 
     assert stage.get(end) == pytest.approx(600, abs=1)
 
 
+@pytest.mark.parametrize("gap", [20, 0])
+def test_a_long_grid_ends_with_its_last_row(stage: Stage, gap: int) -> None:
+    """A row of a grid cannot be smaller than nothing, so the box after the content does not take back the gap before it."""
+    stage.open(style=f"main {{ display: grid; gap: {gap}px }}")
+    assert stage.get("follower.session.snapshot.scrollable.contentSize.height") == 40 * 97 + 39 * gap
+    stage.get("list.scrollTo({ top: 1e6, behavior: 'instant' })")
+    stage.rests_at(100)
+    assert stage.get("document.querySelector('#row39').getBoundingClientRect().bottom") == pytest.approx(600, abs=1)
+
+
 @pytest.mark.parametrize("style", ["main { columns: 2 }", "main { column-width: 120px }"])
 def test_a_list_of_columns_is_reported(stage: Stage, style: str) -> None:
     stage.open(style=style)

@@ -47,6 +47,8 @@ export class ListView {
   #shifted = 0;
   /** The part of a pixel by which the box after the content is larger than the inset. */
   #rest = 0;
+  /** The part of the gap before that box which it cannot take back: a row of a grid has no negative height. */
+  #excess = 0;
   /** The element that keeps its place when the content before it changes; null at the beginning of the list. */
   #anchor = null;
   #isGliding = false;
@@ -266,7 +268,7 @@ export class ListView {
     const around = this.#top + bottom + (this.isRoot ? Math.abs(this.#shifted) : 0);
     this.#extend(bottom);
     const { clientHeight, scrollHeight } = this.element;
-    if (scrollHeight > clientHeight) return scrollHeight - around;
+    if (scrollHeight > clientHeight) return scrollHeight - around - this.#excess;
     this.#extend(bottom + clientHeight);
     const height = this.element.scrollHeight - clientHeight - around;
     this.#extend(bottom);
@@ -293,9 +295,12 @@ export class ListView {
       this.#rest = Math.ceil((range - error) / pixel) * pixel - range + error;
     }
     const { display, rowGap } = getComputedStyle(element);
-    element.style.setProperty('--springbar-gap', `-${(/flex|grid/.test(display) && parseFloat(rowGap)) || 0}px`);
+    const gap = (/flex|grid/.test(display) && parseFloat(rowGap)) || 0;
+    element.style.setProperty('--springbar-gap', `-${gap}px`);
     const beyond = this.isRoot ? Math.max(0, -this.#shifted) : 0;
-    element.style.setProperty('--springbar-bottom', `${bottom + this.#rest + beyond}px`);
+    const box = bottom + this.#rest + beyond;
+    element.style.setProperty('--springbar-bottom', `${box}px`);
+    this.#excess = /grid/.test(display) && box < gap ? gap - bottom - beyond : 0;
   }
 
   #shift(distance) {
