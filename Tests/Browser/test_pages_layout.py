@@ -55,6 +55,54 @@ def test_at_its_beginning_a_list_shows_what_is_added_there(stage: Stage) -> None
     assert stage.get("top_('#new')") == 200
 
 
+# Content that outgrows a child of the list, or shrinks.
+
+ROWS = """<header></header><main tabindex="0"><div id="inner"></div></main>
+<script>document.querySelector('#inner').innerHTML = Array.from({ length: 8 }, (_, row) => `<p id="row${row}"></p>`).join('')</script>"""
+SLOTTED = """<header></header><x-feed id="inner"></x-feed><script>
+  customElements.define('x-feed', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML =
+    '<style>main { height: 600px; overflow-y: scroll }</style><main tabindex="0"><slot></slot></main>' } });
+  document.querySelector('#inner').innerHTML = Array.from({ length: 8 }, (_, row) => `<p id="row${row}"></p>`).join('')</script>"""
+#: Children of which the size stays when their content grows.
+OUTGROWN = {
+    "document": (ROWS, "html, body { height: 100% } body main { height: auto; overflow: visible }", ROOT_LIST),
+    "child": (ROWS, "#inner { height: 100% }", MAIN),
+    "contents": (ROWS, "#inner { display: contents }", MAIN),
+    "slot": (SLOTTED, "p { margin: 0; height: 97px }", "document.querySelector('x-feed').shadowRoot.querySelector('main')"),
+}
+APPEND = "(document.querySelector('#inner').append(...Array.from({ length: 32 }, () => document.createElement('p'))), frames_(3))"
+RANGE = "list.scrollHeight - list.clientHeight"
+
+
+@pytest.mark.parametrize(("body", "style", "followed"), OUTGROWN.values(), ids=OUTGROWN)
+def test_content_that_outgrows_a_child_is_reached(stage: Stage, body: str, style: str, followed: str) -> None:
+    stage.open(body, f"p {{ margin: 0; height: 97px }} {style}", followed)
+    stage.get(APPEND)
+    assert stage.get(RANGE) > 3000
+    # A browser's scroll is not undone when it ends.
+    stage.get("list.scrollTo({ top: 2000, behavior: 'instant' })")
+    stage.rest()
+    stage.page.wait_for_timeout(300)
+    stage.rest()
+    assert stage.get("list.scrollTop") == 2000
+    assert stage.get("follower.session.snapshot.scrollable.contentSize.height") >= 40 * 97
+
+
+@pytest.mark.parametrize("gesture", ["touch", "wheel"])
+@pytest.mark.parametrize(("body", "style", "followed"), OUTGROWN.values(), ids=OUTGROWN)
+def test_content_that_outgrows_a_child_is_reached_by_a_gesture(stage: Stage, gesture: str, body: str, style: str, followed: str) -> None:
+    stage.open(body, f"p {{ margin: 0; height: 97px }} {style}", followed)
+    stage.get(APPEND)
+    stage.page.mouse.move(200, 400)
+    for _ in range(2):
+        if gesture == "touch":
+            stage.touch(-450)
+        else:
+            stage.page.mouse.wheel(0, 450)
+        stage.rest()
+    assert stage.get("list.scrollTop") > 800
+
+
 # A list that is hidden, or that moves to another place in the page.
 
 

@@ -44,7 +44,9 @@ export class ListDriver {
       wants,
       touched: () => {
         const wasMoving = Boolean(this.#running?.isRunning);
-        return this.#touch().wasAnimated || wasMoving;
+        const { wasAnimated } = this.#touch();
+        view.refresh();
+        return wasAnimated || wasMoving;
       },
       released: (hasStopped) => (hasStopped ? this.#releaseStopped() : this.#release(0)),
       began: () => this.#begin(),
@@ -56,6 +58,7 @@ export class ListDriver {
       wants,
       began: () => {
         this.#touch();
+        view.refresh();
         this.#takeOver();
         this.#report.pan('began');
       },

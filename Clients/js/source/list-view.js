@@ -327,7 +327,14 @@ export class ListView {
     if (Math.abs(this.maximumY - this.#y) < 1) this.#y = this.maximumY;
     this.#shift(0);
     this.onForeignScroll(distance);
+    this.refresh();
     this.#findAnchor();
+  }
+
+  /** Reports sizes that have changed without a notice, as of content that outgrows a child with a height of its own. */
+  refresh() {
+    const change = this.measure();
+    if (change.size || change.frame) this.onResize({ ...change, anchored: 0 });
   }
 
   #observe(signal) {
@@ -349,13 +356,15 @@ export class ListView {
     const isElement = (node) => node instanceof Element;
     for (const child of element.children) sizes.observe(child);
     const children = new MutationObserver((records) => {
-      for (const { addedNodes, removedNodes } of records) {
+      const own = records.filter(({ target }) => target === element);
+      for (const { addedNodes, removedNodes } of own) {
         for (const node of [...removedNodes].filter(isElement)) sizes.unobserve(node);
         for (const node of [...addedNodes].filter(isElement)) sizes.observe(node);
       }
-      report();
+      if (own.length > 0 || Math.abs(this.#contentHeight() - this.#size.height) >= 1) report();
     });
-    children.observe(element, { childList: true });
+    // Content further inside may outgrow a child without a change of the child's size.
+    children.observe(element, { childList: true, characterData: true, subtree: true });
     signal.addEventListener('abort', () => {
       sizes.disconnect();
       children.disconnect();

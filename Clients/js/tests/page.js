@@ -42,7 +42,7 @@ class PageElement extends EventTarget {
   append(child) {
     this.children.push(child);
     child.parentElement = this;
-    for (const observer of observers) observer([{ addedNodes: [child], removedNodes: [] }]);
+    for (const observer of observers) observer([{ target: this, addedNodes: [child], removedNodes: [] }]);
   }
 
   get lastElementChild() {
