@@ -103,6 +103,31 @@ def test_content_that_outgrows_a_child_is_reached_by_a_gesture(stage: Stage, ges
     assert stage.get("list.scrollTop") > 800
 
 
+def test_a_list_of_which_less_is_left_than_fits_is_not_blank(stage: Stage) -> None:
+    stage.open()
+    stage.get("list.scrollTo({ top: 2500, behavior: 'instant' })")
+    stage.rests_at(100)
+    stage.get("(document.querySelectorAll('main p').forEach((row, index) => index >= 3 && row.remove()), null)")
+    stage.rest()
+    stage.page.wait_for_function("bar() === 200")
+    stage.rests_at(200)
+    assert stage.get("[list.scrollTop, follower.y, top_('#row0')]") == [0, -200, 200]
+
+
+@pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
+def test_content_that_shrinks_below_its_visible_part_is_not_content_above(stage: Stage, body: str, followed: str) -> None:
+    one = "<div id='row0' style='height: 3000px'></div></main>"
+    stage.open(body[: body.index("<script>")].replace("</main>", one), followed=followed)
+    for _ in range(3):
+        stage.touch(-400)
+    stage.rests_at(100)
+    stage.get("(document.querySelector('#row0').style.height = '200px', null)")
+    stage.rest()
+    stage.page.wait_for_timeout(300)
+    stage.rests_at(200)
+    assert stage.get("[follower.y, follower.session.snapshot.scrollable.contentOffset.y, top_('#row0')]") == [-200, -200, 200]
+
+
 # A list that is hidden, or that moves to another place in the page.
 
 

@@ -343,8 +343,9 @@ export class ListView {
       const wasShown = this.#isShown;
       this.#isShown = element.clientHeight > 0;
       if (!this.#isShown) return;
-      // It may also have lost its offset, because it was moved to another place in the page.
-      if (!wasShown && this.#isWritten) this.readBack();
+      // The browser has moved the end of a list that became shorter, and a list that was moved to another place in the
+      // page has lost its offset. Neither is content that grew above the anchor.
+      if (this.#isWritten && (!wasShown || this.#shifted === 0)) this.readBack();
       else if (!wasShown) this.moveTo(this.#y);
       const change = { ...this.measure(), anchored: this.#keepAnchor() };
       if (change.size || change.frame || change.anchored) this.onResize(change);
