@@ -30,6 +30,7 @@ export class BarFollower extends Emitter {
   /** The drawn bar without the rest of a correction. */
   #look = null;
   #isPreview = false;
+  #isPanning = false;
   /** The last request to expand; null after a later gesture. */
   #wish = null;
   #controller = new AbortController();
@@ -134,6 +135,8 @@ export class BarFollower extends Emitter {
     this.#view.measure();
     this.#send({ type: 'set', scrollable: this.#view.scrollable });
     this.#sendOffset();
+    // The previous list does not report the end of its gesture any more.
+    if (this.#isPanning) this.#sendPan('ended', 0);
   }
 
   /** Shows another bar, such as one of the past, with the list at `y`; movements of the list are then ignored. */
@@ -239,6 +242,7 @@ export class BarFollower extends Emitter {
   }
 
   #sendPan(state, velocity) {
+    this.#isPanning = state === 'began' || state === 'changed';
     const event = { type: 'panGesture', state };
     if (velocity !== undefined) event.velocity = { x: 0, y: velocity };
     this.#send(event);

@@ -317,3 +317,31 @@ test('A wheel turns by pixels, lines or pages', async () => {
     await follower.stop();
   }
 });
+
+test('A list that is attached during a gesture ends the pan, so the bar comes to rest', async () => {
+  const gestures = {
+    wheel: async (list) => turnWheel(list, 50),
+    finger: async (list) => {
+      const finger = new Finger(list);
+      for (const distance of [-6, -50]) finger.moveBy(distance);
+    },
+    release: async (list) => {
+      list.scrollTo({ top: 40 });
+      // The bar goes on to its next state.
+      await pass(250);
+    },
+  };
+  for (const [name, begin] of Object.entries(gestures)) {
+    const { follower, list, service, height } = await following();
+    await begin(list);
+    await pass(64);
+    assert.ok(height() > 100 && height() < 200, `${name}: ${height()}`);
+    follower.attach(listOf(40), 'other');
+    await pass(1000);
+    const rest = name === 'finger' ? 100 : 200;
+    assert.deepEqual([height(), follower.session.state.height, follower.y, follower.isAtRest], [rest, rest, -rest, true], name);
+    const states = service.applied.filter(({ event }) => event.type === 'panGesture').map(({ event }) => event.state);
+    assert.deepEqual([states.at(-1), states.filter((state) => state === 'ended').length], ['ended', 1], name);
+    await follower.stop();
+  }
+});
