@@ -29,6 +29,27 @@ def test_an_own_scroll_padding_is_added(stage: Stage) -> None:
     assert stage.get("follower.stop().then(() => list.style.cssText)") == ""
 
 
+@pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
+def test_the_target_of_a_link_is_shown_below_the_bar_from_the_beginning(stage: Stage, body: str, followed: str) -> None:
+    stage.open(body, followed=followed, fragment="#row20")
+    assert stage.get("top_('#row20')") == pytest.approx(200, abs=1)
+    stage.rests_at(200)
+    assert stage.get("follower.y") == 20 * 97 - 200, "the content offset of the row"
+    # The list begins there, without a gesture.
+    log = "fetch(`/v1/bars/${follower.session.id}/events`).then((answer) => answer.json())"
+    assert [event["type"] for event in stage.get(log)["events"]] == ["contentOffset"]
+
+
+def test_an_offset_that_the_browser_restores_stays(stage: Stage) -> None:
+    stage.open(DOCUMENT, followed=ROOT_LIST, fragment="#row20")
+    stage.get("list.scrollTo({ top: 900, behavior: 'instant' })")
+    stage.rest()
+    stage.page.reload()
+    stage.page.wait_for_function("window.follower?.session.id")
+    stage.rest()
+    assert stage.get("top_('#row20')") > 1000
+
+
 # Gestures of elements within the list.
 
 NESTED = """<header></header><main tabindex="0"><div id="row0" style="height: 200px"></div>

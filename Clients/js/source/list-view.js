@@ -99,7 +99,17 @@ export class ListView {
     this.moveTo(this.#y);
     this.target.addEventListener('scroll', () => this.readBack(), { passive: true, signal });
     this.#isShown = element.clientHeight > 0;
+    this.#showTarget();
     this.#observe(signal);
+  }
+
+  /** Scrolls the target of the page's address from under the bar, where the browser has put it before there was a bar. */
+  #showTarget() {
+    const target = this.element.querySelector(':target');
+    const place = target && target.getBoundingClientRect().top - this.frameTop;
+    if (!target || place < -1 || place > this.#bar - 1) return;
+    target.scrollIntoView({ behavior: 'instant' });
+    this.readBack();
   }
 
   /** The target of the element's events: those of a scrolling document are its own. */

@@ -45,6 +45,10 @@ class PageElement extends EventTarget {
     for (const observer of observers) observer([{ target: this, addedNodes: [child], removedNodes: [] }]);
   }
 
+  querySelector() {
+    return null;
+  }
+
   get lastElementChild() {
     return this.children.at(-1) ?? null;
   }
