@@ -117,6 +117,28 @@ def test_an_element_with_touches_of_its_own_keeps_them(stage: Stage) -> None:
     assert stage.get("moves") > 5 and stage.get("list.scrollTop") == place
 
 
+@pytest.mark.parametrize(
+    ("style", "body", "followed"),
+    [
+        ("main { transform: scale(.5); transform-origin: 0 0 }", LIST, MAIN),
+        ("main { zoom: 1.5 }", LIST, MAIN),
+        ("html { zoom: 1.5 }", LIST, MAIN),
+        ("html { zoom: 1.5 }", DOCUMENT, ROOT_LIST),
+    ],
+    ids=["scale", "zoom", "page", "document"],
+)
+def test_the_content_of_an_enlarged_list_stays_under_the_finger(stage: Stage, style: str, body: str, followed: str) -> None:
+    stage.open(body, style, followed)
+    stage.get("list.scrollTo({ top: 1500, behavior: 'instant' })")
+    stage.rest()
+    stage.hand.press_at(100, 280, kind="touch")
+    stage.hand.move(dy=-20)
+    before = stage.get("top_('#row20')")
+    stage.hand.move(dy=-100)
+    assert stage.get("top_('#row20')") == pytest.approx(before - 100, abs=2)
+    stage.hand.let_go()
+
+
 # Keys.
 
 

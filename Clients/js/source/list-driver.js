@@ -50,8 +50,8 @@ export class ListDriver {
       },
       released: (hasStopped) => (hasStopped ? this.#releaseStopped() : this.#release(0)),
       began: () => this.#begin(),
-      changed: (travel) => this.#drag(travel),
-      ended: (velocity) => this.#end('ended', -velocity),
+      changed: (travel) => this.#drag(travel / view.scale),
+      ended: (velocity) => this.#end('ended', -velocity / view.scale),
       cancelled: () => this.#end('cancelled', 0),
     };
     const wheel = {

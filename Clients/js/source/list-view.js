@@ -122,6 +122,14 @@ export class ListView {
     return this.isRoot ? 0 : this.element.getBoundingClientRect().top + this.element.clientTop;
   }
 
+  /** The pixels of the window in one of the element: another number than 1 if the element is zoomed or transformed. */
+  get scale() {
+    const { offsetHeight } = this.element;
+    const { height } = this.element.getBoundingClientRect();
+    // A height may have a part of a pixel; the document scrolls in pixels of the window.
+    return this.isRoot || Math.abs(height - offsetHeight) < 1 ? 1 : height / offsetHeight;
+  }
+
   /** Whether the element can scroll: its height is limited, and its style allows it. */
   get canScroll() {
     const { element } = this;

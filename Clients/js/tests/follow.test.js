@@ -345,3 +345,20 @@ test('A list that is attached during a gesture ends the pan, so the bar comes to
     await follower.stop();
   }
 });
+
+test('The finger and its velocity are measured in the pixels of a list that is drawn larger', async () => {
+  const ends = [];
+  for (const scale of [1, 2]) {
+    const { follower, list, service } = await following();
+    list.scale = scale;
+    const finger = new Finger(list);
+    finger.moveBy(-6);
+    for (let move = 0; move < 10; move += 1, await pass(16)) finger.moveBy(-4 * scale);
+    assert.equal(follower.y, -160);
+    finger.lift();
+    await pass(1000);
+    ends.push(service.applied.find(({ event }) => event.state === 'ended').event.velocity.y);
+    await follower.stop();
+  }
+  assert.ok(ends[0] > 200 && Math.abs(ends[0] - ends[1]) < 20, `${ends}`);
+});

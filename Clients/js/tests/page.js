@@ -21,6 +21,8 @@ class PageElement extends EventTarget {
   clientWidth = 375;
   localName = 'main';
   id = '';
+  /** The pixels of the window in one of a list. */
+  scale = 1;
   /** The height of an element without children, and that of a list's frame. */
   height;
   /** The written styles and custom properties. */
@@ -82,7 +84,7 @@ class PageElement extends EventTarget {
 
   getBoundingClientRect() {
     const list = this.parentElement;
-    if (!list) return { top: 0, bottom: this.height, height: this.height };
+    if (!list) return { top: 0, bottom: this.height * this.scale, height: this.height * this.scale };
     let top = pixels(list.written.paddingTop) - list.scrollTop;
     if (list.dataset.springbar === 'shifted') top += pixels(list.written['--springbar-shift']);
     for (const child of list.children.slice(0, list.children.indexOf(this))) top += child.height;
