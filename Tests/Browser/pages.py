@@ -45,8 +45,8 @@ class Stage:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: message.type == "warning" and self.warnings.append(message.text))
 
-    def open(self, body: str = LIST, style: str = "", followed: str = MAIN, fragment: str = "") -> "Stage":
-        script = FOLLOW.replace("LIST", followed)
+    def open(self, body: str = LIST, style: str = "", followed: str = MAIN, fragment: str = "", options: str = "") -> "Stage":
+        script = FOLLOW.replace("LIST", followed).replace("configuration });", f"configuration, {options} }});")
         html = f'{HEAD}<style>{style}</style>{body}<script type="module">{script}</script>'
         self.page.route("**/blank", lambda route: route.fulfill(body=html, content_type="text/html"))
         self.page.goto(f"/blank{fragment}")

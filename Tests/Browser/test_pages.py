@@ -105,6 +105,28 @@ def test_a_carousel_in_the_list_scrolls_sideways_and_the_list_up_and_down(stage:
     assert stage.get("list.scrollTop") > place + 20
 
 
+FIELDS = """<header></header><main tabindex="0"><textarea id="row0" style="display: block; height: 100px; width: 300px"></textarea>
+  <input type="range" style="display: block; height: 100px; width: 60px; writing-mode: vertical-lr" value="50">
+  <div id="note" contenteditable style="height: 60px"><b>note</b></div><p id="free"></p><p style="height: 2000px"></p></main>
+  <script>document.querySelector('textarea').value = 'line\\n'.repeat(9)</script>"""
+
+
+@pytest.mark.parametrize("field", ["textarea", "input", "#note"])
+def test_a_mouse_that_drags_the_list_drags_no_field(stage: Stage, field: str) -> None:
+    stage.open(FIELDS, options="mouse: true")
+    x, y = centre(stage, field)
+    x = min(x, 60)
+    for place, pulled in ((y, False), (centre(stage, "#free")[1], True)):
+        stage.hand.press_at(x, place - 20)
+        stage.hand.move(dy=-30)
+        stage.hand.move(dy=60)
+        assert (stage.get("follower.y") != -200) == pulled
+        stage.hand.let_go()
+        stage.rest()
+    if field == "textarea":
+        assert stage.get("document.querySelector('textarea').selectionEnd - document.querySelector('textarea').selectionStart") > 0
+
+
 def test_an_element_with_touches_of_its_own_keeps_them(stage: Stage) -> None:
     stage.open(NESTED)
     stage.get(DOWN.replace("180", "400"))

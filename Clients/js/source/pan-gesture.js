@@ -5,6 +5,8 @@ import { VelocityTracker } from './velocity.js';
 
 /** The distance after which a touch is a pan and no longer a tap, in points. */
 const SLOP = 6;
+/** What a mouse marks, moves or chooses in. A finger scrolls there. */
+const FIELDS = 'input, textarea, select, [contenteditable]';
 
 /**
  * Calls `on.touched()` at once, which returns whether it has stopped a movement; then `on.began()`, `on.changed(travel)`
@@ -73,7 +75,8 @@ export class PanGesture {
     const [x, y] = [clientX - this.#start.x, clientY - this.#start.y];
     if (Math.abs(y) <= Math.abs(x)) return false;
     const direction = -Math.sign(y);
-    if (pointerType === 'mouse') return true;
+    const within = this.#path.slice(0, this.#path.indexOf(this.#element));
+    if (pointerType === 'mouse') return !within.some((target) => target.matches?.(FIELDS));
     return this.#on.wants(direction) && !isTakenWithin(this.#element, this.#path, direction, true);
   }
 
