@@ -202,6 +202,21 @@ def test_a_list_that_would_snap_its_rows_is_reported_and_follows(stage: Stage) -
     assert stage.get("follower.stop().then(() => getComputedStyle(list).scrollSnapType)") == "y mandatory"
 
 
+@pytest.mark.parametrize("transition", ["all .3s", "translate .3s ease .2s"])
+def test_rows_with_transitions_follow_a_pull_at_once(stage: Stage, transition: str) -> None:
+    stage.open(style=f"main p {{ transition: {transition} }} main .fades {{ transition: opacity 60s }}")
+    stage.get("(row0.className = 'fades', frames_(2))")
+    stage.get("(row0.style.opacity = 0, null)")
+    stage.hand.press_at(200, 500, kind="touch")
+    stage.hand.move(dy=270)
+    assert stage.get("list.dataset.springbar") == "shifted"
+    assert stage.get("top_('#row1')") - 97 == pytest.approx(-stage.get("follower.y"), abs=0.5)
+    # A transition that runs goes on.
+    assert stage.get("row0.getAnimations().map(({ transitionProperty, playState }) => transitionProperty + playState)") == ["opacityrunning"]
+    stage.hand.let_go()
+    stage.rest()
+
+
 def test_the_padding_of_a_list_is_kept(stage: Stage) -> None:
     stage.open(style="main { padding: 24px 16px 32px }")
     assert stage.get("[top_('#row0'), document.querySelector('#row0').getBoundingClientRect().left]") == [224, 16]

@@ -9,10 +9,12 @@ import { anchorIn } from './anchor.js';
 /** The styles of the element that are restored. */
 const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor', 'scrollPaddingTop', 'scrollSnapType'];
 const PROPERTIES = ['bottom', 'gap', 'shift', 'height', 'inset'].map((name) => `--springbar-${name}`);
-// The box after the content has a row of its own in a grid and in a flexible list, and no gap before it.
+// The box after the content has a row of its own in a grid and in a flexible list, and no gap before it. The content is
+// shifted without a transition; those that run go on, which another `transition-property` would cancel.
 const SHEET = `[data-springbar]::after{content:'';display:block;flex:none;grid-column:1/-1;clear:both;width:100%;\
 margin-top:var(--springbar-gap);height:var(--springbar-bottom)}\
-[data-springbar=shifted]>*{translate:0 var(--springbar-shift)}`;
+[data-springbar=shifted]>*{translate:0 var(--springbar-shift);\
+transition-duration:0s!important;transition-delay:0s!important}`;
 /** Half of the unit in which a browser lays out, in pixels of the device; a length is rounded down to such a unit. */
 const HALF_UNIT = 1 / 128;
 let sheet;
