@@ -271,6 +271,18 @@ def test_a_document_that_is_locked_below_a_dialog_follows_no_finger_and_no_wheel
     check()
 
 
+def test_a_list_in_another_document_is_refused_and_left_as_it_was(stage: Stage) -> None:
+    stage.open()
+    refusal = stage.get("""(async () => { const frame = document.createElement('iframe'); document.body.append(frame);
+        frame.contentDocument.body.innerHTML = '<main style="height: 100px; overflow: auto"><p style="height: 900px"></p></main>';
+        const other = frame.contentDocument.querySelector('main'); const before = other.outerHTML;
+        const { Springbar } = await import('/client/springbar.js');
+        const { configuration } = follower.body;
+        const name = await new Springbar().follow(other, { bar() {}, configuration }).catch(({ name }) => name);
+        return [name, other.outerHTML === before]; })()""")
+    assert refusal == ["NotAllowedError", True]
+
+
 @pytest.mark.parametrize(
     ("followed", "says"),
     [("document.body", "pass document.scrollingElement"), ("document.querySelector('#grows')", "overflow-y: scroll"), ("document.querySelector('#visible')", "overflow-y: scroll")],

@@ -76,6 +76,8 @@ export class ListView {
 
   /** A list at its beginning stays there when it gets its inset of `top` points; `signal` releases the element. */
   constructor(id, element, top, signal) {
+    // First, because it refuses an element of another document.
+    style(element);
     this.id = id;
     this.element = element;
     this.isRoot = element === document.scrollingElement;
@@ -91,7 +93,6 @@ export class ListView {
     element.style.scrollSnapType = 'none';
     // The padding must not enlarge the list.
     element.style.boxSizing = 'border-box';
-    style(element);
     this.#inset = { top, bottom: 0 };
     this.#normal = this.#bar = top;
     this.setBar(top);
