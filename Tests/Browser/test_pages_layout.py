@@ -230,6 +230,27 @@ def test_the_padding_of_a_list_is_kept(stage: Stage) -> None:
     assert stage.get("follower.stop().then(() => getComputedStyle(list).paddingTop)") == "24px"
 
 
+@pytest.mark.parametrize(("body", "followed"), [(LIST, MAIN), (DOCUMENT, ROOT_LIST)], ids=["list", "document"])
+def test_a_padding_that_depends_on_the_width_is_read_again(stage: Stage, body: str, followed: str) -> None:
+    element = "html" if followed == ROOT_LIST else "main"
+    style = f"{element} {{ padding-top: 60px; scroll-padding-top: 16px }} @media (max-width: 350px) {{ {element} {{ padding-top: 10px; scroll-padding-top: 4px }} }}"
+    stage.open(body, style, followed)
+    for width, top, scroll_padding in ((340, 10, 4), (390, 60, 16)):
+        stage.page.set_viewport_size({"width": width, "height": 700})
+        stage.rest()
+        assert stage.get("[top_('#row0'), getComputedStyle(list).scrollPaddingTop]") == [200 + top, f"{200 + scroll_padding}px"]
+        assert stage.get("follower.session.snapshot.scrollable.contentSize.height") == top + 40 * 97
+        assert stage.get("follower.y") == -200
+    # Further down, what is visible stays.
+    stage.get("list.scrollTo({ top: 1500, behavior: 'instant' })")
+    stage.rest()
+    place = stage.get("top_('#row20')")
+    stage.page.set_viewport_size({"width": 340, "height": 700})
+    stage.rest()
+    assert stage.get("top_('#row20')") == pytest.approx(place, abs=1)
+    assert stage.get("follower.stop().then(() => getComputedStyle(list).paddingTop)") == "10px"
+
+
 @pytest.mark.parametrize(
     "style",
     [

@@ -8,6 +8,7 @@ import { anchorIn } from './anchor.js';
 
 /** The styles of the element that are restored. */
 const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor', 'scrollPaddingTop', 'scrollSnapType'];
+const PADDINGS = ['paddingTop', 'scrollPaddingTop'];
 const PROPERTIES = ['bottom', 'gap', 'shift', 'height', 'inset'].map((name) => `--springbar-${name}`);
 // The box after the content has a row of its own in a grid and in a flexible list, and no gap before it. The content is
 // shifted without a transition; those that run go on, which another `transition-property` would cancel.
@@ -82,10 +83,10 @@ export class ListView {
     this.element = element;
     this.isRoot = element === document.scrollingElement;
     this.#styles = STYLES.map((name) => element.style[name]);
-    const { paddingTop, scrollPaddingTop, scrollSnapType, display, flexDirection } = getComputedStyle(element);
+    const { scrollSnapType, display, flexDirection } = getComputedStyle(element);
     this.snapType = scrollSnapType;
     this.isReversed = /flex/.test(display) && flexDirection === 'column-reverse';
-    this.#own = [paddingTop, scrollPaddingTop].map((length) => parseFloat(length) || 0);
+    this.#readPaddings();
     this.#y = element.scrollTop > 0 ? element.scrollTop : -top;
     // The list anchors its content itself: a browser would also undo the changes of the padding.
     element.style.overflowAnchor = 'none';
@@ -267,6 +268,23 @@ export class ListView {
     this.element.style.paddingTop = `${this.#top + this.#own[0] + beyond}px`;
   }
 
+  /** Reads the paddings of the page, which the element has without those of the list. */
+  #readPaddings() {
+    const { style } = this.element;
+    for (const name of PADDINGS) style[name] = this.#styles[STYLES.indexOf(name)];
+    const computed = getComputedStyle(this.element);
+    this.#own = PADDINGS.map((name) => parseFloat(computed[name]) || 0);
+  }
+
+  /** Another width may have other paddings. Without its insets, the list may be shorter than its offset. */
+  #updatePaddings() {
+    const { scrollTop } = this.element;
+    this.#readPaddings();
+    this.#pad();
+    this.setBar(this.#bar);
+    this.element.scrollTo({ top: scrollTop, behavior: 'instant' });
+  }
+
   #findAnchor() {
     const edge = this.frameTop + this.#bar;
     this.#anchor = -this.#y < this.#bar - 1 ? anchorIn(this.element, edge) : null;
@@ -368,6 +386,7 @@ export class ListView {
       // page has lost its offset. Neither is content that grew above the anchor.
       if (this.#isWritten && (!wasShown || this.#shifted === 0)) this.readBack();
       else if (!wasShown) this.moveTo(this.#y);
+      if (element.clientWidth !== this.#frame.width) this.#updatePaddings();
       const change = { ...this.measure(), anchored: this.#keepAnchor() };
       if (change.size || change.frame || change.anchored) this.onResize(change);
     };
