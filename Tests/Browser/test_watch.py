@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator
+from typing import Any, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -130,3 +130,36 @@ def test_a_bar_that_does_not_exist_is_said(playground: Playground) -> None:
     expect(playground.part("invite")).to_be_hidden()
     playground.page.get_by_role("link", name="Open the playground").click()
     expect(playground.page.locator("#bar")).to_have_attribute("data-session", re.compile(".+"))
+
+
+END = {"content_type": "text/event-stream", "body": 'event: end\ndata: {"reason":"REASON"}\n\n'}
+ANSWERS: dict[str, dict[str, Any]] = {
+    "client share": {"status": 429, "headers": {"Retry-After": "1"}, "body": ""},
+    "proxy": {"status": 502, "body": "Bad Gateway"},
+    "shutdown": END | {"body": END["body"].replace("REASON", "shutdown")},
+    "reset": END | {"body": END["body"].replace("REASON", "reset")},
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_a_stream_that_is_refused_or_has_ended_is_opened_again(playground: Playground, answer: dict[str, Any]) -> None:
+    watcher = Playground(playground.page.context.new_page(), playground.service)
+    watcher.expects("Failed to load resource")
+    answers = [answer, answer]
+    watcher.page.route("**/stream?*", lambda route: route.fulfill(**answers.pop()) if answers else route.continue_())
+    watcher.page.goto(f"/watch/{playground.session}")
+    expect(watcher.part("state")).to_contain_text("Trying again")
+    expect(watcher.part("new-bar")).to_be_hidden()
+    expect(watcher.part("state")).to_contain_text("Live")
+    # The second screen of the playground does the same.
+    playground.expects("Failed to load resource")
+    answers += [answer, answer]
+    playground.page.route("**/stream?*", lambda route: route.fulfill(**answers.pop()) if answers else route.continue_())
+    playground.page.bring_to_front()
+    playground.change_session(lambda: playground.page.get_by_label("Compact").fill("40"))
+    expect(playground.part("follower-state")).to_have_text("reconnecting")
+    expect(playground.part("follower-state")).to_have_text("live")
+    # The session of the first screen is over.
+    expect(watcher.part("state")).to_contain_text("The session was ended.")
+    expect(watcher.part("new-bar")).to_be_visible()
+    assert watcher.forgive() == []

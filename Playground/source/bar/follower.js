@@ -1,6 +1,7 @@
 // The second screen: shows a bar by the id of its session, from the event stream.
 
 import { animateCommand, animateEase, lookOf, mix } from '/client/follow.js';
+import { BarStream } from '../shared/bar-stream.js';
 import { figure, part } from '../shared/dom.js';
 import { BarView } from '../shared/bar-view.js';
 
@@ -9,7 +10,7 @@ export class Follower {
   #connection;
   #exchanges;
   #view;
-  #source = null;
+  #stream = null;
   #animation = null;
   #id = null;
 
@@ -33,21 +34,16 @@ export class Follower {
     if (this.#id === null) return;
     this.#tell('connecting');
     const address = this.#connection.address(`/v1/bars/${this.#id}/stream`, { commands: true });
-    const source = (this.#source = this.#exchanges.stream(address));
-    source.addEventListener('state', ({ data }) => this.#show(JSON.parse(data)));
-    source.addEventListener('end', ({ data }) => {
-      source.close();
-      this.#tell(`ended: ${JSON.parse(data).reason}`);
+    this.#stream = new BarStream(this.#exchanges, address, {
+      state: (bar) => this.#show(bar),
+      waiting: () => this.#tell('reconnecting'),
+      over: (reason) => this.#tell(reason === 'missing' ? 'lost' : `ended: ${reason}`),
     });
-    source.addEventListener(
-      'error',
-      () => this.#tell(source.readyState === EventSource.CLOSED ? 'lost' : 'reconnecting'),
-    );
   }
 
   #close() {
-    this.#source?.close();
-    this.#source = null;
+    this.#stream?.close();
+    this.#stream = null;
   }
 
   #show(bar) {

@@ -1,6 +1,7 @@
 // A second device: follows a bar by its event stream and shows it as large as the screen allows.
 
 import { animateCommand, animateEase, lookOf, mix } from '/client/follow.js';
+import { BarStream } from '../shared/bar-stream.js';
 import { BarView } from '../shared/bar-view.js';
 import { figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
@@ -8,10 +9,9 @@ import { Exchanges } from '../shared/exchanges.js';
 import { invite } from './invite.js';
 
 const REASONS = {
-  deleted: 'The session was ended.',
-  expired: 'The session has expired.',
-  shutdown: 'The service stops.',
-  reset: 'The session went back.',
+  deleted: 'The session was ended. Open the link of a new session to go on.',
+  expired: 'The session has expired. Open the link of a new session to go on.',
+  missing: 'The bar does not exist. Sessions end after some minutes without events: open the link of a new one.',
 };
 
 const root = part(document, 'watch');
@@ -49,13 +49,8 @@ function take(bar) {
 
 const exchanges = new Exchanges();
 exchangeLine(part(root, 'stream-exchange'), exchanges, () => true);
-const source = exchanges.stream(`/v1/bars/${id}/stream?commands=true`);
-source.addEventListener('state', ({ data }) => take(JSON.parse(data)));
-source.addEventListener('end', ({ data }) => {
-  source.close();
-  end(`${REASONS[JSON.parse(data).reason] ?? 'The stream has ended.'} Open the link of a new session to go on.`);
-});
-source.addEventListener('error', () => {
-  if (source.readyState !== EventSource.CLOSED) return tell('The service does not answer. Trying again.');
-  end('The bar does not exist. Sessions end after some minutes without events: open the link of a new one.');
+new BarStream(exchanges, `/v1/bars/${id}/stream?commands=true`, {
+  state: take,
+  waiting: () => tell('The stream is interrupted. Trying again.'),
+  over: (reason) => end(REASONS[reason]),
 });
