@@ -184,6 +184,32 @@ def test_a_photo_opens_with_its_description_and_whose_it_is(playground: Playgrou
     expect(button).to_be_focused()
 
 
+def test_the_failure_of_a_photo_is_not_shown_at_another_one(playground: Playground) -> None:
+    expect(cells(playground).nth(1)).to_be_attached()
+    held: dict[str, Route] = {}
+    first = ids(playground)[0]
+    for path in (f"**/v1/photos/{first}?*", f"**/v1/photos/{first}"):
+        playground.page.route(path, lambda route: held.update(photo=route))
+    playground.page.route("**/download**", lambda route: held.update(download=route))
+    playground.expects("404")
+    open_ = lambda index: cells(playground).nth(index).locator(".photo-open").evaluate("button => button.click()")
+    dialog = playground.part("detail")
+    open_(0)
+    # Its own link would open the picture of the service.
+    playground.part("detail-download").evaluate("link => { link.removeAttribute('href'); link.click(); }")
+    playground.page.wait_for_timeout(100)
+    playground.page.keyboard.press("Escape")
+    open_(1)
+    expect(dialog).to_have_attribute("data-id", ids(playground)[1])
+    assert held.keys() == {"photo", "download"}
+    problem = {"status": 404, "code": "photo-not-found", "title": "", "detail": "The photo is gone."}
+    for route in held.values():
+        with playground.page.expect_response(route.request.url):
+            route.fulfill(status=404, content_type="application/problem+json", body=json.dumps(problem))
+    playground.page.wait_for_timeout(200)
+    expect(playground.part("detail-note")).to_be_empty()
+
+
 def test_a_drawn_picture_is_said_to_be_drawn(browser: Browser) -> None:
     """Without a key the pictures are those of the built-in library, which are not on Unsplash."""
     with Service() as service, contextlib.closing(Pages(browser, service)) as pages:

@@ -20,9 +20,8 @@ export class Detail {
     this.#dialog = part(root, 'detail');
     // The library's terms require this.
     part(this.#dialog, 'detail-download').addEventListener('click', () => {
-      photos.trackDownload(this.#dialog.dataset.id).catch((error) => {
-        part(this.#dialog, 'detail-note').textContent = error.message;
-      });
+      const { id } = this.#dialog.dataset;
+      photos.trackDownload(id).catch((error) => this.#note(id, error.message));
     });
     part(this.#dialog, 'detail-close').addEventListener('click', () => this.#dialog.close());
     // A click beside the content closes the dialog, as Escape does.
@@ -45,8 +44,13 @@ export class Detail {
       const known = await this.#photos.photo(photo.id);
       if (this.#dialog.open && this.#dialog.dataset.id === photo.id) this.#describe(known);
     } catch (error) {
-      part(this.#dialog, 'detail-note').textContent = error.message;
+      this.#note(photo.id, error.message);
     }
+  }
+
+  /** Shows a message about a photo, unless another one has been opened. */
+  #note(id, message) {
+    if (this.#dialog.dataset.id === id) part(this.#dialog, 'detail-note').textContent = message;
   }
 
   #draw(photo) {
