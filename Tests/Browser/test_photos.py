@@ -113,6 +113,19 @@ def test_used_up_calls_are_said_with_the_time_at_which_they_are_back(playground:
     expect(foot.get_by_role("button")).to_have_count(0)
 
 
+def test_a_long_pause_of_a_proxy_is_no_limit_of_calls(playground: Playground) -> None:
+    """It is tried again by itself after the time, and before by the user."""
+    answer = {"status": 503, "headers": {"Retry-After": "60"}, "content_type": "text/html", "body": "<h1>Maintenance</h1>"}
+    playground.page.route("**/v1/search/photos?*", lambda route: route.fulfill(**answer))
+    playground.expects("503")
+    search(playground, "forest")
+    foot = playground.part("photos-foot")
+    expect(foot).to_contain_text("The photos did not load.")
+    playground.page.unroute("**/v1/search/photos?*")
+    foot.get_by_role("button", name="Try again").click()
+    expect(cells(playground).first).to_be_visible()
+
+
 def test_a_picture_that_fails_is_said_and_recovered_from(open_page: Callable[..., Playground], faults: Library) -> None:
     faults.break_with(kind="serverError", on="images", status=500)
     # These pictures are not in the cache of other tests.

@@ -127,9 +127,9 @@ export class Feed {
   }
 }
 
-/** Returns whether a retry can only succeed after a time that the service has given. */
-function isPaused({ retryAfter }) {
-  return retryAfter !== null && retryAfter > 30;
+/** Returns whether the hour's calls are used up, and a retry cannot succeed soon. A proxy has pauses of its own. */
+function isPaused({ code, retryAfter }) {
+  return code === 'upstream-rate-limited' && retryAfter > 30;
 }
 
 /** Returns the text of a problem, with the time of the next attempt. */
