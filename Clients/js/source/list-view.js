@@ -5,31 +5,12 @@
 // elements with a fixed position along.
 
 import { anchorIn } from './anchor.js';
+import { adoptStyles, restOfPixel } from './list-style.js';
 
 /** The styles of the element that are restored. */
 const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor', 'scrollPaddingTop', 'scrollSnapType'];
 const PADDINGS = ['paddingTop', 'scrollPaddingTop'];
 const PROPERTIES = ['bottom', 'gap', 'shift', 'height', 'inset'].map((name) => `--springbar-${name}`);
-// The box after the content has a row of its own in a grid and in a flexible list, and no gap before it. The content is
-// shifted without a transition; those that run go on, which another `transition-property` would cancel.
-const SHEET = `[data-springbar]::after{content:'';display:block;flex:none;grid-column:1/-1;clear:both;width:100%;\
-margin-top:var(--springbar-gap);height:var(--springbar-bottom)}\
-[data-springbar=shifted]>*{translate:0 var(--springbar-shift);\
-transition-duration:0s!important;transition-delay:0s!important}`;
-/** Half of the unit in which a browser lays out, in pixels of the device; a length is rounded down to such a unit. */
-const HALF_UNIT = 1 / 128;
-let sheet;
-
-/** Adds the style sheet to the document or the shadow tree of an element. */
-function style(element) {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(SHEET);
-  }
-  const root = element.getRootNode();
-  const scope = 'adoptedStyleSheets' in root ? root : document;
-  if (!scope.adoptedStyleSheets.includes(sheet)) scope.adoptedStyleSheets = [...scope.adoptedStyleSheets, sheet];
-}
 
 export class ListView {
   #y;
@@ -78,7 +59,7 @@ export class ListView {
   /** A list at its beginning stays there when it gets its inset of `top` points; `signal` releases the element. */
   constructor(id, element, top, signal) {
     // First, because it refuses an element of another document.
-    style(element);
+    adoptStyles(element);
     this.id = id;
     this.element = element;
     this.isRoot = element === document.scrollingElement;
@@ -315,10 +296,7 @@ export class ListView {
     return Math.max(0, height);
   }
 
-  /**
-   * Sets the height of the box after the content, so that whole pixels can be scrolled. Chromium rounds the edges of
-   * content and frame separately; a finger at the end would then find one more pixel, and not scroll the page.
-   */
+  /** Sets the height of the box after the content, so that whole pixels can be scrolled. */
   #extend(bottom) {
     const { element } = this;
     const last = element.lastElementChild;
@@ -327,11 +305,7 @@ export class ListView {
     if (last && (this.isRoot || Math.abs(height - element.offsetHeight) < 1)) {
       const margin = parseFloat(getComputedStyle(last).marginBottom) || 0;
       const end = last.getBoundingClientRect().bottom + margin + element.scrollTop - this.#shifted;
-      const range = end - top + bottom - height;
-      // Pixels of a page are whole ones of the device, or the latter are used.
-      const pixel = Number.isInteger(devicePixelRatio) ? 1 : 1 / devicePixelRatio;
-      const error = HALF_UNIT / devicePixelRatio;
-      this.#rest = Math.ceil((range - error) / pixel) * pixel - range + error;
+      this.#rest = restOfPixel(end - top + bottom - height);
     }
     const { display, rowGap } = getComputedStyle(element);
     const gap = (/flex|grid/.test(display) && parseFloat(rowGap)) || 0;
