@@ -102,17 +102,14 @@ struct MisbehavingServerTests {
     @Test("The loss of the connection for commands opens that for subscriptions again")
     func demoted() async throws {
         let subscriptions = Lock<[Int]>([])
-        let server = try ScriptedServer { connection in
-            Self.serve(connection) { command in
-                guard command[0] == "SSUBSCRIBE" else {
-                    return connection.number == 0 ? "-READONLY x\r\n" : "+OK\r\n"
-                }
-                subscriptions.withLock { $0.append(connection.number) }
-                return "*3\r\n$10\r\nssubscribe\r\n$\(command[1].utf8.count)\r\n\(command[1])\r\n:1\r\n"
+        let server = try ScriptedServer { connection, command in
+            guard command[0] == "SSUBSCRIBE" else {
+                return connection.number == 0 ? "-READONLY x\r\n" : "+OK\r\n"
             }
+            subscriptions.withLock { $0.append(connection.number) }
+            return "*3\r\n$10\r\nssubscribe\r\n$\(command[1].utf8.count)\r\n\(command[1])\r\n:1\r\n"
         }
-        let client = try TestClient(server)
-        #expect(await client.waitUntilReady() == nil)
+        let client = try await TestClient.ready(server)
         let events = Lock<[WatchEvent]>([])
         let end = client.client.watch("a") { event in events.withLock { $0.append(event) } }
         defer { end() }
