@@ -50,6 +50,20 @@ struct UnsplashClientTests {
         #expect(try await client.get("/photos").hasNext == hasNext)
     }
 
+    @Test("a trailer field says nothing about the answer, whatever its name")
+    func trailers() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 103 Early Hints\r\nX-Total: 5\r\n\r\n"
+                    + "HTTP/1.1 200 OK\r\nX-Total: 100\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n0\r\n"
+                    + "X-Total: 7\r\nLink: <a>; rel=first\r\nHTTP/1.1: 200\r\nX-Ratelimit-Remaining: 0\r\n\r\n"
+            )
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        #expect(try await client.get("/photos") == LibraryAnswer(Array("[1]".utf8), total: 100))
+    }
+
     @Test("a wait may be a date")
     func dates() async throws {
         let server = try LoopbackServer { _, connection in

@@ -14,6 +14,8 @@ final class Transfer {
     private var list: UnsafeMutablePointer<curl_slist>?
     private var fields: [String: String] = [:]
     private var fieldBytes = 0
+    /// Whether the head of the final response has ended: later lines are trailer fields, which say nothing about it.
+    private var isHeadComplete = false
     /// The collected content, and its memory, which its response holds.
     private var content: [UInt8] = []
     private let reservation = JointReservation(bytes: 0)
@@ -168,11 +170,14 @@ final class Transfer {
         extendDeadline()
         fieldBytes += line.count
         guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
+        // Trailer fields are not merged into the header (RFC 9110, section 6.5.1).
+        if isHeadComplete { return true }
         if line.starts(with: "HTTP/".utf8) {
             // An interim response (100, 103) has its own head.
             fields = [:]
             return true
         }
+        if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) { isHeadComplete = status >= 200 }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
         // The line end belongs to the line.
