@@ -98,6 +98,21 @@ struct PictureTransferTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("the length of a picture in chunks is unknown, whatever Content-Length says")
+    func lengthAndChunks() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n7\r\npicture\r\n0\r\n\r\n"
+            )
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try await client.picture(at: server.url + "/x", into: collector)
+        #expect(collector.bytes == Array("picture".utf8))
+        #expect(collector.state.withLock(\.length) == .some(.none))
+    }
+
     @Test("a negative length in a trailer is ignored")
     func lengthInTrailer() async throws {
         let server = try LoopbackServer { _, connection in

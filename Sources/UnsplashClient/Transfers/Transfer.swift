@@ -269,8 +269,8 @@ final class Transfer {
     private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {
         guard !hasBegun else { return }
         hasBegun = true
-        // To libcurl a trailer is a field, but only the length in the head is checked.
-        let length = fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        // Of chunked content, a length says nothing (RFC 9112, section 6.3).
+        let length = fields["transfer-encoding"] == nil ? fields["content-length"].flatMap { Int($0) } : nil
         if let length, length > largestContent { throw tooLarge }
         try receiver.begin(length: length)
     }
