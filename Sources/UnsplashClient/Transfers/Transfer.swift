@@ -282,8 +282,7 @@ final class Transfer {
     private func error(_ code: CURLcode) -> UpstreamError {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
-            socketFailure ?? .failed(.unreachable)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: socketFailure ?? .failed(.unreachable)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM:
             .failed(.tls)
