@@ -1,11 +1,12 @@
 import HTTPExchange
 import HTTPTypes
-import Photos
 import PictureCoding
 import Primitives
 import ServiceHarness
 import TestSupport
 import Testing
+
+@testable import Photos
 
 @Suite("Pictures of photos")
 struct PhotoPicturesTests {
@@ -118,6 +119,21 @@ struct PhotoPicturesTests {
         #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
         #expect(await begun.read().bytes == fixture.library.current.picture)
         #expect(fixture.library.pictureCalls.count == 1)
+    }
+
+    @Test("if the library cuts the transfer of a picture short, an old copy is served in its place")
+    func cutShort() async throws {
+        let fixture = try await seen()
+        let picture = fixture.library.current.picture
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").bytes == picture)
+        await fixture.settle()
+        fixture.wait(Freshness.pictures)
+        fixture.library.set { $0.pause = 50 }
+        fixture.library.set { $0.declaredLength = picture.count + 1 }
+        async let stale = fixture.get("/v1/photos/p1/image/thumb")
+        await fixture.library.openWhenWaiting()
+        #expect(try await stale.bytes == picture)
+        #expect(try await stale.fields[.cacheStatus] == "photos; fwd=stale; detail=invalid")
     }
 
     @Test("a conditional request, or a picture without a length, gets its response when the picture is complete")

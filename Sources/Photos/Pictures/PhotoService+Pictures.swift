@@ -23,13 +23,15 @@ extension PhotoService {
 
     /// Returns the picture, fetched once for all requests; if that fails, an old one.
     ///
-    /// With `canStream`, the answer begins after the check of the header. `account` pays for the picture while it arrives.
+    /// With `canStream`, the answer begins after the check of the header, unless there is an old picture to serve if the rest
+    /// fails. `account` pays for the picture while it arrives.
     func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
         try Self.requireFetch()
         let photo = try await findPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
         let waiter = try join(key, photo, account)
-        if canStream, let response = try await stream(waiter, account) { return response }
+        let isOnlyCopy = pictures.withLock { $0.peek(key) } == nil
+        if canStream, isOnlyCopy, let response = try await stream(waiter, account) { return response }
         do {
             return try await response(of: waiter) { try join(key, photo, account) }
         } catch let error as UpstreamError where error.allowsStale {
