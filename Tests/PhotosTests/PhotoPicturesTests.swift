@@ -136,6 +136,26 @@ struct PhotoPicturesTests {
         #expect(try await stale.fields[.cacheStatus] == "photos; fwd=stale; detail=invalid")
     }
 
+    @Test("a picture in memory is a hit by every name of its photo, for a page of another site, too")
+    func names() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.document = PhotoPayloadTests.photo() }
+        // The library knows a photo by more names than its id and its slug.
+        for name in ["l_p4pay8CTM", "ein-mann-l_p4pay8CTM"] {
+            #expect(try await fixture.get("/v1/photos/\(name)/image/thumb").status == .ok)
+            await fixture.settle()
+        }
+        fixture.wait(.seconds(5))
+        for fields: Fields in [[:], [.secFetchSite: "cross-site"]] {
+            let hit = try await fixture.get("/v1/photos/ein-mann-l_p4pay8CTM/image/thumb", fields: fields)
+            #expect(hit.fields[.cacheStatus] == "photos; hit; ttl=604795")
+            #expect(hit.fields[.age] == "5")
+        }
+        let cache = fixture.service.status.imageCache
+        #expect(cache.misses == 1 && cache.hits == 3)
+        #expect(fixture.library.pictureCalls.count == 1)
+    }
+
     @Test("a conditional request, or a picture without a length, gets its response when the picture is complete")
     func buffered() async throws {
         for fields: Fields in [[.range: "bytes=0-9"], [.ifNoneMatch: "\"x\""], [:]] {

@@ -7,16 +7,13 @@ extension PhotoService {
 
     /// The cached picture as an answer; nil if it has to be fetched.
     func cachedPicture(_ key: PictureKey) -> Response? {
-        let now = now
-        var picture = cached(key, now: now)
         // Pictures are cached under the photo's id, and a slug is another name of it.
-        if picture == nil, let id = known(key.photo)?.id, id != key.photo {
-            picture = cached(PictureKey(photo: id, transform: key.transform), now: now)
-        }
-        guard let picture else {
-            pictureMisses.add(1, ordering: .relaxed)
-            return nil
-        }
+        hit(key) ?? known(key.photo).flatMap { hit(PictureKey(photo: $0.id, transform: key.transform)) }
+    }
+
+    private func hit(_ key: PictureKey) -> Response? {
+        let now = now
+        guard let picture = cached(key, now: now) else { return nil }
         pictureHits.add(1, ordering: .relaxed)
         return picture.hit(now: now)
     }
@@ -26,9 +23,12 @@ extension PhotoService {
     /// With `canStream`, the answer begins after the check of the header, unless there is an old picture to serve if the rest
     /// fails. `account` pays for the picture while it arrives.
     func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
-        try Self.requireFetch()
         let photo = try await findPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
+        // The index does not have every name of a photo, such as its slugs in other languages.
+        if let hit = hit(key) { return hit }
+        pictureMisses.add(1, ordering: .relaxed)
+        try Self.requireFetch()
         let waiter = try join(key, photo, account)
         let isOnlyCopy = pictures.withLock { $0.peek(key) } == nil
         if canStream, isOnlyCopy, let response = try await stream(waiter, account) { return response }
