@@ -136,6 +136,30 @@ struct PhotoPicturesTests {
         #expect(try await stale.fields[.cacheStatus] == "photos; fwd=stale; detail=invalid")
     }
 
+    @Test(
+        "whatever the failure, an old picture is served with its age, and no other cache adds to it",
+        arguments: [
+            UpstreamError.failed(.status(503)), .refused(429), .unusable("status 304"), .invalid("not a picture"),
+        ]
+    )
+    func old(failure: UpstreamError) async throws {
+        let fixture = try await seen()
+        let first = try await fixture.get("/v1/photos/p1/image/thumb")
+        await fixture.settle()
+        fixture.wait(Freshness.pictures + .seconds(7))
+        fixture.library.set { $0.pictureFailure = failure }
+        for _ in 0..<2 {
+            let stale = try await fixture.get("/v1/photos/p1/image/thumb")
+            #expect(stale.bytes == first.bytes)
+            #expect(stale.fields[.cacheStatus]?.hasPrefix("photos; fwd=stale; ") == true)
+            #expect(stale.fields[.age] == "604807")
+            #expect(stale.fields[.cacheControl] == "no-cache")
+        }
+        fixture.library.set { $0.pictureFailure = .notFound }
+        fixture.wait(.seconds(6))
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .notFound)
+    }
+
     @Test("a picture in memory is a hit by every name of its photo, for a page of another site, too")
     func names() async throws {
         let fixture = try PhotoFixture()

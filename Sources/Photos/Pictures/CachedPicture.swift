@@ -43,6 +43,14 @@ final class CachedPicture: Sendable {
     /// The answer after a fetch.
     func response(_ status: CacheStatus) -> Response { Response(fields: fields(status), content: .shared(bytes)) }
 
+    /// The answer after a fetch that failed; no other cache adds to its age.
+    func stale(_ error: UpstreamError, now: Instant) -> Response {
+        var response = response(.stale(error))
+        response.fields[.cacheControl] = "no-cache"
+        response.fields[.age] = "\((now - fetched).components.seconds)"
+        return response
+    }
+
     /// The answer while the picture arrives: without a tag, which depends on the last byte, and without ranges.
     static func response(streaming stream: PictureStream, _ type: PictureType, _ status: CacheStatus) -> Response {
         Response(

@@ -36,7 +36,7 @@ extension PhotoService {
             return try await response(of: waiter) { try join(key, photo, account) }
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
-            return old.response(.stale(error))
+            return old.stale(error, now: now)
         }
     }
 
