@@ -140,6 +140,7 @@ struct PhotoPicturesTests {
         "whatever the failure, an old picture is served with its age, and no other cache adds to it",
         arguments: [
             UpstreamError.failed(.status(503)), .refused(429), .unusable("status 304"), .invalid("not a picture"),
+            .imageRejected(.tooLarge(limit: 1)), .imageRejected(.redirected),
         ]
     )
     func old(failure: UpstreamError) async throws {

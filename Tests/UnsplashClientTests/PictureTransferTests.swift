@@ -51,6 +51,23 @@ struct PictureTransferTests {
         #expect(await refusal(server.url + "/x", Collector(refusing: own)) == own)
     }
 
+    @Test(
+        "each status of an image host other than 200 has its error",
+        arguments: [
+            ("304 Not Modified", "", UpstreamError.unusable("status 304")), ("300 X", "", .unusable("status 300")),
+            ("404 Not Found", "", .notFound), ("410 Gone", "", .notFound), ("403 Forbidden", "", .refused(403)),
+            ("429 X", "", .refused(429)), ("503 X", "", .failed(.status(503))),
+        ]
+    )
+    func statuses(status: String, field: String, expected: UpstreamError) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer("", status: status, fields: field.isEmpty ? [] : [field])
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        #expect(await error { try await client.picture(at: server.url + "/x", into: Collector()) } == expected)
+    }
+
     @Test("at most three redirects are followed, and only to allowed hosts")
     func redirects() async throws {
         let forbidden = try LoopbackServer { _, connection in connection.answer("secret") }

@@ -147,10 +147,10 @@ extension UpstreamError {
     /// Whether a stale copy may be served instead (RFC 5861, section 4).
     package var allowsStale: Bool {
         switch self {
-        case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .unavailable,
-            .storeUnavailable:
+        case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .imageRejected,
+            .unavailable, .storeUnavailable:
             true
-        case .notFound, .invalidQuery, .imageRejected, .cancelled: false
+        case .notFound, .invalidQuery, .cancelled: false
         case .counted(let error, _): error.allowsStale
         }
     }

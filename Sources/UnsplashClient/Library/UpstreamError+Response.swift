@@ -21,23 +21,19 @@ extension UpstreamError {
             // By bytes: the characters around the key may be joined to it.
             let hidden = Array(message.utf8).replacing(Array(key.utf8), with: Array("…".utf8))
             self = .invalidQuery(response.status, String(decoding: hidden, as: UTF8.self).cut(to: 200))
-        // A redirect is not followed, because the key is sent only to the API's own origin.
-        case 300..<400: self = .unusable("status \(response.status)")
         default: self.init(status: response.status)
         }
     }
 
     /// Converts the status of an image host's answer that is not a 200.
     init(pictureStatus status: Int) {
-        switch status {
-        case 410: self = .notFound
-        case 300..<400: self = .imageRejected(.redirected)
-        default: self.init(status: status)
-        }
+        self.init(status: status == 410 ? 404 : status)
     }
 
     private init(status: Int) {
         switch status {
+        // No redirect of the API is followed, because the key is sent only to its own origin, and none without a target.
+        case 300..<400: self = .unusable("status \(status)")
         case 404: self = .notFound
         case 400..<500: self = .refused(status)
         case 500..<600: self = .failed(.status(status))
