@@ -181,6 +181,21 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
+    @Test("a photo whose picture is gone is asked for again, once an hour: it may have another address")
+    func moved() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pictureFailure = .notFound }
+        for (wait, calls) in [(0, 1), (61, 1), (3600, 1), (61, 2), (61, 2), (61, 2)] {
+            fixture.wait(.seconds(wait))
+            #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .notFound)
+            await fixture.settle()
+            #expect(fixture.library.calls.count == calls)
+        }
+        fixture.library.set { $0.pictureFailure = nil }
+        fixture.wait(.seconds(61))
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+
     @Test("a conditional request, or a picture without a length, gets its response when the picture is complete")
     func buffered() async throws {
         for fields: Fields in [[.range: "bytes=0-9"], [.ifNoneMatch: "\"x\""], [:]] {

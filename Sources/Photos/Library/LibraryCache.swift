@@ -249,8 +249,10 @@ struct PhotoIndex: Sendable {
         photos.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { photos.value(for: $0) }
     }
 
-    /// Removes a photo that the library has deleted.
-    mutating func remove(_ idOrSlug: String) {
-        photos.remove(ids.peek(idOrSlug) ?? idOrSlug)
+    /// Removes a photo that the library has deleted, or only a copy that was fetched before a time.
+    mutating func remove(_ idOrSlug: String, fetchedBefore time: Instant? = nil) {
+        let id = ids.peek(idOrSlug) ?? idOrSlug
+        if let time, let photo = photos.peek(id), photo.fetched > time { return }
+        photos.remove(id)
     }
 }

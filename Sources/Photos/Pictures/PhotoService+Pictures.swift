@@ -134,7 +134,11 @@ extension PhotoService {
             if remembered == nil {
                 failures.withLock { $0.record(error, of: key, random: environment.random(), now: now) }
             }
-            if error == .notFound { pictures.withLock { $0.remove(key) } }
+            if error == .notFound {
+                pictures.withLock { $0.remove(key) }
+                // The photo may have another address by now. A picture that stays away costs one call an hour.
+                answers.index.withLock { $0.remove(key.photo, fetchedBefore: now - Freshness.details.fresh) }
+            }
             throw error
         }
     }
