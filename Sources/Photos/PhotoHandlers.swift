@@ -42,8 +42,9 @@ package struct PhotoHandlers: Sendable {
         try service.reply(to: request, context) {
             let id = try context.parameters.photo()
             let key = try IdempotencyKey(request, context)
+            let account = context.memory.account
             return .later { [service] in
-                let verdict = try await service.queueReport(id, key: key)
+                let verdict = try await service.queueReport(id, key: key, account: account)
                 if verdict == .conflict {
                     throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
                 }

@@ -69,6 +69,8 @@ package final class PhotoService: Sendable {
     let pictureMisses = Atomic(0)
     let failures = Lock(FailureMemory<PictureKey>())
     let reports = Lock(Reports())
+    /// The places in the queue of reports that each client has.
+    let reportShares = ClientShares(limit: ReportQueue.capacity / 2)
     let renderedPages: Lock<BoundedCache<RenderedPage.Key, RenderedPage>>
 
     let pictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>()

@@ -58,6 +58,29 @@ struct DownloadTests {
         await fixture.settle()
     }
 
+    @Test("one client has at most half of the places, also while its reports wait for another attempt")
+    func share() async throws {
+        let (attempts, end) = AsyncStream.makeStream(of: Void.self)
+        let fixture = try PhotoFixture(rateLimit: 5000) { _ in for await _ in attempts {} }
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.set { $0.failure = .refused(405) }
+        func download(from client: String) async throws -> Response {
+            let target = Target("/v1/photos/p7/download")
+            return try await fixture.application.respond(to: Request(method: .post, target: target, from: client))
+                .value()
+        }
+        for _ in 0..<512 { #expect(try await download(from: "192.0.2.1").status == .accepted) }
+        try await waitUntil { fixture.reports == 512 }
+        let refused = try await download(from: "192.0.2.1")
+        #expect(refused.code == "overloaded" && refused.fields[.retryAfter] == "5")
+        #expect(try await download(from: "192.0.2.2").status == .accepted)
+        fixture.library.set { $0.failure = nil }
+        end.finish()
+        await fixture.settle()
+        #expect(try await download(from: "192.0.2.1").status == .accepted)
+        await fixture.settle()
+    }
+
     @Test("downloads that do not fit into the memory budget are refused")
     func budget() async throws {
         let memory = MemoryBudget(limit: 10_000)

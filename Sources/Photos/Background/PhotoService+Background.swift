@@ -11,13 +11,16 @@ extension PhotoService {
 
     /// Queues the report of a download, which is sent in the background; without a key it is a separate download.
     ///
-    /// - Throws: `Problem` 503 if the queue or the memory budget is full, or an error of the library or the shared store;
-    ///   nothing is queued then.
-    func queueReport(_ idOrSlug: String, key: IdempotencyKey?) async throws -> ReportKeys.Verdict {
+    /// - Throws: `Problem` 503 if the queue, the client's share of it or the memory budget is full, or an error of the library
+    ///   or the shared store; nothing is queued then.
+    func queueReport(_ idOrSlug: String, key: IdempotencyKey?, account: MemoryAccount) async throws
+        -> ReportKeys.Verdict
+    {
         try Self.requireFetch()
         let photo = try await findPhoto(idOrSlug)
         let standard = "/photos/\(PercentEncoding.encode(photo.id))/download"
-        let report = ReportQueue.Report(target: photo.reportTarget ?? standard, trace: UpstreamTrace.current)
+        let target = photo.reportTarget ?? standard
+        let report = ReportQueue.Report(target: target, trace: UpstreamTrace.current, client: account.client)
         try reserve(report)
         guard let key, let shared else {
             let verdict = reports.withLock { reports in
@@ -48,9 +51,12 @@ extension PhotoService {
 
     /// Reserves a place in the queue and the memory of a report; `settle` follows.
     private func reserve(_ report: ReportQueue.Report) throws {
-        if reports.withLock({ $0.queue.reserve() }) {
-            if configuration.memory.reserve(report.cost) { return }
-            reports.withLock { $0.queue.release() }
+        if reportShares.reserve(report.client) {
+            if reports.withLock({ $0.queue.reserve() }) {
+                if configuration.memory.reserve(report.cost) { return }
+                reports.withLock { $0.queue.release() }
+            }
+            reportShares.release(report.client)
         }
         throw Problem(.overloaded, "Too many downloads wait to be reported.", retryAfter: .seconds(5))
     }
@@ -67,6 +73,7 @@ extension PhotoService {
 
     private func release(_ report: ReportQueue.Report) {
         reports.withLock { $0.queue.release() }
+        reportShares.release(report.client)
         configuration.memory.release(report.cost)
     }
 

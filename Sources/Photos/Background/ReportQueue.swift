@@ -11,6 +11,8 @@ struct ReportQueue: Sendable {
         let target: String
         /// The trace of its request; nil without one.
         let trace: UpstreamTrace?
+        /// The client that has sent it.
+        let client: ClientKey?
         var failures = 0
 
         /// The bytes of the report while it waits: its texts, its entry and its task.
