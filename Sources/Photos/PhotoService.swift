@@ -80,6 +80,8 @@ package final class PhotoService: Sendable {
     let senders = Flights<UInt64, Void, Void>()
     /// Batches of prefetches, by a number each.
     let prefetches = Flights<UInt64, Void, Void>()
+    /// The batches of prefetches that each client has started.
+    let prefetchShares = ClientShares(limit: PhotoService.batches / 2)
 
     /// Creates the service; without `shared` it has a budget and answers of its own.
     package init(

@@ -81,6 +81,35 @@ struct PhotoActionsTests {
         }
     }
 
+    @Test("one client has two prefetches at once, and all together have four")
+    func prefetchShare() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        fixture.library.close()
+        func prefetch(_ photo: Int, from client: String) async throws -> Response {
+            let content = Array("{\"ids\":[\"p\(photo)\"]}".utf8)
+            let fields: Fields = [.contentType: "application/json"]
+            let target = Target("/v1/photos/prefetch")
+            return try await fixture.application.respond(
+                to: Request(method: .post, target: target, fields: fields, content: content, from: client)
+            ).value()
+        }
+        for photo in 1...4 {
+            #expect(try await prefetch(photo, from: "192.0.2.\((photo + 1) / 2)").status == .accepted)
+            guard photo == 2 else { continue }
+            let own = try await prefetch(3, from: "192.0.2.1")
+            #expect(own.code == "too-many-requests" && own.fields[.retryAfter] == "5")
+        }
+        let other = try await prefetch(5, from: "192.0.2.3")
+        #expect(other.code == "overloaded" && other.fields[.retryAfter] == "5")
+        fixture.library.open()
+        await fixture.settle()
+        for client in 1...3 {
+            #expect(try await prefetch(6, from: "192.0.2.\(client)").status == .accepted)
+            await fixture.settle()
+        }
+    }
+
     @Test("if clients are redirected to pictures, a prefetch fetches only their photos")
     func prefetchOfRedirects() async throws {
         let fixture = try PhotoFixture(imageMode: .redirect)

@@ -117,26 +117,35 @@ extension PhotoService {
         }
     }
 
-    /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
-    private static let batches = 4
+    /// The most batches at once, of which one client has half; each fetches one picture at a time, so that requests of
+    /// clients have priority.
+    static let batches = 4
 
     /// Fetches pictures into the cache in the background; `account` pays for each while it arrives.
     ///
-    /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or others are running.
+    /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or the client has two
+    ///   batches; 503 if others have the rest.
     func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
         try Self.requireFetch()
         if let wait = answers.budget.waitForBackground {
             let detail = "The calls left in this hour are reserved for requests of clients."
             throw Problem(.budgetLow, detail, retryAfter: wait)
         }
-        guard prefetches.count < Self.batches else {
-            throw Problem(.tooManyRequests, "Other prefetches are still running.", retryAfter: .seconds(5))
+        guard prefetchShares.reserve(account.client) else {
+            throw Problem(.tooManyRequests, "Prefetches of this client are still running.", retryAfter: .seconds(5))
         }
-        prefetches.want(environment.random()) { [self] in
-            for id in ids where !Task.isCancelled {
-                // A picture that fails here is fetched by its first request, which reports the error.
-                try? await prefetch(id, transform, account)
+        let isStarted =
+            prefetches.count < Self.batches
+            && prefetches.want(environment.random()) { [self] in
+                defer { prefetchShares.release(account.client) }
+                for id in ids where !Task.isCancelled {
+                    // A picture that fails here is fetched by its first request, which reports the error.
+                    try? await prefetch(id, transform, account)
+                }
             }
+        if !isStarted {
+            prefetchShares.release(account.client)
+            throw Problem(.overloaded, "Prefetches of other clients are still running.", retryAfter: .seconds(5))
         }
     }
 
