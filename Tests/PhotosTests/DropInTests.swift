@@ -97,6 +97,32 @@ struct DropInTests {
         #expect(shown == (1...90).filter { $0 != 3 && $0 != 9 }.map { "p\($0)" })
     }
 
+    @Test(
+        "a page costs one call, whichever API asks first, and with the default values or without",
+        arguments: [
+            ("/photos", ""), ("/search/photos?query=a", "&order_by=relevant&content_filter=low"),
+            ("/topics/t/photos?", "order_by=latest"), ("/collections/7/photos?orientation=portrait", ""),
+        ]
+    )
+    func oneCall(target: String, defaults: String) async throws {
+        for paths in [["/v1" + target, "/unsplash" + target], ["/unsplash" + target, "/v1" + target]] {
+            let fixture = try PhotoFixture()
+            for path in paths + ["/unsplash" + target + defaults] {
+                #expect(try await fixture.get(path).status == .ok)
+            }
+            #expect(fixture.library.calls.count == 1)
+        }
+    }
+
+    @Test("the order of another list is passed on, also if it has the name of a default")
+    func otherOrders() async throws {
+        let fixture = try PhotoFixture()
+        for target in ["/topics?order_by=latest", "/users/ada/photos?order_by=relevant"] {
+            _ = try await fixture.get("/unsplash" + target)
+            #expect(fixture.library.calls.last == target + "&page=1&per_page=30")
+        }
+    }
+
     @Test("an error has the rate limit, and is never a page for people")
     func fieldsOfErrors() async throws {
         let fixture = try PhotoFixture()

@@ -12,10 +12,8 @@ struct PhotoActionsTests {
     @Test(
         "searches, topics and collections have pages of the same shape, and each has its own feed",
         arguments: [
-            (
-                "/v1/search/photos?query=frog",
-                "/search/photos?content_filter=low&order_by=relevant&page=1&per_page=30&query=frog"
-            ),
+            ("/v1/search/photos?query=frog", "/search/photos?page=1&per_page=30&query=frog"),
+            ("/v1/topics/animals/photos", "/topics/animals/photos?page=1&per_page=30"),
             (
                 "/v1/search/photos?query=%20tree+%20frog&orientation=portrait&color=black_and_white&orderBy=latest&contentFilter=high",
                 "/search/photos?color=black_and_white&content_filter=high&order_by=latest&orientation=portrait"

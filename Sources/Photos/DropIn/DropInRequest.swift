@@ -55,7 +55,7 @@ struct DropInRequest: Sendable {
             }
         }
         path = try Self.path(template, parameters)
-        self.parameters = sent
+        self.parameters = sent.filter { [path] in !Feed.isDefault($0.name, $0.value, at: path) }
         reportQuery = report.joined(separator: "&")
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let size = numbers["per_page"] ?? 10

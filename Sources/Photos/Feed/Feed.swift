@@ -82,6 +82,16 @@ package enum Feed: Sendable, Hashable {
             path = "/collections/\(PercentEncoding.encode(id))/photos"
             query += [("orientation", orientation?.rawValue)]
         }
-        return path + "?" + PercentEncoding.query(query.compactMap { name, value in value.map { (name, $0) } })
+        let parameters = query.compactMap { name, value in value.map { (name, $0) } }
+        return path + "?" + PercentEncoding.query(parameters.filter { !Feed.isDefault($0, $1, at: path) })
+    }
+
+    /// Whether the library assumes this value without the parameter, which targets then omit: equal pages have one target.
+    static func isDefault(_ name: String, _ value: String, at path: String) -> Bool {
+        switch (name, value) {
+        case ("order_by", "relevant"), ("content_filter", "low"): path == "/search/photos"
+        case ("order_by", "latest"): path.hasPrefix("/topics/")
+        default: false
+        }
     }
 }
