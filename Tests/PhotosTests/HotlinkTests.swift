@@ -85,6 +85,16 @@ struct HotlinkTests {
         #expect(response.bytes == fixture.library.current.picture)
     }
 
+    @Test("the report of a download answers with the service's own picture", arguments: ["p1", "slug-p1"])
+    func download(name: String) async throws {
+        let fixture = try PhotoFixture(kind: .sandbox)
+        let report = try await fixture.get("/unsplash/photos/\(name)/download?ixid=a", fields: [.host: "h"])
+        #expect(try report.object()["url"].string() == "http://h/v1/photos/\(name)/image/full")
+        #expect(fixture.library.calls == ["/photos/\(name)/download?ixid=a"])
+        let other = try await PhotoFixture().get("/unsplash/photos/\(name)/download?ixid=a", fields: [.host: "h"])
+        #expect(other.text == "{\"id\":\"x\"}", "the library's own answer")
+    }
+
     @Test("the `urls` of lists and documents of the drop-in lead to the service's pictures, and nothing else changes")
     func dropIn() async throws {
         let fixture = try PhotoFixture(kind: .sandbox)

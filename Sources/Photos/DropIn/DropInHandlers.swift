@@ -36,9 +36,11 @@ package struct DropInHandlers: Sendable {
 
     /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request, context) { request in
+        let photo = context.parameters.require("id")
+        return answer(request, context) { request in
             try PhotoService.requireFetch()
-            return uncached(try await service.answers.send(request.reportTarget()))
+            let report = try await service.answers.send(request.reportTarget())
+            return uncached(DropInLinks.download(of: photo, for: request) ?? report)
         }
     }
 

@@ -11,6 +11,13 @@ enum DropInLinks {
         }.field
     }
 
+    /// The answer to the report of a download with the service's own picture; nil if clients reach that of the library.
+    static func download(of photo: String, for request: DropInRequest) -> [UInt8]? {
+        guard let base = request.hotlinkBase else { return nil }
+        let links = Photo.Hotlinks(of: photo, at: base, request.signatures.query(for: photo))
+        return JSONWriter.object { $0.member("url", links.full) }
+    }
+
     /// Returns a document whose links lead to the service.
     static func rewrite(_ content: [UInt8], for request: DropInRequest) -> [UInt8] {
         let content = request.hotlinkBase.map { rewriteURLs(content[...], base: $0, request.signatures) } ?? content
