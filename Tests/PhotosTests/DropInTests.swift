@@ -123,6 +123,27 @@ struct DropInTests {
         }
     }
 
+    @Test("without a total, the links of a list lead to the page before and to the page that may follow")
+    func linksWithoutTotal() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.document = PhotoPayloadTests.list(30) }
+        let base = "http://photos.example:8080/unsplash/photos"
+        for (page, size, links) in [
+            (1, 20, ["next": 2]), (2, 10, ["first": 1, "prev": 1, "next": 3]),
+            (3, 10, ["first": 1, "prev": 2, "next": 4]),
+        ] {
+            let list = try await fixture.get("/unsplash/photos?page=\(page)&per_page=\(size)", fields: host)
+            let names = ["first", "prev", "next"].filter { links[$0] != nil }
+            let expected = names.map { "<\(base)?page=\(links[$0] ?? 0)&per_page=\(size)>; rel=\"\($0)\"" }
+            #expect(list.fields[.link] == expected.joined(separator: ", "))
+            #expect(list.fields[.xTotal] == nil)
+        }
+        fixture.library.set { $0.document = PhotoPayloadTests.list(5) }
+        fixture.wait(.seconds(90_000))
+        #expect(try await fixture.get("/unsplash/photos?per_page=3").fields[.link]?.contains("next") == true)
+        #expect(try await fixture.get("/unsplash/photos?per_page=5").fields[.link] == nil)
+    }
+
     @Test("an error has the rate limit, and is never a page for people")
     func fieldsOfErrors() async throws {
         let fixture = try PhotoFixture()

@@ -51,6 +51,7 @@ package struct DropInHandlers: Sendable {
         var status = CacheStatus.hit
         var fetched = service.now
         var total: Int?
+        var hasNext = false
         var called: Instant?
         let isSearch = DropInRequest.isSearch(request.path)
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
@@ -72,8 +73,10 @@ package struct DropInHandlers: Sendable {
             total = document.total ?? total
             fetched = min(fetched, answer.fetched)
             status = status.joined(with: origin)
-            let follows = document.total.map { (number + 1) * Feed.pageSize < $0 }
-            if !(answer.value.hasNext ?? follows ?? (document.entries.count == Feed.pageSize)) { break }
+            let count = document.entries.count
+            let follows = answer.value.hasNext(after: number + 1, total: document.total, count: count)
+            hasNext = follows || count > start + request.perPage - number * Feed.pageSize
+            if !follows { break }
         }
         let list = "[".utf8 + Array(entries.joined(separator: ",".utf8)) + "]".utf8
         var content = DropInLinks.rewrite(list, for: request)
@@ -83,10 +86,8 @@ package struct DropInHandlers: Sendable {
         }
         var response = withRateLimit(service.response(content, status, fetched: fetched, .lists, hasLinks: true))
         response.fields.append(.xPerPage, "\(request.perPage)")
-        if let total {
-            response.fields.append(.xTotal, "\(total)")
-            response.fields[.link] = DropInLinks.field(request, total: total)
-        }
+        if let total { response.fields.append(.xTotal, "\(total)") }
+        response.fields[.link] = DropInLinks.field(request, total: total, hasNext: hasNext)
         return response
     }
 

@@ -3,12 +3,15 @@ import JSON
 
 /// Rewrites links of the library to the service.
 enum DropInLinks {
-    /// The Link field of a list with a total.
-    static func field(_ request: DropInRequest, total: Int) -> String? {
-        let count = (total + request.perPage - 1) / request.perPage
-        return PageLinks(of: request.page, among: count) { page in
+    /// The Link field of a list; without a total, the last page is unknown.
+    static func field(_ request: DropInRequest, total: Int?, hasNext: Bool) -> String? {
+        func target(_ page: Int) -> String {
             request.base + request.target([("page", "\(page)"), ("per_page", "\(request.perPage)")])
-        }.field
+        }
+        let count = total.map { ($0 + request.perPage - 1) / request.perPage }
+        var links = PageLinks(of: request.page, among: count ?? request.page, target)
+        if count == nil, hasNext { links.add("next", target(request.page + 1)) }
+        return links.field
     }
 
     /// The answer to the report of a download with the service's own picture; nil if clients reach that of the library.

@@ -13,21 +13,21 @@ typealias PhotoDetail = (photo: Photo, document: JSONObject?)
 /// other 29. A document of another structure is refused. Thousands of photos are kept, so each text has a limit.
 enum PhotoPayload {
     /// A page of a feed, from 1: a list, or the results of a search, which has its total in the document, not in a field.
-    ///
-    /// Without a field that says so, a page follows if the total is larger.
     static func page(_ answer: LibraryAnswer, _ number: Int, of feed: Feed) throws(UpstreamError) -> FeedPage {
         try reading {
             let root = try JSON.parse(answer.content, replacesHalfPairs: true)
-            func hasNext(_ total: Int?) -> Bool { answer.hasNext ?? (number * Feed.pageSize < total ?? 0) }
             guard case .search = feed else {
-                return (photos: try photos(root), total: answer.total, hasNext: hasNext(answer.total))
+                let count = try root.array(atMost: mostEntries).count
+                let hasNext = answer.hasNext(after: number, total: answer.total, count: count)
+                return (photos: try photos(root), total: answer.total, hasNext: hasNext)
             }
             let search = try root.object()
             let results = try photos(search.required("results"))
             let total = Total.bounded(try search.required("total").integer())
             // After its last page, a search has `total_pages` 0.
             let isPast = try search.required("total_pages").integer() == 0
-            return (photos: results, total: total, hasNext: hasNext(total) && !isPast)
+            let hasNext = answer.hasNext(after: number, total: total, count: results.count)
+            return (photos: results, total: total, hasNext: hasNext && !isPast)
         }
     }
 
@@ -153,6 +153,13 @@ enum PhotoPayload {
         } catch {
             throw .invalid("unexpected JSON")
         }
+    }
+}
+
+extension LibraryAnswer {
+    /// Whether a page follows a page of `count` entries: as a field says, else if the total is larger, else after a full page.
+    func hasNext(after page: Int, total: Int?, count: Int) -> Bool {
+        hasNext ?? total.map { page * Feed.pageSize < $0 } ?? (count >= Feed.pageSize)
     }
 }
 

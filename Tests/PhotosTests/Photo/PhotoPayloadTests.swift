@@ -128,15 +128,19 @@ struct PhotoPayloadTests {
         }
     }
 
-    @Test("without a field that says so, a page follows if the total is larger")
+    @Test("without a field that says so, a page follows if the total is larger; without a total, a full page")
     func next() throws {
-        let content = Array("[\(Self.photo())]".utf8)
-        for (total, field, hasNext) in [
-            (nil, nil, false), (90, nil, true), (60, nil, false), (90, false, false), (nil, true, true),
-        ] as [(Int?, Bool?, Bool)] {
-            let answer = LibraryAnswer(content, total: total, hasNext: field)
+        for (count, total, field, hasNext) in [
+            (1, nil, nil, false), (1, 90, nil, true), (1, 60, nil, false), (1, 90, false, false), (1, nil, true, true),
+            (29, nil, nil, false), (30, nil, nil, true), (30, 60, nil, false), (30, nil, false, false),
+        ] as [(Int, Int?, Bool?, Bool)] {
+            let answer = LibraryAnswer(Array(Self.list(count).utf8), total: total, hasNext: field)
             #expect(try PhotoPayload.page(answer, 2, of: .editorial).hasNext == hasNext)
         }
+        // A full page, of which one entry cannot be read.
+        let odd = Self.list(30).replacing("\"id\":\"p30\"", with: "\"id\":0")
+        let page = try PhotoPayload.page(LibraryAnswer(Array(odd.utf8)), 1, of: .editorial)
+        #expect(page.photos.count == 29 && page.hasNext)
     }
 
     @Test("half of a surrogate pair in a text is replaced, and costs neither its photo nor the page")
@@ -157,6 +161,12 @@ struct PhotoPayloadTests {
     private static func details(_ extra: String) throws -> JSONObject {
         let document = try #require(try PhotoPayload.detail(Array(photo(adding: extra).utf8)).document)
         return try JSON.parse(JSONWriter.object { PhotoJSON.details(of: document, in: &$0) }).object()
+    }
+
+    /// A list of photos with numbered ids.
+    static func list(_ count: Int) -> String {
+        let photos = (1...count).map { photo(dropping: ["id", "slug"], adding: "\"id\":\"p\($0)\"") }
+        return "[\(photos.joined(separator: ","))]"
     }
 
     /// An entry as in the API, partly with values of a real one.
