@@ -6,16 +6,17 @@ extension Problem {
     package init(_ error: UpstreamError) {
         let noCopy = "and there is no copy to serve instead"
         let untilProbe = "no call is made until the next probe"
+        let wait = error.parts.error.retryAfter ?? .seconds(5)
         let (kind, detail, retryAfter): (Kind, String, Duration?) =
             switch error.parts.error {
-            case .rateLimited(let wait):
+            case .rateLimited:
                 (.upstreamRateLimited, "The photo library's hourly limit is exhausted, \(noCopy).", wait)
             case .credentials: (.upstreamCredentials, "The photo library refuses the access key of this service.", nil)
             case .notFound: (.photoNotFound, "The photo library has no photo, topic or collection of this name.", nil)
             case .invalidQuery(_, let message): (.invalidQuery, "The photo library refuses the query: \(message)", nil)
-            case .refused(let status):
-                (.upstreamError, "The photo library refuses the request with status \(status).", .seconds(5))
-            case .failed(let failure): (.upstreamError, failure.sentence, .seconds(5))
+            case .refused(let status, _):
+                (.upstreamError, "The photo library refuses the request with status \(status).", wait)
+            case .failed(let failure): (.upstreamError, failure.sentence, wait)
             case .invalid(let reason):
                 (.upstreamInvalid, "The photo library's answer cannot be used (\(reason)).", .seconds(5))
             case .unusable(let reason):
@@ -23,7 +24,7 @@ extension Problem {
             case .overloaded: (.overloaded, "Too many transfers from the photo library are in progress.", .seconds(1))
             case .timedOut: (.upstreamTimeout, "The photo library did not answer in time.", .seconds(5))
             case .imageRejected(let fault): (.imageRejected, fault.sentence, nil)
-            case .unavailable(let wait):
+            case .unavailable:
                 (.upstreamError, "The photo library has failed several times in a row; \(untilProbe).", wait)
             case .storeUnavailable:
                 (.storeUnavailable, "The store of the replicas does not answer, \(noCopy).", .seconds(1))
@@ -37,7 +38,7 @@ extension Problem {
 extension UpstreamError.Failure {
     fileprivate var sentence: String {
         switch self {
-        case .status(let status): "The photo library answered with status \(status)."
+        case .status(let status, _): "The photo library answered with status \(status)."
         case .unreachable: "The photo library cannot be reached."
         case .connectionLost: "The photo library closed the connection before its answer was complete."
         case .tls: "The certificate of the photo library is not valid."

@@ -101,6 +101,7 @@ struct DownloadTests {
         arguments: [
             (UpstreamError.refused(405), [1, 10, 60, 600]), (.storeUnavailable, [1, 10, 60, 600]),
             (.rateLimited(retryAfter: .seconds(30)), [30, 30, 60, 600]),
+            (.failed(.status(503, retryAfter: .seconds(20))), [20, 20, 60, 600]),
         ]
     )
     func pauses(error: UpstreamError, pauses: [Int]) async throws {

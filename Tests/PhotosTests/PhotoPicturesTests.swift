@@ -250,6 +250,21 @@ struct PhotoPicturesTests {
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
     }
 
+    @Test("the image host is not asked again before the time that it states")
+    func retryAfter() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pictureFailure = .refused(429, retryAfter: .seconds(120)) }
+        for wait in [0, 60, 59] {
+            fixture.wait(.seconds(wait))
+            let refusal = try await fixture.get("/v1/photos/p1/image/thumb")
+            #expect(refusal.status == .badGateway && refusal.fields[.retryAfter] == "120")
+            #expect(fixture.library.pictureCalls.count == 1)
+        }
+        fixture.library.set { $0.pictureFailure = nil }
+        fixture.wait(.seconds(1))
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+
     @Test("the cache stays within its bytes, overhead included, and refuses pictures above a tenth of them")
     func bounded() async throws {
         let fixture = try await seen(cache: 20_000)

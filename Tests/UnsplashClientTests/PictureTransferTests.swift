@@ -56,7 +56,9 @@ struct PictureTransferTests {
         arguments: [
             ("304 Not Modified", "", UpstreamError.unusable("status 304")), ("300 X", "", .unusable("status 300")),
             ("404 Not Found", "", .notFound), ("410 Gone", "", .notFound), ("403 Forbidden", "", .refused(403)),
-            ("429 X", "", .refused(429)), ("503 X", "", .failed(.status(503))),
+            ("429 X", "Retry-After: 17", .refused(429, retryAfter: .seconds(17))),
+            ("503 X", "Retry-After: 17", .failed(.status(503, retryAfter: .seconds(17)))),
+            ("503 X", "Retry-After: soon", .failed(.status(503))),
         ]
     )
     func statuses(status: String, field: String, expected: UpstreamError) async throws {

@@ -106,6 +106,8 @@ struct UnsplashClientTests {
             ("410 Gone", "", "{\"errors\":[\"spam for \(testKey)\"]}", .invalidQuery(410, "spam for …")),
             ("422 Unprocessable", "", "no JSON", refusedQuery),
             ("503 Service Unavailable", "", "", .failed(.status(503))),
+            ("503 Service Unavailable", "Retry-After: 17", "", .failed(.status(503, retryAfter: .seconds(17)))),
+            ("500 Error", "Retry-After: 9999", "", .failed(.status(500, retryAfter: .seconds(3600)))),
             ("302 Found", "Location: http://127.0.0.1:1/", "", .unusable("status 302")),
             ("405 Method Not Allowed", "", "", .refused(405)),
             ("408 Request Timeout", "", "", .refused(408)),

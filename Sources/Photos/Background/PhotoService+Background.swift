@@ -109,9 +109,11 @@ extension PhotoService {
             }
             return nil
         } catch {
-            switch error as? UpstreamError {
-            case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
-            case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero
+            let error = error as? UpstreamError
+            switch error {
+            case .rateLimited, .unavailable, .refused, .failed, .invalid, .timedOut, .overloaded, .credentials,
+                .storeUnavailable:
+                return error?.retryAfter ?? .zero
             case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, .counted, nil: return nil
             }
         }

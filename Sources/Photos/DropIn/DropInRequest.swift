@@ -125,7 +125,7 @@ enum DropInErrors {
             case .rateLimited: (503, "Rate Limit Exceeded")
             case .notFound: (404, "Couldn't find \(resource(template))")
             case .invalidQuery(let status, let message): (status, message)
-            case .refused(let status), .failed(.status(let status)): (status, problem.detail)
+            case .refused(let status, _), .failed(.status(let status, _)): (status, problem.detail)
             case .unavailable: (503, problem.detail)
             // A refused key is the service's: a client that gets 401 would renew or drop its own.
             default: (problem.status.code, problem.detail)

@@ -73,13 +73,13 @@ struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     /// Records the failure of a fetch; `random` is any number.
     ///
     /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
-    /// same moment. Refusals by the gate or the memory budget are not remembered.
+    /// same moment, or as long as the library asks for. Refusals by the gate or the memory budget are not remembered.
     mutating func record(_ error: UpstreamError, of key: Key, random: UInt64, now: Instant) {
         let time: Duration
         switch error {
         case .notFound, .invalidQuery: time = .seconds(60)
         case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
-            time = .milliseconds(1000 + random % 4000)
+            time = max(.milliseconds(1000 + random % 4000), error.retryAfter ?? .zero)
         case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled, .counted: return
         }
         failures.insert((error, now + time), for: key, cost: 1)

@@ -87,7 +87,7 @@ extension UpstreamError {
             switch self {
             case .rateLimited: 403
             case .credentials: 401
-            case .refused(let status), .failed(.status(let status)): status
+            case .refused(let status, _), .failed(.status(let status, _)): status
             default: nil
             }
         let detail = "detail=" + Problem(self).code.replacing("upstream-", with: "")

@@ -81,7 +81,7 @@ package enum UpstreamError: Error, Sendable, Hashable {
     /// The library refused the parameters with this status (400, 410, 422) and message.
     case invalidQuery(Int, String)
     /// The library refused the request with a status (4xx) that is not about the parameters.
-    case refused(Int)
+    case refused(Int, retryAfter: Duration? = nil)
     /// The library failed: a 5xx, a connection refused or reset.
     case failed(Failure)
     /// The answer is truncated, empty, not JSON, or of the wrong structure or type, which the text names.
@@ -103,7 +103,7 @@ package enum UpstreamError: Error, Sendable, Hashable {
     indirect case counted(UpstreamError, remainingCalls: Int)
 
     package enum Failure: Sendable, Hashable {
-        case status(Int)
+        case status(Int, retryAfter: Duration? = nil)
         case unreachable
         case connectionLost
         case tls
@@ -123,6 +123,15 @@ extension UpstreamError {
     package var parts: (error: UpstreamError, remainingCalls: Int?) {
         if case .counted(let error, let remaining) = self { return (error, remaining) }
         return (self, nil)
+    }
+
+    /// The time until the next attempt makes sense; nil if it is not known.
+    package var retryAfter: Duration? {
+        switch self {
+        case .rateLimited(let wait), .unavailable(let wait): wait
+        case .refused(_, let wait), .failed(.status(_, let wait)): wait
+        default: nil
+        }
     }
 
     /// The meaning of an error for the health of the library.

@@ -111,7 +111,7 @@ package final class UnsplashClient: Library {
             )
             if response.status == 200 { return }
             guard 300..<400 ~= response.status, let redirect = response.redirect else {
-                throw UpstreamError(pictureStatus: response.status)
+                throw UpstreamError(picture: response)
             }
             next = redirect
         }

@@ -13,36 +13,35 @@ extension UpstreamError {
         switch response.status {
         case 401: self = .credentials
         case 403 where response.remainingCalls == 0 || !UpstreamError.isJSON(response.content), 429:
-            let seconds = response.fields["retry-after"].flatMap(UpstreamError.seconds) ?? 60
-            self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
+            self = .rateLimited(retryAfter: response.retryAfter ?? .seconds(60))
         case 403: self = .credentials
         case 400, 410, 413, 414, 422, 431:
             let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
             // By bytes: the characters around the key may be joined to it.
             let hidden = Array(message.utf8).replacing(Array(key.utf8), with: Array("…".utf8))
             self = .invalidQuery(response.status, String(decoding: hidden, as: UTF8.self).cut(to: 200))
-        default: self.init(status: response.status)
+        default: self.init(status: response.status, retryAfter: response.retryAfter)
         }
     }
 
-    /// Converts the status of an image host's answer that is not a 200.
-    init(pictureStatus status: Int) {
-        self.init(status: status == 410 ? 404 : status)
+    /// Converts an answer of an image host that is not a 200.
+    init(picture response: TransferResponse) {
+        self.init(status: response.status == 410 ? 404 : response.status, retryAfter: response.retryAfter)
     }
 
-    private init(status: Int) {
+    private init(status: Int, retryAfter: Duration?) {
         switch status {
         // No redirect of the API is followed, because the key is sent only to its own origin, and none without a target.
         case 300..<400: self = .unusable("status \(status)")
         case 404: self = .notFound
-        case 400..<500: self = .refused(status)
-        case 500..<600: self = .failed(.status(status))
+        case 400..<500: self = .refused(status, retryAfter: retryAfter)
+        case 500..<600: self = .failed(.status(status, retryAfter: retryAfter))
         default: self = .invalid("status \(status)")
         }
     }
 
     /// The seconds of Retry-After: a number, or the time until a date (RFC 9110, section 10.2.3); nil for other text.
-    private static func seconds(_ text: String) -> Int? {
+    fileprivate static func seconds(_ text: String) -> Int? {
         if let seconds = Int(text) { return seconds }
         let date = curl_getdate(text, nil)
         return date < 0 ? nil : date - WallTime.now.milliseconds / 1000
@@ -75,4 +74,9 @@ extension LibraryAnswer {
 extension TransferResponse {
     /// The calls left in the library's hour, according to an answer of the API; nil if the field is missing.
     var remainingCalls: Int? { fields["x-ratelimit-remaining"].flatMap { Int($0) } }
+
+    /// The wait that the host asks for, within an hour; nil if it asks for none.
+    var retryAfter: Duration? {
+        fields["retry-after"].flatMap(UpstreamError.seconds).map { .seconds(min(3600, max(1, $0))) }
+    }
 }
