@@ -14,8 +14,8 @@ struct PictureSize: Sendable, Hashable {
     let origin: SIMD2<Float>
     let step: SIMD2<Float>
 
-    /// No picture is drawn larger than this on either side; the host's own limit is 8192, and originals reach 11562.
-    static let limit = 12_000
+    /// No side is longer than this, as at the image host, or than that of the original, which reaches 11562.
+    private static let limit = 8192.0
 
     /// Reads the parameters as the upstream's image host does, which ignores values that it does not know.
     ///
@@ -29,7 +29,7 @@ struct PictureSize: Sendable, Hashable {
         // A missing side follows from the other one; without both the original is shown.
         let wantedWidth = width.map { $0 * dpr } ?? height.map { $0 * dpr * ratio } ?? original.x
         let wantedHeight = height.map { $0 * dpr } ?? wantedWidth / ratio
-        var size = SIMD2(wantedWidth, wantedHeight)
+        var size = pointwiseMin(SIMD2(wantedWidth, wantedHeight), pointwiseMax(original, SIMD2(repeating: Self.limit)))
         var part = SIMD2(1.0, 1.0)
         switch fit {
         case "crop": part = SIMD2(min(1, size.x / size.y / ratio), min(1, ratio * size.y / size.x))
@@ -37,8 +37,8 @@ struct PictureSize: Sendable, Hashable {
         default: size = original * (size / original).min()
         }
         if fit == "max" || fit == "crop" { size *= min(1, (original * part / size).min()) }
-        self.width = Int.clamping(size.x.rounded(), to: 1...Self.limit)
-        self.height = Int.clamping(size.y.rounded(), to: 1...Self.limit)
+        self.width = Int.clamping(size.x.rounded(), to: 1...Int.max)
+        self.height = Int.clamping(size.y.rounded(), to: 1...Int.max)
         self.part = SIMD2<Float>(part)
         extent = SIMD2(Float(max(ratio, 1)), Float(max(1 / ratio, 1)))
         origin = extent * (1 - self.part) / 2

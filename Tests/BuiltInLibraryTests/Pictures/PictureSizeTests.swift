@@ -20,7 +20,10 @@ struct PictureSizeTests {
             (w: 0.4, h: nil, dpr: 1.0, fit: nil, size: [1, 1]),
             // Never enlarged, the original, and the largest that is drawn.
             (w: 9000.0, h: nil, dpr: 1.0, fit: "max", size: nil), (w: nil, h: nil, dpr: 1.0, fit: nil, size: nil),
-            (w: 1e12, h: nil, dpr: 8.0, fit: nil, size: [PictureSize.limit, PictureSize.limit]),
+            (w: 1e308, h: nil, dpr: 8.0, fit: "max", size: nil), (w: 1e308, h: 1e308, dpr: 8.0, fit: "max", size: nil),
+            (w: 1e12, h: nil, dpr: 8.0, fit: nil, size: [8192, 5461]),
+            (w: nil, h: 1e308, dpr: 8.0, fit: nil, size: [8192, 5461]),
+            (w: 1e308, h: 1e308, dpr: 8.0, fit: "scale", size: [8192, 8192]),
         ] as [(w: Double?, h: Double?, dpr: Double, fit: String?, size: [Int]?)]
     )
     func sizes(w: Double?, h: Double?, dpr: Double, fit: String?, size: [Int]?) throws {
