@@ -21,7 +21,7 @@ struct Daemon: @unchecked Sendable {
     /// - `MHD_USE_ERROR_LOG`: without it the log callback is never called.
     init(server: ServerContext) throws(ServerError) {
         let configuration = server.configuration
-        threads = max(1, configuration.threads ?? Daemon.coreCount)
+        threads = max(1, configuration.threads ?? min(Daemon.coreCount, configuration.maxThreads))
         log = LibraryLog(logger: server.logger)
         self.server = Unmanaged.passRetained(server)
 

@@ -8,8 +8,9 @@ extension Server {
         package var host: String
         /// The port, 0 to 65535; 0 selects a free one.
         package var port: Int
-        /// The number of worker threads; nil for one for each core.
+        /// The number of worker threads; nil for one for each core, up to `maxThreads`.
         package var threads: Int?
+        package var maxThreads = Int.max
         /// The most bytes of content that a request may have; more is answered 413.
         package var maxBodyBytes = 262_144
         /// The most bytes of a request's head without its cookies, 8 KiB at least; more is answered 431.

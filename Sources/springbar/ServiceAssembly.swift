@@ -186,7 +186,8 @@ struct ServiceAssembly {
     private func serverConfiguration(descriptors: Int) -> Server.Configuration {
         let settings = configuration.server
         var server = Server.Configuration(host: settings.host, port: settings.port)
-        server.maxBodyBytes = settings.maxBodyBytes
+        server.maxBodyBytes = plan.maxBodyBytes
+        server.maxThreads = plan.maxThreads
         server.maxConnections = DescriptorLimit.connections(wanted: plan.maxConnections, descriptors: descriptors)
         if server.maxConnections < plan.maxConnections {
             let metadata: Logger.Metadata = [

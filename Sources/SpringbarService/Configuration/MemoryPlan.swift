@@ -1,6 +1,6 @@
 /// The distribution of the container's memory over the parts of the service.
 ///
-/// Each part has a limit. In a container the limits are lowered so that their sum, and about 40 MB for the process, fit into
+/// Each part has a limit. In a container the limits are lowered so that their sum, and about 32 MiB for the process, fit into
 /// the container's limit. A part that is full refuses work; a container that is full is killed with all its bars. With a
 /// limit of 256 MiB, as in compose.yaml:
 ///
@@ -11,7 +11,8 @@
 /// | bars and their logs | 2/16 | 32 MiB |
 /// | connections, at 96 KiB each | 3/16 | 48 MiB, 512 connections |
 /// | caches of answers: one half for motion, one for photos | 1/16 | 16 MiB |
-/// | the process, its libraries and the allocator's slack | the rest | 48 MiB |
+/// | JSON that is read: nine times the largest content, for each worker | 1/16 | 16 MiB, 7 workers |
+/// | the process, its libraries and the allocator's slack | the rest | 32 MiB |
 ///
 /// The kernel's buffers of a connection count too: in a control group they are part of the container's memory, and a client
 /// that neither reads nor stops sending fills both. Linux allocates twice the size that is set (socket(7), SO_SNDBUF).
@@ -23,6 +24,9 @@ package struct MemoryPlan: Sendable {
     package let inFlightBytes: Int
     package let sessionBytes: Int
     package let maxConnections: Int
+    package let maxBodyBytes: Int
+    /// The most workers.
+    package let maxThreads: Int
     /// The size that is set for the kernel's buffers of a connection: one for each direction.
     package let socketBufferBytes: Int
     /// The limit of the cache of answers of motion.
@@ -45,6 +49,11 @@ package struct MemoryPlan: Sendable {
         imageCacheBytes = fitted("SPRINGBAR_IMAGE_CACHE_BYTES", photos.imageCacheBytes, limit.map { $0 / 16 * 3 })
         inFlightBytes = fitted("SPRINGBAR_MEMORY_BYTES", server.memoryBytes, limit.map { $0 / 4 })
         sessionBytes = fitted("SPRINGBAR_SESSION_BYTES", bars.sessionBytes, limit.map { $0 / 8 })
+        // A parsed document has a number of 8 bytes for each byte of its text, and the text.
+        let json = limit.map { $0 / 16 / 9 }
+        let maxBodyBytes = fitted("SPRINGBAR_MAX_BODY_BYTES", server.maxBodyBytes, json)
+        maxThreads = json.map { max(2, $0 / maxBodyBytes) } ?? .max
+        self.maxBodyBytes = maxBodyBytes
         motionCacheBytes = min(16 << 20, limit.map { $0 / 32 } ?? .max)
         photoCacheBytes = min(40 << 20, limit.map { $0 / 32 } ?? .max)
         // The library's memory, objects, and the allocator's overhead.

@@ -14,6 +14,7 @@ struct MemoryPlanTests {
         #expect(plan.inFlightBytes == 128 << 20)
         #expect(plan.sessionBytes == 256 << 20)
         #expect(plan.maxConnections == 4096)
+        #expect(plan.maxBodyBytes == 256 << 10 && plan.maxThreads == .max)
         #expect(plan.socketBufferBytes == 128 << 10)
         #expect(plan.motionCacheBytes == 16 << 20)
         #expect(plan.photoCacheBytes == 40 << 20)
@@ -33,7 +34,8 @@ struct MemoryPlanTests {
         let parts =
             plan.imageCacheBytes + plan.inFlightBytes + plan.sessionBytes + plan.motionCacheBytes
             + plan.photoCacheBytes + plan.maxConnections * connection
-        #expect(parts <= limit / 16 * 13)
+        let json = 9 * plan.maxBodyBytes * (mebibytes < 128 ? 1 : plan.maxThreads)
+        #expect(parts <= limit / 16 * 13 && json <= limit / 16)
         #expect(plan.socketBufferBytes >= 16 << 10)
     }
 
@@ -44,6 +46,7 @@ struct MemoryPlanTests {
         #expect(plan.inFlightBytes == 64 << 20)
         #expect(plan.sessionBytes == 32 << 20)
         #expect(plan.maxConnections == 512)
+        #expect(plan.maxBodyBytes == 256 << 10 && plan.maxThreads == 7)
         #expect(plan.socketBufferBytes == 16 << 10)
         #expect(plan.motionCacheBytes == 8 << 20)
         #expect(plan.photoCacheBytes == 8 << 20)
@@ -67,6 +70,13 @@ struct MemoryPlanTests {
         let environment = ["SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": share]
         let configuration = try Configuration(environment: environment)
         #expect(MemoryPlan.connectionsPerClient(configuration.server, of: connections) == expected)
+    }
+
+    @Test("Content is limited so that two workers can read it as JSON")
+    func content() throws {
+        let plan = try plan(limit: 256 << 20, ["SPRINGBAR_MAX_BODY_BYTES": "67108864"])
+        #expect(plan.maxBodyBytes == (256 << 20) / 16 / 9 && plan.maxThreads == 2)
+        #expect(plan.lowered.contains { $0 == ("SPRINGBAR_MAX_BODY_BYTES", plan.maxBodyBytes) })
     }
 
     @Test("A setting below its share is kept")
