@@ -88,7 +88,7 @@ def test_the_sandbox_says_how_to_reach_it() -> None:
             sandbox.terminate()
 
 
-@pytest.mark.parametrize("host", ["*.example.com", "a*", "example.com:80", "."])
+@pytest.mark.parametrize("host", ["*.example.com", "a*", "example.com:80", ".", ".example.com", "bücher.example", "a/b"])
 def test_a_host_that_can_never_be_allowed_is_refused(host: str) -> None:
     assert "must be a host without a port, or *" in fault("--print-config", SPRINGBAR_ALLOWED_HOSTS=host)
 

@@ -66,7 +66,7 @@ package struct Configuration: Sendable {
             !access.allowedHosts.contains("*")
         else { return nil }
         let publicHost = server.publicURL?.authority[...].hostAndPort?.host
-        return access.allowedHosts + [publicHost].compactMap { $0.map(String.init) }
+        return access.allowedHosts + [publicHost].compactMap { $0.map { String($0.last == "." ? $0.dropLast() : $0) } }
     }
 
     /// The settings that were set, but have no effect because another one is not set, or is set.
@@ -232,7 +232,7 @@ extension Configuration {
                 .value(HTTPOrigin.rule, default: "https://api.unsplash.com") { HTTPOrigin($0)?.description }
             imageHosts = read("SPRINGBAR_UNSPLASH_IMAGE_HOSTS", "hosts of images, separated by commas", needs: key)
                 .list("a host or host:port", default: ["images.unsplash.com", "plus.unsplash.com"]) {
-                    HTTPOrigin("https://\($0)")?.authority
+                    HTTPOrigin("https://\($0)").flatMap { $0.path.isEmpty ? $0.authority : nil }
                 }
             appName = read("SPRINGBAR_APP_NAME", "utm_source of the attribution links")
                 .text("letters, digits, \"-\", \".\", \"_\" or \"~\"", default: "springbar") {
@@ -270,7 +270,8 @@ extension Configuration {
                 let (host, port) = text.lowercased()[...].hostAndPort ?? ("", nil)
                 // The root label of a full name is not compared.
                 let name = host.last == "." ? host.dropLast() : host
-                return name.isEmpty || port != nil || name.contains("*") ? nil : String(name)
+                let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:".contains($0)) }
+                return name.isEmpty || name.first == "." || port != nil || !isName ? nil : String(name)
             }
             corsOrigins = read("SPRINGBAR_CORS_ORIGINS", "origins of browsers, separated by commas; * for any")
                 .list("* or an origin such as https://example.com") {

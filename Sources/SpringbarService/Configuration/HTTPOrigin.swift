@@ -4,7 +4,7 @@ import Primitives
 /// The base URL of an HTTP service: `http://` or `https://`, a host, an optional port and path, without query or user.
 package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String
-    /// Host and port as written; an IPv6 address is in brackets.
+    /// Host and port as browsers write them: in lower case, without the usual port; an IPv6 address is in brackets.
     package let authority: String
     /// Empty, or a path that begins with `/` and does not end with one.
     package let path: String
@@ -18,15 +18,19 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         guard let scheme = ["http", "https"].first(where: { lowered.hasPrefix($0 + "://") }) else { return nil }
         let afterScheme = text.dropFirst(scheme.count + 3)
         guard afterScheme.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            !afterScheme.contains(where: { "?#@\\".contains($0) })
+            !afterScheme.contains(where: { "?#@\\\"<>^`{|}".contains($0) })
         else { return nil }
-        let authority = afterScheme.prefix { $0 != "/" }.lowercased()
+        var authority = afterScheme.prefix { $0 != "/" }.lowercased()
         var path = afterScheme.dropFirst(authority.count)
         while path.last == "/" { path = path.dropLast() }
         guard let (host, port) = authority[...].hostAndPort, !host.isEmpty,
             host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) }),
             port.map({ 1...65_535 ~= NumberGrammar.integer($0) ?? 0 }) ?? true
         else { return nil }
+        if let port, let number: Int = NumberGrammar.integer(port) {
+            authority.removeLast(port.count + 1)
+            if number != (scheme == "http" ? 80 : 443) { authority += ":\(number)" }
+        }
         (self.scheme, self.authority, self.path) = (scheme, authority, String(path))
     }
 

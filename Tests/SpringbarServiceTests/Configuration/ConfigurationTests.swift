@@ -241,6 +241,12 @@ struct ConfigurationTests {
         #expect(secrets == ["SPRINGBAR_REDIS_URL", "UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS"])
     }
 
+    @Test("The public host is allowed as requests name it")
+    func publicHost() throws {
+        let environment = ["SPRINGBAR_HOST": "127.0.0.1", "SPRINGBAR_PUBLIC_URL": "http://Example.com.:8080"]
+        #expect(try Configuration(environment: environment).allowedHosts == ["example.com"])
+    }
+
     @Test("The table of docs/operating.md has the variable, the default and the summary of every setting")
     func table() throws {
         let page = try Checkout.text("docs/operating.md")
