@@ -102,8 +102,8 @@ extension Target {
 
     /// Whether the path has an encoded control.
     ///
-    /// `%00` to `%1F` and `%7F` have no meaning in a path of this service, and a decoded `%00` ends a C string. In a
-    /// query they are data: a parameter may have an encoded line feed.
+    /// `%00` to `%1F` and `%7F` have no meaning in a path of this service, and a decoded `%00` ends a C string. `Query`
+    /// refuses them with the name of their parameter.
     private static func hasEncodedControl(inPathOf target: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in target.indices {
             if target[index] == UInt8(ascii: "?") { return false }

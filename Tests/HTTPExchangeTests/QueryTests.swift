@@ -54,11 +54,11 @@ struct QueryTests {
             ("=1", "400  is unknown; the parameters are `a`, `b`, `limit`"),
             ("a=1&a=1", "400 a is repeated"),
             ("a=1&%61=2", "400 a is repeated"),
-            ("a=%", "400 a is not percent-encoded UTF-8 text"),
-            ("a=%zz", "400 a is not percent-encoded UTF-8 text"),
-            ("a=%ff", "400 a is not percent-encoded UTF-8 text"),
-            ("a=x%00y", "400 a is not percent-encoded UTF-8 text"),
-            ("%ff=1", "400 %ff is not percent-encoded UTF-8 text"),
+            ("a=%", "400 a is not percent-encoded UTF-8 text without control characters"),
+            ("a=%zz", "400 a is not percent-encoded UTF-8 text without control characters"),
+            ("a=%ff", "400 a is not percent-encoded UTF-8 text without control characters"),
+            ("a=x%00y", "400 a is not percent-encoded UTF-8 text without control characters"),
+            ("%ff=1", "400 %ff is not percent-encoded UTF-8 text without control characters"),
             ("a=1;b=2&c", "400 c is unknown; the parameters are `a`, `b`, `limit`"),
         ]
     )

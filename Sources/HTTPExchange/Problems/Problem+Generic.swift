@@ -230,7 +230,7 @@ extension Problem {
 
     /// 400 for a segment that cannot be decoded.
     static func malformedPath(parameter: String) -> Problem {
-        Problem(.malformedPath, "{\(parameter)} is not percent-encoded UTF-8 text.")
+        Problem(.malformedPath, "{\(parameter)} is not percent-encoded UTF-8 text without control characters.")
     }
 
     /// 405 with Allow (RFC 9110, section 15.5.6).

@@ -26,7 +26,7 @@ package struct Query: Sendable {
         }
         for pair in target.queryPairs {
             guard let name = pair.name, let value = pair.value else {
-                add(pair.encodedName, "is not percent-encoded UTF-8 text")
+                add(pair.encodedName, "is not percent-encoded UTF-8 text without control characters")
                 continue
             }
             if !allowed.contains(name) {

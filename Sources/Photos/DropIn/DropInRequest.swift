@@ -50,7 +50,9 @@ struct DropInRequest: Sendable {
             if name == "page" || name == "per_page" {
                 numbers[name] = value.flatMap(NumberGrammar.integer)
             } else if Self.parameterNames.contains(name), !sent.contains(where: { $0.name == name }) {
-                guard let value else { throw .invalidQuery(400, "\(name) must be percent-encoded UTF-8") }
+                guard let value else {
+                    throw .invalidQuery(400, "\(name) must be percent-encoded UTF-8 without control characters")
+                }
                 sent.append((name, value))
             }
         }
