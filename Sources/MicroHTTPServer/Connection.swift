@@ -143,7 +143,7 @@ final class Connection: Sendable {
     }
 
     /// Ends the reading of a connection on which no request is arriving: the library closes it, or responds to a request
-    /// that has arrived meanwhile.
+    /// that has arrived completely meanwhile.
     ///
     /// Called under the lock of `Connections` only; see there.
     func endIfIdle() {

@@ -71,9 +71,14 @@ final class ServerContext: Sendable {
     ///
     /// To stop the daemon at the first quiet moment would drop a request that arrives then, possibly after it was served.
     func waitUntilClosed(until deadline: Instant) {
+        var next = Instant.now
         while limits.open > 0 || !isQuiet, .now < deadline {
-            connections.endIdle()
-            _ = ends.wait(until: min(deadline, .now + Connection.leastSilence / 2))
+            // Not after each end: it looks at all connections, under the lock that ends need.
+            if .now >= next {
+                connections.endIdle()
+                next = .now + Connection.leastSilence / 2
+            }
+            _ = ends.wait(until: min(deadline, next))
         }
     }
 
