@@ -185,12 +185,14 @@ final class Cluster {
     private func connectionsChanged(now: Instant) {
         for node in nodes.values {
             guard let facts = node.queue.facts else {
-                if node.isKnown, !round.isCluster { node.reconnectSubscriptions(now: now) }
+                node.wasLost = node.wasLost || node.isKnown
                 node.isKnown = false
                 continue
             }
             round.isCluster = round.isCluster || facts.isCluster
             if !node.isKnown {
+                if node.wasLost, !round.isCluster { node.reconnectSubscriptions(now: now) }
+                node.wasLost = false
                 if let policy = facts.evictionPolicy, policy != "noeviction" {
                     let message: Logger.Message = "maxmemory-policy of Redis must be noeviction, or it deletes values"
                     logger.warning(message, metadata: ["policy": "\(policy)"])
@@ -267,6 +269,8 @@ final class Node {
     private(set) var connections: [ServerConnection]
     /// Whether the cluster knows that the server is connected.
     var isKnown = false
+    /// Whether the connection for commands was lost since it was ready.
+    var wasLost = false
     private let connect: (CommandQueue) -> ServerConnection
 
     init(_ url: RedisURL, round: Round, connect: @escaping (CommandQueue) -> ServerConnection) {
@@ -283,11 +287,10 @@ final class Node {
         subscriptions.subscribe(channel, now: now)
     }
 
-    /// Opens the connection for subscriptions again, after the other one was lost: a name may lead to another server now, and
+    /// Opens the connection for subscriptions again, after the other one was: the name may lead to another server now, and
     /// the former one keeps subscriptions after its demotion, without messages.
     func reconnectSubscriptions(now: Instant) {
-        guard let failure = queue.failure else { return }
-        for connection in connections.dropFirst() where connection.isReady { connection.fail(failure, now: now) }
+        for connection in connections.dropFirst() { connection.fail(.closed, now: now) }
     }
 
     func stop() {
