@@ -51,7 +51,7 @@ package struct MemoryPlan: Sendable {
         sessionBytes = fitted("SPRINGBAR_SESSION_BYTES", bars.sessionBytes, limit.map { $0 / 8 })
         // A parsed document has a number of 8 bytes for each byte of its text, and the text.
         let json = limit.map { $0 / 16 / 9 }
-        let maxBodyBytes = fitted("SPRINGBAR_MAX_BODY_BYTES", server.maxBodyBytes, json)
+        let maxBodyBytes = fitted("SPRINGBAR_MAX_BODY_BYTES", server.maxBodyBytes, json.map { $0 / 2 })
         maxThreads = json.map { max(2, $0 / maxBodyBytes) } ?? .max
         self.maxBodyBytes = maxBodyBytes
         motionCacheBytes = min(16 << 20, limit.map { $0 / 32 } ?? .max)

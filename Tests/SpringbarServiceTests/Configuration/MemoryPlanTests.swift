@@ -34,7 +34,7 @@ struct MemoryPlanTests {
         let parts =
             plan.imageCacheBytes + plan.inFlightBytes + plan.sessionBytes + plan.motionCacheBytes
             + plan.photoCacheBytes + plan.maxConnections * connection
-        let json = 9 * plan.maxBodyBytes * (mebibytes < 128 ? 1 : plan.maxThreads)
+        let json = 9 * plan.maxBodyBytes * plan.maxThreads
         #expect(parts <= limit / 16 * 13 && json <= limit / 16)
         #expect(plan.socketBufferBytes >= 16 << 10)
     }
@@ -75,7 +75,7 @@ struct MemoryPlanTests {
     @Test("Content is limited so that two workers can read it as JSON")
     func content() throws {
         let plan = try plan(limit: 256 << 20, ["SPRINGBAR_MAX_BODY_BYTES": "67108864"])
-        #expect(plan.maxBodyBytes == (256 << 20) / 16 / 9 && plan.maxThreads == 2)
+        #expect(plan.maxBodyBytes == (256 << 20) / 16 / 18 && plan.maxThreads == 2)
         #expect(plan.lowered.contains { $0 == ("SPRINGBAR_MAX_BODY_BYTES", plan.maxBodyBytes) })
     }
 
