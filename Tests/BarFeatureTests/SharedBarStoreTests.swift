@@ -163,8 +163,22 @@ struct SharedBarStoreTests {
             #expect(replicas.a.post(path + "/events", batch).status == 200)
             let key = "b:" + path.dropFirst("/v1/bars/".count)
             let stored = try #require(try await replicas.store.readWithLog(key, limit: .max))
-            #expect(stored.entries.reduce(0) { $0 + $1.count } <= BarLog.costLimit * 3 / 2)
+            let bytes = stored.entries.reduce(0) { $0 + $1.count }
+            #expect(bytes > 0 && bytes <= BarLog.costLimit * 3 / 2)
         }
+    }
+
+    @Test("a call that had no reply in time is not sent again: the next one would block the connection, too")
+    func noReply() async {
+        var calls = 0
+        await #expect(throws: SharedStateError.unknownOutcome) {
+            _ = try await Retries(pause: { _ in }).run {
+                calls += 1
+                try await Task.sleep(for: .milliseconds(1100))
+                throw SharedStateError.unknownOutcome
+            }
+        }
+        #expect(calls == 1)
     }
 
     @Test("a write with a lost reply is made once")

@@ -15,7 +15,7 @@ package final class BarLog: Sendable {
     static let spareEvents = 64
     /// The cost from which a log is full in any case, which also limits the answer with its events.
     package static let costLimit = 1 << 20
-    /// The largest cost of a log in a shared store; version 1.0 left larger ones, which no replica could read.
+    /// The largest cost of a log in a shared store; version 1.1.0 left larger ones, which no replica could read.
     static let largestCost = costLimit + costLimit / 2
     /// The cost that is dropped at once.
     private static let spareCost = 1 << 16

@@ -78,12 +78,13 @@ extension SharedBarStore {
         of bar: SharedBar,
         for operation: some BarOperation
     ) async throws -> SharedBar? {
+        // The write ends it.
+        guard bar.log.cost <= BarLog.largestCost else { return nil }
         // The cost of a log is not below its bytes. A log of another state is dropped at once.
         try operation.memory.reserveWork(bar.log.cost)
         let full = extent
         // The oldest entries are usually enough. Small ones before large ones are not.
-        let limits = bar.log.cost <= BarLog.largestCost ? [BarLog.spareEvents, .max] : []
-        for limit in limits where BarLog.isFull(extent) {
+        for limit in [BarLog.spareEvents, .max] where BarLog.isFull(extent) {
             let (present, stored) = try await readWithLog(operation.id, limit: limit)
             guard present.version == bar.version else { return present }
             var ends: [Int] = []
