@@ -65,9 +65,9 @@ struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     /// Few, since an entry may have 3 kB of the target and the library's words.
     private var failures = BoundedCache<Key, (error: UpstreamError, until: Instant)>(capacity: 512)
 
-    /// The failure of a key, if it is still remembered.
+    /// The failure of a key, if it is still remembered, with the rest of the time that the library asks for.
     mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
-        failures.value(for: key).flatMap { now < $0.until ? $0.error : nil }
+        failures.value(for: key).flatMap { now < $0.until ? $0.error.waiting($0.until - now) : nil }
     }
 
     /// Records the failure of a fetch; `random` is any number.

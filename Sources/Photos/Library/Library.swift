@@ -134,6 +134,15 @@ extension UpstreamError {
         }
     }
 
+    /// The error with another time until the next attempt, if the library has asked for one.
+    func waiting(_ time: Duration) -> UpstreamError {
+        switch self {
+        case .refused(let status, .some): .refused(status, retryAfter: time)
+        case .failed(.status(let status, .some)): .failed(.status(status, retryAfter: time))
+        default: self
+        }
+    }
+
     /// The meaning of an error for the health of the library.
     package enum Health: Sendable, Equatable {
         /// The library is at fault: a 5xx, a time-out, a connection that failed, a malformed answer.
