@@ -40,6 +40,8 @@ export class Bar extends ShownBar {
   /** The response to the creation, which `end()` awaits. */
   #creation = null;
   #queueLimit;
+  /** Whether the session is another one's, which is continued. */
+  #isContinued;
   /** Whether events are only applied, because too many wait, until another session replaces this one. */
   #isFull = false;
 
@@ -55,6 +57,7 @@ export class Bar extends ShownBar {
     this.#detail = { results, explain };
     this.#queueLimit = queueLimit;
     this.#id = id;
+    this.#isContinued = id !== null;
     this.#key = uniqueName(this.#connection.environment);
     if (id !== null) this.#ask(0, true);
     signal?.addEventListener('abort', () => this.#stop(signal.reason), { signal: this.#controller.signal });
@@ -296,7 +299,7 @@ export class Bar extends ShownBar {
     const events = this.pendingEvents;
     this.#drop();
     // If this fails, the service ends the session later by itself.
-    if (this.#id) this.#connection.request('DELETE', `/v1/bars/${this.#id}`).catch(() => {});
+    if (this.#id && !this.#isContinued) this.#connection.request('DELETE', `/v1/bars/${this.#id}`).catch(() => {});
     this.#startAnew(this.prediction.shown);
     this.#isFull = false;
     this.emit('problem', { problem: ownProblem('queue-full', LOST), events });
@@ -392,6 +395,7 @@ export class Bar extends ShownBar {
   #startAnew(bar) {
     this.#body = { ...this.prediction.startAnew(bar), ttlSeconds: this.#body.ttlSeconds };
     this.#id = this.#question = this.#method = null;
+    this.#isContinued = false;
     this.#heard = 0;
     this.#key = uniqueName(this.#connection.environment);
     this.#renew();

@@ -161,6 +161,6 @@ export const SESSION = [
   ['S15', 'a creation whose response was lost is not deleted', BAR, '.catch((problem) => problem.isTransient && this.#sendCreation())', '.catch(() => null)'],
   ['S16', 'the new session begins with the confirmed bar', BAR, 'this.#startAnew(this.prediction.shown);', 'this.#startAnew();'],
   ['S16', 'the answer to the old session is adopted', BAR, `      throw ownProblem('queue-full');`, ''],
-  ['S16', 'the old session is left alone', BAR, 'if (this.#id) this.#connection', 'if (false) this.#connection'],
+  ['S16', 'the old session is left alone', BAR, 'if (this.#id && !this.#isContinued)', 'if (false)'],
   ['S16', 'a session whose creation was in flight is left alone', BAR, 'this.#id ??= answer?.id ?? null;', ''],
 ];

@@ -32,6 +32,20 @@ test('A full queue does not stop the bar: another session goes on from a snapsho
   assert.equal(new Set(requests.map(({ headers }) => headers['Idempotency-Key']).filter(Boolean)).size, 2);
 });
 
+test('A session of another client is left, and not deleted, by a full queue', async () => {
+  const { bar, connection, requests, settle, clock } = world();
+  bar.send(at(-200));
+  await settle();
+  const other = new Bar(connection, BODY, { id: bar.id, queueLimit: 2 });
+  for (let y = -199; y <= -190; y += 1) other.send(at(y));
+  let isOver = false;
+  // A request without a response that anything waits for may be on its way.
+  other.settled().finally(() => clock.setTimeout(() => (isOver = true), 1000));
+  await clock.run(() => isOver);
+  assert.notEqual(other.id, bar.id);
+  assert.deepEqual(requests.filter(({ method }) => method === 'DELETE'), []);
+});
+
 test('The state and the values are the same objects until they change', async () => {
   const { bar, settle } = world({ body: { ...BODY, tracks: TRACKS } });
   const { state, values, scrollable } = bar;

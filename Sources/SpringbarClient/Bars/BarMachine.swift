@@ -39,6 +39,8 @@ package struct BarMachine: Sendable {
     private let queueLimit: Int
     /// Whether events are only applied, because too many wait, until another session replaces this one.
     private var isFull = false
+    /// Whether the session is another one's, which is continued.
+    private var isContinued: Bool
     /// Whether something was sent since the last time that everything was confirmed.
     private var isBusy = false
 
@@ -51,6 +53,7 @@ package struct BarMachine: Sendable {
     ) {
         self.definition = definition
         self.id = id
+        isContinued = id != nil
         self.queueLimit = queueLimit
         prediction = Prediction(definition)
         self.random = random
@@ -368,7 +371,7 @@ package struct BarMachine: Sendable {
     private mutating func replace(_ actions: inout [Action]) {
         let events = queue.pending.map(\.event)
         dropPending()
-        if let id { actions.append(.delete(id: id)) }
+        if let id, !isContinued { actions.append(.delete(id: id)) }
         startAnew(with: prediction.shown, &actions)
         isFull = false
         actions.append(.report(.problem(.queueFull, events: events)))
@@ -383,7 +386,7 @@ package struct BarMachine: Sendable {
     private mutating func startAnew(with bar: BarSession, _ actions: inout [Action]) {
         definition = prediction.startAnew(with: bar, ttlSeconds: definition.ttlSeconds)
         (id, key, question, reading, heard) = (nil, BarMachine.newKey(&random), nil, nil, 0)
-        (isTrimmed, isAskedAgain, refusalTag) = (false, false, nil)
+        (isTrimmed, isAskedAgain, isContinued, refusalTag) = (false, false, false, nil)
         renew([], &actions)
     }
 }
