@@ -41,7 +41,9 @@ def test_a_long_list_of_the_library_takes_little_processor_time(
     library: Library, tmp_path: Path, status: int, head: str, tail: str
 ) -> None:
     """A list of numbers where photos, messages or results belong. SIGTERM ends the service while one of them is read."""
-    targets = ["/v1/topics/{}/photos", "/v1/search/photos?query={}", "/v1/photos/photo{}", "/unsplash/topics/{}/photos"]
+    targets = ["/v1/topics/{}/photos", "/v1/search/photos?query={}", "/v1/photos/photo{}"]
+    # In another order, which is another list of the library.
+    targets += ["/unsplash/topics/{}/photos?order_by=popular"]
     log = tmp_path / "log"
 
     def answer_with(count: int) -> None:
