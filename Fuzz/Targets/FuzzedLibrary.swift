@@ -35,7 +35,9 @@ final class FuzzedLibrary: Library {
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
-        guard status == 200 else { throw UpstreamError(pictureStatus: status) }
+        guard status == 200 else {
+            throw UpstreamError(picture: TransferResponse(status: status, fields: fields, content: []))
+        }
         let content = content
         try receiver.begin(length: fields["content-length"] == nil ? nil : content.count)
         let (first, second) = (content.prefix(content.count / 2), content.dropFirst(content.count / 2))

@@ -160,11 +160,18 @@ def test_unread_answers_are_reserved(name: str, store: str, request: pytest.Fixt
             # A server that does not read any more takes only a part.
             connection.socket.send(data)
         settled(service, seconds=20)
-        gauge = service.metric("springbar_memory_bytes", is_alone=name != "GET /metrics")
-        grown = service.resident() - idle
+        measured: list[tuple[float, float]] = []
+
+        def is_reserved() -> bool:
+            gauge = service.metric("springbar_memory_bytes", is_alone=name != "GET /metrics")
+            measured.append((service.resident() - idle, gauge))
+            return measured[-1][0] <= gauge + CONSTANT
+
+        # A slow machine ends some of the readers before all have asked, and the heap is trimmed every ten seconds.
+        assert eventually(is_reserved), measured[-1]
+        grown, gauge = measured[-1]
         print(f"measured: {name}: {grown / MEBIBYTE:.1f} MiB for a gauge of {gauge / MEBIBYTE:.1f}")
         assert gauge <= BUDGET
-        assert grown <= gauge + CONSTANT
         for connection in connections:
             connection.close()
         # A gauge of 0 has nothing to release.

@@ -51,7 +51,8 @@ extension Convention {
 
     /// The tension at which the stiffness is 0.
     private static let leastTension = 30 - 194 / 3.62
-    private static let tensions = ParameterRange(leastTension + 1e-8...3e9)
+    /// Up to the stiffness of the fastest spring, 1e10.
+    private static let tensions = ParameterRange(leastTension + 1e-8...(1e10 - 194) / 3.62 + 30)
 }
 
 /// Rebound's `BouncyConversion` from bounciness and speed to Origami's tension and friction.
