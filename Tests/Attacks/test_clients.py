@@ -164,7 +164,7 @@ def test_refused_clients_leave_descriptors_to_others() -> None:
 
 def test_one_address_cannot_take_all_connections_by_default() -> None:
     with Service({"SPRINGBAR_MAX_CONNECTIONS": "60"}) as service:
-        greedy = [service.connect(GREEDY) for _ in range(80)]
+        _open = [service.connect(GREEDY) for _ in range(80)]
         assert eventually(lambda: service.metric("springbar_connections_open") >= 30)
         others = [service.connect(OTHER) for _ in range(20)]
         assert all(connection.ask("GET", "/v1/springs/presets").status == 200 for connection in others)

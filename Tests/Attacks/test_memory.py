@@ -104,7 +104,7 @@ def test_the_kernel_holds_little_of_unread_answers() -> None:
     request = request_bytes("POST", APPLY, ALLOWED_APPLY.encode())
     with Service({"SPRINGBAR_REQUEST_TIMEOUT": "2"}) as service:
         before = socket_memory()
-        connections = [connection for connection, _, _ in stalled(service, request, 20)]
+        _open = [connection for connection, _, _ in stalled(service, request, 20)]
         grown = socket_memory() - before
         print(f"measured: the kernel holds {grown / MEBIBYTE:.1f} MiB of 20 unread answers of 6.7 MB")
         assert grown < 20 * MEBIBYTE
