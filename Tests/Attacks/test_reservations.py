@@ -117,7 +117,7 @@ def requests(service: Service, name: str, host: bool, connections: int = CONNECT
     return [b"".join(one(number * PIPELINED + part) for part in range(PIPELINED)) for number in range(connections)]
 
 
-#: Operations whose answers exceed `CONSTANT` if they are not reserved.
+#: Operations with answers that exceed `CONSTANT` if they are not reserved.
 LONG = LARGE.keys() | {
     "GET /metrics", "GET /openapi.json", "GET /openapi.yaml", "GET /v1/bars/{id}/stream", "GET /v1/photos/{id}/image",
     "GET /v1/photos/{id}/image/{variant}", "GET /v1/springs/presets",

@@ -46,7 +46,7 @@ package final class FakeLibrary: Library {
 
     package func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    /// The number of calls whose task was cancelled.
+    /// The number of calls that ended because their task was cancelled.
     package var cancellations: Int { gate.cancellations }
 
     /// Makes calls wait until `open`.

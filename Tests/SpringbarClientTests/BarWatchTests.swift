@@ -73,7 +73,7 @@ struct BarWatchTests {
     }
 }
 
-/// A service whose streams end after their first event, with a problem if they require a pause; pauses take no time.
+/// A service that ends each stream after its first event, with a problem if it requires a pause; pauses take no time.
 private struct BriefStreams: Transport, ClientClock {
     let retryAfter: Double?
     /// The pauses of the client.

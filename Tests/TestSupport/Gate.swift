@@ -22,7 +22,7 @@ package final class Gate: Sendable {
     /// The number of calls that wait.
     package var count: Int { state.withLock(\.waiting.count) }
 
-    /// The number of calls whose task was cancelled.
+    /// The number of calls that ended because their task was cancelled.
     package var cancellations: Int { state.withLock(\.cancellations) }
 
     package func open() {

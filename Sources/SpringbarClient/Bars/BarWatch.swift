@@ -33,7 +33,7 @@ extension Connection {
     /// A stream that lives for so many seconds ends the back-off.
     private static let steady = 5.0
 
-    /// Reads a stream, whose lines end with LF and whose events have one line of data, to its end.
+    /// Reads a stream to its end; its lines end with LF, and an event has one line of data.
     ///
     /// - Throws: the problem of the response. After any other failure the stream is opened again.
     private nonisolated func readStream(of id: String, _ hear: @MainActor (Int) -> Void) async throws(Problem) {
