@@ -74,8 +74,13 @@ class Followed(Stage):
     def rests_at(self, height: float) -> None:
         """Waits until the header and the service's bar have a height, and the list begins below a bar that is not compact."""
         expect(self.page.locator("header")).to_have_css("height", f"{height}px")
-        assert self.session == "" or self.wait_until(lambda: self.bar["state"]["height"] == height)
+        assert self.session == "" or self.wait_until(lambda: self.height_of_the_bar() == height)
         assert height == 100 or self.wait_until(lambda: abs(self.first_row() - height) < 1)
+
+    def height_of_the_bar(self) -> float | None:
+        """Returns the height of the service's bar, or `None` while the session is being replaced."""
+        answer = self.service.get(f"/v1/bars/{self.session}")
+        return answer.json()["state"]["height"] if answer.status == 200 else None
 
     def list_is_at_the_bar(self) -> bool:
         """Whether the service's bar has seen the present offset of the list."""
