@@ -34,7 +34,7 @@ struct CommandFlags {
     /// Returns the whole number of a flag, or nil if it is not set.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let text = values[name] else { return nil }
-        if let number: Int = NumberGrammar.integer(text), range.contains(number) { return number }
+        if let number = NumberGrammar.integer(text), range.contains(number) { return number }
         let rule = "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
         throw .usage("\(name): \(rule), was \"\(text)\"")
     }

@@ -154,7 +154,7 @@ extension Query {
             throw .invalidQuery(name, "must be a whole number without leading zeros, such as 10")
         }
         // Text of digits can only fail because it has too many of them.
-        guard let number: Int = NumberGrammar.integer(text), range.contains(number) else {
+        guard let number = NumberGrammar.integer(text), range.contains(number) else {
             throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return number

@@ -171,7 +171,7 @@ private struct DesignTokenReader {
         if duration.kind == .string {
             let text = try duration.string()
             unit = text.hasSuffix("ms") ? "ms" : "s"
-            number = text.hasSuffix(unit) ? NumberGrammar.double(text.dropLast(unit.count)) : nil
+            number = text.hasSuffix(unit) ? NumberGrammar.double(String(text.dropLast(unit.count))) : nil
         } else {
             let object = try duration.object()
             try object.only("value", "unit")

@@ -76,14 +76,18 @@ package struct RedisURL: Sendable, Equatable {
         let isName = host.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }
         guard !host.isEmpty, host.utf8.count <= 253, isName else { throw .host }
         guard let port else { return .host(String(host), port: 6379) }
-        guard let number: UInt16 = NumberGrammar.integer(port), number > 0 else { throw .port }
+        guard let number = number(port), number > 0 else { throw .port }
         return .host(String(host), port: number)
     }
 
     private static func database(_ text: Substring) throws(RedisURLError) -> Int {
         // Redis' own limit is its setting `databases`; a larger number is a typing error.
-        guard text.first != "-", let number: UInt16 = NumberGrammar.integer(text) else { throw .database }
+        guard text.first != "-", let number = number(text) else { throw .database }
         return Int(number)
+    }
+
+    private static func number(_ text: Substring) -> UInt16? {
+        NumberGrammar.integer(String(text)).flatMap(UInt16.init(exactly:))
     }
 }
 

@@ -25,9 +25,9 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         while path.last == "/" { path = path.dropLast() }
         guard let (host, port) = authority[...].hostAndPort, !host.isEmpty,
             host.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) }),
-            port.map({ 1...65_535 ~= NumberGrammar.integer($0) ?? 0 }) ?? true
+            port.map({ 1...65_535 ~= NumberGrammar.integer(String($0)) ?? 0 }) ?? true
         else { return nil }
-        if let port, let number: Int = NumberGrammar.integer(port) {
+        if let port, let number = NumberGrammar.integer(String(port)) {
             authority.removeLast(port.count + 1)
             if number != (scheme == "http" ? 80 : 443) { authority += ":\(number)" }
         }
