@@ -49,6 +49,7 @@ def tracks(count: int, points: int, name: str = "", value: int = 0) -> dict[str,
 Requests = list[bytes]
 SIMPLE = create()
 MANY, LONG, SIXTEEN, SIXTY_FOUR = (create(each) for each in (tracks(128, 8), tracks(20, 2, "n" * 120), tracks(16, 4), tracks(64, 4)))
+RANGES = create({f"{number}{'n' * 120}": {"compactNormalRange": {"value": 0}, "normalExpandedRange": {"value": 1}} for number in range(128)})
 
 
 def views(number: int) -> Requests:
@@ -64,6 +65,7 @@ SHAPES: dict[str, tuple[int, Callable[[int], Requests]]] = {
     "512 events": (1500, lambda _: [SIMPLE, scrolls(500), scrolls(12, 500)]),
     "128 tracks with keyframes": (1000, lambda _: [MANY]),
     "long names of tracks": (1200, lambda _: [LONG]),
+    "long names of tracks with a value each state": (300, lambda _: [RANGES]),
     "tracks set repeatedly": (1000, lambda _: [SIXTEEN, *(put(16, each) for each in range(1, 11))]),
     "tracks changed between events": (
         1000, lambda _: [SIXTY_FOUR, *(part for each in range(1, 9) for part in (put(1, each), scrolls(64, each)))]

@@ -114,8 +114,9 @@ extension BarSession {
         let fixed = HeapBlock.bytes(of: snapshot.scrollable.id) + HeapBlock.bytes(of: tracks.all)
         return tracks.all.reduce(fixed) { sum, track in
             let object = HeapBlock.bytes(ofObject: MemoryLayout<(String, Track.Curve, Int)>.size)
-            guard case .keyframes(let keyframes) = track.curve else { return sum + object }
-            return sum + object + HeapBlock.bytes(of: track.name) + HeapBlock.bytes(of: keyframes.points)
+            let named = sum + object + HeapBlock.bytes(of: track.name)
+            guard case .keyframes(let keyframes) = track.curve else { return named }
+            return named + HeapBlock.bytes(of: keyframes.points)
         }
     }
 }
