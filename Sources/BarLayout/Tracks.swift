@@ -22,11 +22,9 @@ public struct Tracks: Sendable, Equatable {
 
     /// Applies all changes, the removals first; throws `tooManyTracks`, and changes nothing then.
     public mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
-        var tracks = all
-        for case .remove(let name) in changes {
-            let hash = Track.hash(of: name)
-            tracks.removeAll { $0.hasName(name, hash: hash) }
-        }
+        var removed: Set<String> = []
+        for case .remove(let name) in changes { removed.insert(name) }
+        var tracks = removed.isEmpty ? all : all.filter { !removed.contains($0.name) }
         for case .set(let track) in changes {
             if let index = tracks.firstIndex(where: { $0.hasName(track.name, hash: track.nameHash) }) {
                 tracks[index] = track
