@@ -33,7 +33,7 @@ package struct BarHandlers: Sendable {
             id: try context.barID,
             submission: try EventSubmission(json: JSON.parse(request.content)),
             detail: try ResultDetail(request.target),
-            ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
+            conditions: WriteConditions(request.fields),
             memory: context.memory
         )
         return try sessions.perform(operation)
@@ -86,7 +86,7 @@ package struct BarHandlers: Sendable {
         let operation = ChangeTracks(
             id: try context.barID,
             changes: try JSON.parse(request.content).trackChanges(),
-            ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
+            conditions: WriteConditions(request.fields),
             memory: context.memory
         )
         return try sessions.perform(operation)
@@ -108,7 +108,7 @@ package struct BarHandlers: Sendable {
     package func delete(_ request: Request, _ context: Context) throws -> Reply {
         let operation = DeleteBar(
             id: try context.barID,
-            ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
+            conditions: WriteConditions(request.fields),
             memory: context.memory
         )
         return try sessions.perform(operation)

@@ -5,13 +5,13 @@ import Primitives
 /// Applies the events of one request to a bar, all or none.
 ///
 /// An event with a used number is compared with the one in the log and replayed. So a client that got no answer
-/// sends the same request again and gets the same result. `If-Match` is evaluated only if there is a new event: a retry
-/// has met its condition before (RFC 9110, section 13.1.1).
+/// sends the same request again and gets the same result. Conditions are evaluated only if there is a new event: a retry
+/// has met them before (RFC 9110, section 13.1.1).
 struct SubmitEvents: BarOperation {
     let id: BarID
     let submission: EventSubmission
     let detail: ResultDetail
-    let ifMatch: EntityTagCondition?
+    let conditions: WriteConditions
     let memory: RequestMemory
 
     func needsLog(_ record: BarRecord) -> Bool {
@@ -25,7 +25,7 @@ struct SubmitEvents: BarOperation {
     func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         var run = EventRun(id: id, after: record.lastSequence, detail: detail)
         if let log { try run.replay(submission, log) }
-        try run.apply(submission, to: &record, ifMatch)
+        try run.apply(submission, to: &record, conditions)
         if run.addition.isEmpty {
             run.answer.expiresAt = record.expiresAt
             run.answer.isReplayed = true
@@ -76,11 +76,11 @@ struct EventRun: ~Copyable {
         earlier = events
     }
 
-    /// Applies all events to the bar; `ifMatch` is evaluated before the first new one.
+    /// Applies all events to the bar; conditions are evaluated before the first new one.
     mutating func apply(
         _ submission: EventSubmission,
         to record: inout BarRecord,
-        _ ifMatch: EntityTagCondition? = nil
+        _ conditions: WriteConditions? = nil
     ) throws(BarSessionError) {
         for index in 0..<submission.count {
             let next = record.lastSequence + 1
@@ -91,7 +91,7 @@ struct EventRun: ~Copyable {
                 guard number == next else {
                     throw .sequenceGap(pointer: submission.pointer(index, "sequence"), expected: next)
                 }
-                if addition.isEmpty { try record.require(ifMatch) }
+                if addition.isEmpty, let conditions { try record.require(conditions) }
                 try applyNew(submission, index, to: &record)
             }
         }

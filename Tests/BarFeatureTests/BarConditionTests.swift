@@ -28,6 +28,21 @@ struct BarConditionTests {
         #expect(api.delete("/v1/bars/" + String(repeating: "0", count: 32), [.ifMatch: "*"]).status == 404)
     }
 
+    @Test("a write that If-None-Match excludes changes nothing", arguments: ["*", "\"1\"", "W/\"1\"", "\"0\", \"1\""])
+    func ifNoneMatch(_ tags: String) throws {
+        let api = try Service()
+        let path = try api.bar()
+        _ = api.post(path + "/events", Bodies.offset(1))
+        let answers = [
+            api.delete(path, [.ifNoneMatch: tags]),
+            api.post(path + "/events", Bodies.offset(2), [.ifNoneMatch: tags]),
+            api.put(path + "/tracks", "{\"a\":null}", [.ifMatch: "*", .ifNoneMatch: tags]),
+        ]
+        #expect(answers.map(\.code) == Array(repeating: "precondition-failed", count: 3))
+        #expect(api.get(path).fields[.eTag] == "\"1\"")
+        #expect(api.delete(path, [.ifNoneMatch: "\"0\""]).status == 204)
+    }
+
     @Test("a replayed event has its original explanation, if asked for")
     func explain() throws {
         let api = try Service()

@@ -33,13 +33,13 @@ extension Service {
             id: try BarID(path: path),
             submission: EventSubmission(first: events[0], others: Array(events.dropFirst()), isBatch: true),
             detail: ResultDetail(scope: .all, explains: false),
-            ifMatch: ifMatch.map { .tags([EntityTag(strong: $0)]) },
+            conditions: WriteConditions(ifMatch.map { [.ifMatch: "\"\($0)\""] } ?? [:]),
             memory: memory
         )
     }
 
     func end(_ path: String) throws -> any BarOperation {
-        DeleteBar(id: try BarID(path: path), ifMatch: nil, memory: .unlimited())
+        DeleteBar(id: try BarID(path: path), conditions: WriteConditions([:]), memory: .unlimited())
     }
 }
 

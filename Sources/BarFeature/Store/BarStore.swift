@@ -113,6 +113,15 @@ package enum BarDecision: ~Copyable, Sendable {
     case write(BarWrite)
     case delete
 
+    /// Whether the bar stays as it is.
+    var changesNothing: Bool {
+        switch self {
+        case .keep: true
+        case .write: false
+        case .delete: false
+        }
+    }
+
     /// The answer to the request; nil for a deletion.
     var answer: EncodedBar? {
         switch self {
@@ -137,12 +146,12 @@ package struct BarWrite: ~Copyable, Sendable {
 struct ChangeTracks: BarOperation {
     let id: BarID
     let changes: [TrackChange]
-    let ifMatch: EntityTagCondition?
+    let conditions: WriteConditions
     let memory: RequestMemory
 
     func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-        guard ifMatch != nil else { throw BarSessionError.preconditionRequired(record.tag) }
-        try record.require(ifMatch)
+        guard conditions.ifMatch != nil else { throw BarSessionError.preconditionRequired(record.tag) }
+        try record.require(conditions)
         try locating("", record.session.tracks.apply(changes))
         record.revision += 1
         record.renew(at: now)
@@ -155,22 +164,21 @@ struct ChangeTracks: BarOperation {
 
 struct DeleteBar: BarOperation {
     let id: BarID
-    let ifMatch: EntityTagCondition?
+    let conditions: WriteConditions
     let memory: RequestMemory
 
     /// A bar that was deleted stays so.
     var isIdempotent: Bool { true }
 
     func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-        try record.require(ifMatch)
+        try record.require(conditions)
         return .delete
     }
 }
 
 extension BarRecord {
-    /// Throws `preconditionFailed` unless the tag meets the condition; no condition is always met.
-    func require(_ ifMatch: EntityTagCondition?) throws(BarSessionError) {
-        guard let ifMatch, !ifMatch.matches(EntityTag(tag)) else { return }
-        throw .preconditionFailed(tag)
+    /// Throws `preconditionFailed` unless the tag meets the conditions.
+    func require(_ conditions: WriteConditions) throws(BarSessionError) {
+        guard conditions.areMet(by: EntityTag(tag)) else { throw .preconditionFailed(tag) }
     }
 }

@@ -108,10 +108,27 @@ package enum EntityTagCondition: Sendable, Equatable {
     }
 }
 
+/// The conditions of a request that writes (RFC 9110, sections 13.1.1 and 13.1.2).
+package struct WriteConditions: Sendable {
+    package let ifMatch: EntityTagCondition?
+    private let ifNoneMatch: EntityTagCondition?
+
+    package init(_ fields: Fields) {
+        ifMatch = EntityTagCondition(.ifMatch, in: fields)
+        ifNoneMatch = EntityTagCondition(.ifNoneMatch, in: fields)
+    }
+
+    package func areMet(by current: EntityTag) -> Bool {
+        if let ifMatch, !ifMatch.matches(current) { return false }
+        if let ifNoneMatch, ifNoneMatch.has(current) { return false }
+        return true
+    }
+}
+
 extension Problem {
     /// 412 with the current tag.
     package static func preconditionFailed(_ current: EntityTag) -> Problem {
-        let detail = "If-Match must have the ETag of the current state, \(current)."
+        let detail = "If-Match must have the ETag of the current state, \(current), and If-None-Match must not."
         return Problem(.preconditionFailed, detail, fields: [.eTag: current.description])
     }
 
