@@ -53,6 +53,19 @@ struct BarSweeperTests {
         #expect(api.post("/v1/bars", long).status == 201)
     }
 
+    @Test("a bar that expires makes room for another one: no idle bar ends for it")
+    func expiredBeforeIdle() throws {
+        let api = try Service(maxSessions: 2)
+        let store = try #require(api.sessions.store as? MemoryBarStore)
+        let idle = try api.bar(Bodies.create(#""ttlSeconds":86400"#))
+        _ = try api.bar(Bodies.create(#""ttlSeconds":1000"#))
+        api.clock.advance(seconds: 1000)
+        #expect(api.post("/v1/bars", Bodies.create()).status == 429)
+        store.expire(now: api.clock.now)
+        #expect(api.statistics.sessions == 1)
+        #expect(api.get(idle).status == 200)
+    }
+
     @Test("a small full store ends a sixteenth of its bars, too, the earliest first")
     func smallStore() throws {
         let api = try Service(maxSessions: 32)

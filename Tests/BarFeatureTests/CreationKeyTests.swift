@@ -113,6 +113,42 @@ struct CreationKeyTests {
         #expect(api.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
     }
 
+    @Test("a bar that has expired is made again in its own place")
+    func place() throws {
+        let api = try Service(maxSessions: 2)
+        let kept = try api.bar(Bodies.create("\"ttlSeconds\":86400"))
+        let body = Bodies.create("\"ttlSeconds\":1000")
+        let path = try #require(api.post("/v1/bars", body, key).fields[.location])
+        api.clock.advance(seconds: 1000)
+        #expect(api.post("/v1/bars", body, key).fields[.location] == path)
+        api.sessions.expire()
+        #expect(api.get(kept).status == 200)
+        #expect(api.get(path).status == 200)
+    }
+
+    @Test("a full store ends old keys that have no bar, and no other key")
+    func unused() throws {
+        let api = try Service(maxSessions: 1000, maxBytes: 40_000)
+        let body = Bodies.create("\"ttlSeconds\":86400")
+        func create(_ number: Int) -> Response {
+            api.post("/v1/bars", body, [.idempotencyKey: "\(number)" + String(repeating: "k", count: 200)])
+        }
+        let kept = try #require(create(0).fields[.location])
+        var number = 1
+        while let path = create(number).fields[.location] {
+            #expect(api.delete(path).status == 204)
+            number += 1
+        }
+        api.sessions.expire()
+        #expect(create(number).code == "session-limit", "no key is older than the usual time to live")
+        api.clock.advance(seconds: 901)
+        #expect(api.post(kept + "/events", Bodies.offset(1)).status == 200)
+        #expect(create(number).code == "session-limit")
+        api.sessions.expire()
+        #expect(create(number).status == 201)
+        #expect(create(0).fields[.location] == kept)
+    }
+
     @Test("keys take bytes of their clients' shares until they end")
     func bytes() throws {
         let api = try Service(maxSessions: 1000, maxBytes: 80_000, maxSessionsPerClient: 100)

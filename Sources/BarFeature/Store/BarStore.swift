@@ -64,8 +64,6 @@ package struct CreatedBar: Sendable {
     var creation: UInt64 = 0
     /// The end of a bar that its key created earlier; nil for a new one, and for one that another request is making.
     var expiresAt: WallTime?
-    /// Whether it takes the place of an expired bar; the streams of that bar end.
-    var replacesExpired = false
 }
 
 package struct LoggedBar: Sendable {

@@ -8,7 +8,8 @@ import Primitives
 /// - A request with the same content gets this bar. If it has ended, it is made again under the same id.
 /// - A request with other content is refused, even after the end of the bar.
 ///
-/// After its life the key is as good as new. A creation that was refused leaves no key.
+/// After its life the key is as good as new. A creation that was refused leaves no key. A store in memory that is full also
+/// ends keys without a bar that are older than the usual time to live.
 package struct CreationKey: Sendable, Hashable {
     let key: IdempotencyKey
     let fingerprint: UInt64
@@ -29,6 +30,7 @@ struct CreationKeys: Sendable {
     struct Creation: Sendable {
         let fingerprint: UInt64
         let id: BarID
+        let start: WallTime
         let end: WallTime
         /// The key takes a part of the client's share.
         let client: ClientKey?
@@ -56,6 +58,12 @@ struct CreationKeys: Sendable {
 
     mutating func expire(now: WallTime, in quota: BarQuota) {
         for key in creations.filter({ $0.value.end.milliseconds <= now.milliseconds }).keys { remove(key, in: quota) }
+    }
+
+    /// Removes the keys from before a time that have no bar.
+    mutating func removeUnused(before limit: WallTime, in quota: BarQuota, hasBar: (BarID) -> Bool) {
+        let old = creations.filter { $0.value.start.milliseconds < limit.milliseconds }
+        for (key, creation) in old where !hasBar(creation.id) { remove(key, in: quota) }
     }
 
     /// The bytes of a key: in the table, which is filled to between 3/8 and 3/4, and the text if it is not a short one.

@@ -70,16 +70,13 @@ package final class MemoryBarStore: BarStore {
         now: WallTime
     ) throws -> Promised<CreatedBar> {
         let client = quota.countsClients ? memory.account.client : nil
-        let bar: CreatedBar
-        if let key {
-            // The lock is held until the bar is stored, so two requests with one key create one bar.
-            let shard = shards[Int(UInt(bitPattern: key.key.hashValue) % UInt(shards.count))]
-            bar = try shard.keys.withLock { try create(record, as: id, key, client, &$0, at: now) }
-        } else {
-            bar = try insert(record, id, client)
-        }
-        if bar.replacesExpired { observers.end(bar.id, reason: "expired") }
-        return .now(bar)
+        guard let key else { return .now(try insert(record, id, client)) }
+        // A key can make a bar again before the expired one is removed.
+        var expired: BarID?
+        defer { if let expired { observers.end(expired, reason: "expired") } }
+        // The lock is held until the bar is stored, so two requests with one key create one bar.
+        let shard = shards[Int(UInt(bitPattern: key.key.hashValue) % UInt(shards.count))]
+        return .now(try shard.keys.withLock { try create(record, as: id, key, client, &$0, &expired, at: now) })
     }
 
     private func create(
@@ -88,11 +85,18 @@ package final class MemoryBarStore: BarStore {
         _ key: CreationKey,
         _ client: ClientKey?,
         _ keys: inout CreationKeys,
+        _ expired: inout BarID?,
         at now: WallTime
     ) throws(BarSessionError) -> CreatedBar {
         guard let earlier = keys.creation(with: key.key, now: now) else {
             let end = now.adding(seconds: CreationKey.life(ttlSeconds: record.ttlSeconds))
-            let creation = CreationKeys.Creation(fingerprint: key.fingerprint, id: id, end: end, client: client)
+            let creation = CreationKeys.Creation(
+                fingerprint: key.fingerprint,
+                id: id,
+                start: now,
+                end: end,
+                client: client
+            )
             try keys.add(key.key, creation, in: quota)
             do {
                 return try insert(record, id, client)
@@ -103,6 +107,9 @@ package final class MemoryBarStore: BarStore {
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
         guard let bar = try? self.record(earlier.id, now) else {
+            // First, so that it does not count.
+            let isRemoved = withBars(inShardOf: earlier.id) { remove(earlier.id, from: &$0) }
+            if isRemoved { expired = earlier.id }
             return try insert(record, earlier.id, client, isRepeated: true)
         }
         return CreatedBar(id: earlier.id, creation: bar.creation, expiresAt: bar.expiresAt)
@@ -120,20 +127,21 @@ package final class MemoryBarStore: BarStore {
         return try withBars(inShardOf: id) { [record] (bars) throws(BarSessionError) in
             let bar = StoredBar(record, client: client)
             try quota.addBar(bar.bytes, of: client)
-            // A key can make a bar again before the expired one is removed.
-            let replacesExpired = bars[id] != nil
-            remove(id, from: &bars)
             bars[id] = bar
-            return CreatedBar(id: id, creation: record.creation, replacesExpired: replacesExpired)
+            return CreatedBar(id: id, creation: record.creation)
         }
     }
 
-    private func remove(_ id: BarID, from bars: inout [BarID: StoredBar]) {
-        if let bar = bars.removeValue(forKey: id) { quota.removeBar(bar.bytes, of: bar.client) }
+    /// Removes a bar; returns false if there is none.
+    @discardableResult
+    private func remove(_ id: BarID, from bars: inout [BarID: StoredBar]) -> Bool {
+        guard let bar = bars.removeValue(forKey: id) else { return false }
+        quota.removeBar(bar.bytes, of: bar.client)
+        return true
     }
 
-    /// The most attempts of an operation; each one that fails is the success of another write.
-    private static let attempts = 1000
+    /// The attempts of an operation without the lock; each one that fails is the success of another write.
+    private static let attempts = 4
 
     package func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply {
         let id = operation.id
@@ -145,33 +153,63 @@ package final class MemoryBarStore: BarStore {
                 (record, log) = (bar.record, bar.log)
             }
             let base = record.tag
-            switch try operation.decide(&record, log, now: now) {
-            case .keep(let answer): return .now(.bar(answer))
-            case .write(let write):
-                let next = consume record
-                let isDone = try withBars(inShardOf: id) {
-                    let bar = try $0.bar(id, at: now)
-                    guard bar.record.tag == base else { return false }
-                    try bar.write(next, write.addition) { (bytes) throws(BarSessionError) in
-                        try quota.reserve(bytes, for: bar.client)
-                    }
-                    return true
-                }
-                guard isDone else { continue }
-                observers.publish(next, write.commands, of: id)
-                return .now(.bar(write.answer))
-            case .delete:
-                let isDone = try withBars(inShardOf: id) {
+            let decision = try operation.decide(&record, log, now: now)
+            let isDone =
+                try decision.changesNothing
+                || withBars(inShardOf: id) { [record] in
                     guard try $0.bar(id, at: now).record.tag == base else { return false }
-                    remove(id, from: &$0)
+                    try carryOut(decision, record, on: id, of: &$0, at: now)
                     return true
                 }
-                guard isDone else { continue }
-                observers.end(id, reason: "deleted")
-                return .now(.bar(nil))
-            }
+            if isDone { return announce(decision, record, of: id) }
         }
-        throw BarSessionError.contended
+        return try performUnderLock(operation, now)
+    }
+
+    /// Decides while all others wait, which came first at each attempt: an operation of many events could lose for minutes.
+    private func performUnderLock(_ operation: some BarOperation, _ now: WallTime) throws -> Reply {
+        let id = operation.id
+        var record: BarRecord?
+        var decision: BarDecision?
+        try withBars(inShardOf: id) {
+            let bar = try $0.bar(id, at: now)
+            var next = bar.record
+            let log = operation.needsLog(next) ? try bar.readLog() : nil
+            let decided = try operation.decide(&next, log, now: now)
+            try carryOut(decided, next, on: id, of: &$0, at: now)
+            record = next
+            decision = .some(consume decided)
+        }
+        guard let record, let decision else { throw BarSessionError.contended }
+        return announce(decision, record, of: id)
+    }
+
+    private func carryOut(
+        _ decision: borrowing BarDecision,
+        _ next: BarRecord,
+        on id: BarID,
+        of bars: inout [BarID: StoredBar],
+        at now: WallTime
+    ) throws {
+        switch decision {
+        case .keep: break
+        case .write(let write):
+            let bar = try bars.bar(id, at: now)
+            try bar.write(next, write.addition) { (bytes) throws(BarSessionError) in
+                try quota.reserve(bytes, for: bar.client)
+            }
+        case .delete: remove(id, from: &bars)
+        }
+    }
+
+    /// Tells the observers of a bar what was carried out; returns the answer.
+    private func announce(_ decision: consuming BarDecision, _ record: BarRecord, of id: BarID) -> Reply {
+        switch decision {
+        case .keep: break
+        case .write(let write): observers.publish(record, write.commands, of: id)
+        case .delete: observers.end(id, reason: "deleted")
+        }
+        return .now(.bar(decision.answer))
     }
 
     /// Ends expired bars and their streams once a second until it is cancelled.
@@ -181,6 +219,7 @@ package final class MemoryBarStore: BarStore {
 
     /// Ends the bars that have expired, and their streams; ends idle ones, too, if a bar was refused since the last call.
     package func expire(now: WallTime) {
+        var ended = 0
         for shard in shards {
             let expired = shard.bars.withLock { bars in
                 let expired = bars.filter { $0.value.hasExpired(at: now) }.map(\.key)
@@ -189,13 +228,23 @@ package final class MemoryBarStore: BarStore {
             }
             for id in expired { observers.end(id, reason: "expired") }
             shard.keys.withLock { $0.expire(now: now, in: quota) }
+            ended += expired.count
         }
-        if quota.takeFullness() { endIdle(before: now.adding(seconds: -usualTTLSeconds)) }
+        guard quota.takeFullness() else { return }
+        let limit = now.adding(seconds: -usualTTLSeconds)
+        for shard in shards {
+            shard.keys.withLock { keys in
+                keys.removeUnused(before: limit, in: quota) { id in withBars(inShardOf: id) { $0[id] != nil } }
+            }
+        }
+        endIdle(before: limit, ended: ended)
     }
 
-    /// Ends the bars with the earliest last write, if that was before `limit`: a sixteenth of all bars, and one at least.
-    private func endIdle(before limit: WallTime) {
-        var count = 0
+    /// Ends the bars with the earliest last write, if that was before `limit`.
+    ///
+    /// With the bars that have ended already, it is a sixteenth of all, and one at least.
+    private func endIdle(before limit: WallTime, ended: Int) {
+        var count = ended
         // Times alone, because the store has no memory left.
         var writes: [Int] = []
         for shard in shards {
@@ -205,7 +254,7 @@ package final class MemoryBarStore: BarStore {
             }
         }
         writes.sort()
-        var excess = max(1, count / 16)
+        var excess = max(0, max(1, count / 16) - ended)
         guard let latest = writes.prefix(excess).last else { return }
         for shard in shards {
             let ended = shard.bars.withLock { bars in
