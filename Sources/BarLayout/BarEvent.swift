@@ -34,9 +34,9 @@ public struct BarEvent: Sendable, Equatable {
         case contentOffset(Point)
         /// The size of the content changed.
         case contentSize(Size)
-        /// The frame of the view changed. No rule reacts until another event reads it.
+        /// The frame of the view changed. Without the repair `baseInset` no rule reacts until another event reads it.
         indirect case frame(Rect)
-        /// The client set the insets. No rule reacts until another event reads them.
+        /// The client set the insets. Without the repair `baseInset` no rule reacts until another event reads them.
         indirect case contentInset(EdgeInsets)
         /// The state of the pan gesture changed; the velocity is that of the content offset, in points per second.
         case panGesture(PanGestureState, velocity: Point?)

@@ -233,16 +233,20 @@ class Turn {
   }
 
   frame(frame) {
-    const view = this.#view;
-    view.frame = frame;
-    // Without the fix, the bar does not know which part of the inset is its own, so it takes nothing away.
-    const base = this.#fixes('baseInset') ? this.#bar.baseInsetBottom : view.contentInset.bottom;
-    inset(view, { bottom: this.#bottom(view, base) });
+    this.#view.frame = frame;
+    this.#refill();
   }
 
   contentInset(contentInset) {
     this.#view.contentInset = contentInset;
     this.#bar.baseInsetBottom = this.#baseInsetBottom(this.#view);
+    this.#refill();
+  }
+
+  /** Gives the content the room that it needs at once; AirBar does at the next change of its size. */
+  #refill() {
+    const view = this.#view;
+    if (this.#fixes('baseInset')) inset(view, { bottom: this.#bottom(view, this.#bar.baseInsetBottom) });
   }
 
   /** Moves the bar by a move of the content; one of the bar's own animation has no tolerance. */

@@ -155,12 +155,12 @@ class Bar private constructor(private val settings: Json) {
             "contentSize" -> contentSize(size(event.part("contentSize")))
             "frame" -> { // R13
                 view = view.copy(frame = event.part("frame"))
-                val bottom = max(if (fixes("baseInset")) base else view.inset.bottom, room(view))
-                view = view.copy(inset = view.inset.copy(bottom = bottom))
+                refill()
             }
             "contentInset" -> { // R14
                 view = view.copy(inset = insets(event.part("contentInset")))
                 base = baseOf(view)
+                refill()
             }
             "panGesture" -> pan(event)
             "expand" -> expand(event["on"] as Boolean)
@@ -185,6 +185,10 @@ class Bar private constructor(private val settings: Json) {
     }
 
     private fun baseOf(view: View) = if (fixes("baseInset")) view.inset.bottom else 0.0
+
+    private fun refill() { // R13, R14
+        if (fixes("baseInset")) view = view.copy(inset = view.inset.copy(bottom = max(base, room(view))))
+    }
 
     private fun prepare(afterSize: Boolean = false, extra: Double = this.extra): Point? {
         val (prepared, target) = prepare(view, base, extra, afterSize)
