@@ -44,6 +44,29 @@ struct LibraryPhotosTests {
         }
     }
 
+    @Test("five searches as long as they may be have photos, whose addresses repeat their text, and stop no fetch")
+    func longSearches() async throws {
+        try await LibraryFixture.with { fixture in
+            for number in 0..<5 {
+                // The library reads twenty words.
+                // With `query=` and the `?`, 2,048 bytes.
+                let query = String(repeating: "landscape%20", count: 20) + String(repeating: "\(number)", count: 1801)
+                let target = try #require(try await search(query, fixture))
+                #expect(target.utf8.count > 2048)
+                #expect(try await fixture.get(target).status == .ok, "the report of a download")
+            }
+            #expect(fixture.service.status.upstream == "ok")
+        }
+    }
+
+    /// Returns the target at which the download of a found photo is reported.
+    private func search(_ query: String, _ fixture: LibraryFixture) async throws -> String? {
+        let found = try await fixture.get("/unsplash/search/photos?query=\(query)&per_page=1")
+        let links = try found.object()["results"].array()[0].object()["links"].object()
+        let location = try links["download_location"].string()
+        return location.firstRange(of: "/unsplash/").map { String(location[$0.lowerBound...]) }
+    }
+
     @Test("1,000 clients scroll 900 photos with thirty of fifty calls, without a refusal, and see each photo once")
     func scrolls() async throws {
         try await LibraryFixture.with(photos: 900) { fixture in

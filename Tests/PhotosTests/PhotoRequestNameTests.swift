@@ -92,7 +92,7 @@ struct PhotoRequestNameTests {
             ("/unsplash/search/photos?query=\(String(repeating: "a", count: 10_850))", 414),
             ("/unsplash/search/photos?query=\(String(repeating: "a", count: 2042))", 414),
             ("/unsplash/search/photos?query=\(String(repeating: "/", count: 700))", 414),
-            ("/unsplash/photos/p1/download?ixid=\(String(repeating: "a", count: 2044))", 414),
+            ("/unsplash/photos/p1/download?ixid=\(String(repeating: "a", count: 4092))", 414),
             ("/unsplash/search/photos?query=%zz", 400),
         ] {
             let response = try await fixture.get(target)

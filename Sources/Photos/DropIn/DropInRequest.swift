@@ -75,12 +75,13 @@ struct DropInRequest: Sendable {
     static func isSearch(_ target: String) -> Bool { target.hasPrefix("/search/") }
 
     func reportTarget() throws(UpstreamError) -> String {
-        try Self.checkLength(reportQuery.utf8.count)
+        // That of an address which the library has made of the longest search.
+        try Self.checkLength(reportQuery.utf8.count, limit: PhotoPayload.longestAddress)
         return path + (reportQuery.isEmpty ? "" : "?" + reportQuery)
     }
 
-    private static func checkLength(_ query: Int) throws(UpstreamError) {
-        guard query <= longestQuery else { throw .invalidQuery(414, "The query must be at most \(longestQuery) bytes") }
+    private static func checkLength(_ query: Int, limit: Int = longestQuery) throws(UpstreamError) {
+        guard query <= limit else { throw .invalidQuery(414, "The query must be at most \(limit) bytes") }
     }
 
     /// The library's path: the template without its first segment, with the names in it.

@@ -122,7 +122,10 @@ enum PhotoPayload {
     }
 
     /// The longest address, in bytes; the usual ones have about 300.
-    private static let longestAddress = 2048
+    ///
+    /// Its `ixid` repeats the text of a search in Base64, 4/3 of the bytes of a query. Else a long search would look like a
+    /// fault of the library, which closes it to all clients.
+    static let longestAddress = 2 * DropInRequest.longestQuery
     /// Of nine by nine components, in characters.
     private static let longestBlurHash = 166
     /// In characters (Unicode scalars).
