@@ -75,6 +75,8 @@ package enum Routes {
             .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
             .get("/unsplash/photos/{id}/statistics", query: .ignored, dropIn.document),
             .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
+            // unsplash-js appends the path of a `download_location` to its own address, which ends with /unsplash.
+            .get("/unsplash/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
             .get("/unsplash/search/photos", query: .ignored, dropIn.list),
             .get("/unsplash/search/collections", query: .ignored, dropIn.list),
             .get("/unsplash/search/users", query: .ignored, dropIn.list),

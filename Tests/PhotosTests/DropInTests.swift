@@ -63,6 +63,19 @@ struct DropInTests {
         #expect(location == "http://photos.example:8080/unsplash/photos/p/download?ixid=1")
     }
 
+    /// unsplash-js 7.0.20: `methods/photos/index.ts` and `helpers/url.ts`.
+    @Test("a report of unsplash-js, which appends the path of the link to its own address, is a report")
+    func unsplashJS() async throws {
+        let fixture = try PhotoFixture()
+        let photo = try JSON.parse(try await fixture.get("/unsplash/photos", fields: host).bytes).array()[6].object()
+        let location = try photo["links"].object()["download_location"].string()
+        let link = Target(String(location.dropFirst("http://photos.example:8080".count)))
+        #expect(link.path == "/unsplash/photos/p7/download")
+        #expect(try await fixture.get("/unsplash\(link.raw)", fields: host).status == .ok)
+        #expect(try await fixture.get("/unsplash/unsplash/photos/a.b/download").text.contains("find Photo"))
+        #expect(fixture.library.calls == ["/photos?page=1&per_page=30", "/photos/p7/download?ixid=M3w7"])
+    }
+
     @Test(
         "a document of another kind is 502, and is not kept for /v1",
         arguments: [

@@ -84,10 +84,11 @@ struct DropInRequest: Sendable {
         guard query <= limit else { throw .invalidQuery(414, "The query must be at most \(limit) bytes") }
     }
 
-    /// The library's path: the template without its first segment, with the names in it.
+    /// The library's path: the template without its prefix, once or twice, with the names in it.
     private static func path(_ template: String, _ parameters: PathParameters) throws(UpstreamError) -> String {
         var path = ""
-        for segment in template.split(separator: "/").dropFirst() {
+        let segments = template.split(separator: "/")
+        for segment in segments.drop(while: { $0 == segments.first }) {
             guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
                 path += "/" + segment
                 continue
