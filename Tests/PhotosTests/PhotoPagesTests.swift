@@ -109,6 +109,20 @@ struct PhotoPagesTests {
         #expect(try response.ids() == (1...33).filter { !$0.isMultiple(of: 10) }.map { "p\($0)" })
     }
 
+    @Test("excluded photos leave a page by number short, so that the next one repeats none")
+    func filteredPages() async throws {
+        let fixture = try PhotoFixture()
+        for page in 1...4 {
+            let response = try await fixture.get("/v1/photos?page=\(page)&perPage=25&sponsored=exclude")
+            let numbers = (25 * page - 24...min(90, 25 * page)).filter { !$0.isMultiple(of: 10) }
+            #expect(try response.ids() == numbers.map { "p\($0)" })
+            guard page < 4 else { continue }
+            let cursor = try response.page()["nextCursor"].string()
+            let next = try await fixture.get("/v1/photos?cursor=\(cursor)&limit=1")
+            #expect(try next.ids() == ["p\(25 * page + 1)"])
+        }
+    }
+
     @Test("duplicates are dropped and counted, and other photos fill the page")
     func duplicates() async throws {
         let library = FakeLibrary()

@@ -27,6 +27,8 @@ struct FeedLibrary: Sendable {
         var start: Start
         var limit: Int
         var filter = PhotoFilter()
+
+        var isByNumber: Bool { if case .photo = start { true } else { false } }
     }
 
     enum Answer: Sendable {
@@ -52,7 +54,14 @@ struct FeedLibrary: Sendable {
         var refresh: PageKey?
 
         func slice(_ request: Request, short: Bool) throws(PageKey) -> FeedSlice {
-            try snapshot.slice(from: start, limit: request.limit, filter: request.filter, skipping: seen, short: short)
+            try snapshot.slice(
+                from: start,
+                limit: request.limit,
+                filter: request.filter,
+                countsExcluded: request.isByNumber,
+                skipping: seen,
+                short: short
+            )
         }
     }
 

@@ -33,15 +33,18 @@ struct PhotoFilter: Sendable, Hashable {
 extension FeedSnapshot {
     /// Returns `limit` photos from `start` on, across as many pages as needed.
     ///
+    /// With `countsExcluded`, photos that the filter excludes count, so that slices by number meet without a duplicate.
     /// Photos with one of the `marks` are skipped. A `short` slice ends at a missing page, unless it is the first.
     func slice(
         from start: Position,
         limit: Int,
         filter: PhotoFilter = PhotoFilter(),
+        countsExcluded: Bool = false,
         skipping marks: [UInt32] = [],
         short: Bool = false
     ) throws(FeedLibrary.PageKey) -> FeedSlice {
         var photos: [Photo] = []
+        var count = 0
         var position = start
         var oldest: Instant?
         var last: Instant?
@@ -59,15 +62,17 @@ extension FeedSnapshot {
             oldest = min(oldest ?? page.fetched, page.fetched)
             last = page.fetched
             if position.index == 0 { removed += page.removed }
-            while photos.count < limit, position.index < page.photos.count {
+            while count < limit, position.index < page.photos.count {
                 let photo = page.photos[position.index]
                 let isSeen = !seen.isEmpty && seen.contains(page.marks[position.index])
                 if isSeen { unmet.remove(page.marks[position.index]) }
                 position.index += 1
-                if filter.admits(photo), !isSeen { photos.append(photo) }
+                let isAdmitted = filter.admits(photo) && !isSeen
+                if isAdmitted { photos.append(photo) }
+                if isAdmitted || countsExcluded { count += 1 }
             }
             if position.index >= page.photos.count { position = Position(page: position.page + 1, index: 0) }
-            if photos.count == limit { break }
+            if count == limit { break }
         }
         let before = self.marks(before: position)
         unmet.subtract(before)
