@@ -65,6 +65,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case targetTooLong(limit: Int)
     /// A head of more than `limit` bytes or `fields` fields.
     case headTooLarge(limit: Int, fields: Int)
+    /// The head of the response does not fit into the memory that the request's head leaves.
+    case responseHeadTooLarge
     /// More content than `limit` bytes.
     case contentTooLarge(limit: Int)
     /// The content or the response does not fit into the memory budget.

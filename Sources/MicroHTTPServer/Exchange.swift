@@ -262,15 +262,16 @@ final class Exchange {
         connection handle: ConnectionHandle
     ) -> Bool {
         let closes = current.isLast || server.isDraining.load(ordering: .relaxed)
-        let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
+        var outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
             let bridge = StreamBridge(stream, connection: handle, server: server)
             current.stream = bridge
             return bridge
         }
+        if outgoing.headBytes > current.headRoom { outgoing.removeLinks() }
         guard outgoing.headBytes <= current.headRoom else {
             outgoing.discard()
             current.stream = nil
-            return refuseDirectly(HeadSize.tooLarge(limit: server.configuration.maxHeadBytes), of: request)
+            return refuseDirectly(.responseHeadTooLarge, of: request)
         }
         // Registered before the first pull: the drain must find every stream whose connection may be suspended.
         if let stream = current.stream { register(stream) }

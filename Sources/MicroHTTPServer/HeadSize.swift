@@ -11,8 +11,8 @@ import HTTPExchange
 /// | a record of 64 bytes for each field, and three more | 6,592 |
 /// | the head of the response | 1,456 |
 ///
-/// A response with a larger head is replaced by a 431 if it does not fit. That is a link with a long query, in the answer
-/// to a request with many other fields.
+/// A response whose larger head does not fit is sent without its links, which repeat a long query, else replaced by a 431.
+/// That is a redirect to a long address, in the answer to a request with many other fields.
 ///
 /// Cookies are not counted, because the service has none: they are those of other services on the same host, such as
 /// localhost. A head with them must leave the same room for that of the response.

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import HTTPExchange
 import HTTPTypes
 import Primitives
@@ -51,6 +52,14 @@ struct OutgoingResponse {
             }
         }
         if closes { MHD_add_response_header(pointer, "Connection", "close") }
+    }
+
+    /// Removes the field Link, without which clients can do: it may repeat a long query four times.
+    mutating func removeLinks() {
+        let name = FieldName.link.rawValue
+        guard let pointer, let links = MHD_get_response_header(pointer, name) else { return }
+        headBytes -= name.utf8.count + strlen(links) + 4
+        MHD_del_response_header(pointer, name, links)
     }
 
     /// Passes the response to the library; returns false if the library refuses it.

@@ -51,6 +51,7 @@ struct ProblemTests {
             (.contentTooLarge(limit: 7), 413, "content-too-large"), (.deadlineExceeded, 503, "deadline-exceeded"),
             (.targetTooLong(limit: 8192), 414, "target-too-long"),
             (.headTooLarge(limit: 8192, fields: 100), 431, "head-too-large"),
+            (.responseHeadTooLarge, 431, "head-too-large"),
             (.draining, 503, "draining"),
         ]
     )

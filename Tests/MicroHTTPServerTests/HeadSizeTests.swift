@@ -174,8 +174,8 @@ import Testing
         let room = HeadSize(line: 16, whole: Self.limit, fields: HeadSize.mostFields).room(limit: Self.limit)
         #expect(room == HeadSize.leastRoom)
         // The other lines are written by the library.
-        let link = String(repeating: "l", count: room - 200 - "Link: \r\n".utf8.count)
-        try await withServer(answer: { _ in .now(Response(fields: [.link: link])) }) { fixture in
+        let location = String(repeating: "l", count: room - 200 - "Location: \r\n".utf8.count)
+        try await withServer(answer: { _ in .now(Response(fields: [.location: location])) }) { fixture in
             let connection = try fixture.connect()
             try connection.send(head + head + head)
             for _ in 0..<3 { #expect(try connection.readResponse().status == 200) }
@@ -186,7 +186,7 @@ import Testing
     func largeResponses() async throws {
         let answer: @Sendable (Request) -> Reply = { request in
             let count = request.fields[.range].flatMap { Int($0) } ?? 0
-            return .now(Response(fields: [.link: String(repeating: "l", count: count)], content: .bytes([1])))
+            return .now(Response(fields: [.location: String(repeating: "l", count: count)], content: .bytes([1])))
         }
         try await withServer(answer: answer) { fixture in
             for (size, fields) in [(100, 2), (4000, 50), (8192, 2), (8192, 60), (8192, 100)] {
@@ -202,6 +202,34 @@ import Testing
                 #expect(statuses.filter { $0 == 200 }.count >= room / 41 - 10)
                 #expect(Set(statuses) == [200, 431])
                 #expect(statuses == statuses.sorted())
+            }
+        }
+    }
+
+    @Test("a response is sent without its Link if only that makes its head too large")
+    func largeLink() async throws {
+        let answer: @Sendable (Request) -> Reply = { request in
+            func value(_ name: FieldName) -> String {
+                String(repeating: "l", count: Int(request.fields[name] ?? "") ?? 0)
+            }
+            let fields: Fields = [.link: value(.link), .location: value(.location), .eTag: "t"]
+            let response = Response(fields: fields, content: .bytes([1]))
+            return request.fields[.range] == nil ? .now(response) : .later { response }
+        }
+        try await withServer(answer: answer) { fixture in
+            for (link, location, status, hasLink) in [
+                (7000, 1, 200, true), (9000, 1, 200, false), (40_000, 1, 200, false), (9000, 7000, 200, false),
+                (1, 9000, 431, false),
+            ] {
+                for range in ["", "Range: 0\r\n"] {
+                    let lengths = "Link: \(link)\r\nLocation: \(location)\r\n"
+                    let response = try fixture.connect().exchange(
+                        "GET / HTTP/1.1\r\nHost: a\r\n\(lengths)\(range)\r\n"
+                    )
+                    #expect(response.status == status && (response["Link"] != nil) == hasLink)
+                    #expect(response.text == (status == 200 ? "\u{1}" : "responseHeadTooLarge"))
+                    #expect(response["ETag"] == (status == 200 ? "t" : nil))
+                }
             }
         }
     }

@@ -31,7 +31,7 @@ struct ClosureResponder: Responder {
             switch refusal {
             case .contentTooLarge: .contentTooLarge
             case .targetTooLong: .uriTooLong
-            case .headTooLarge: .requestHeaderFieldsTooLarge
+            case .headTooLarge, .responseHeadTooLarge: .requestHeaderFieldsTooLarge
             case .deadlineExceeded: .gatewayTimeout
             case .draining, .overloaded, .reserved: .serviceUnavailable
             default: .badRequest

@@ -266,6 +266,8 @@ extension Problem {
             case .targetTooLong(let limit): (.targetTooLong, "The request line must have at most \(limit) bytes.")
             case .headTooLarge(let limit, let fields):
                 (.headTooLarge, "The head of the request must have at most \(limit) bytes and \(fields) fields.")
+            case .responseHeadTooLarge:
+                (.headTooLarge, "The fields of the response need more room than the request leaves: send fewer fields.")
             case .contentTooLarge(let limit): (.contentTooLarge, "The content must have at most \(limit) bytes.")
             case .overloaded: (.overloaded, "The memory for requests in flight is used up.")
             case .reserved: (.overloaded, "All connections are in use; the reserve is for health checks.")
