@@ -76,6 +76,18 @@ struct DropInTests {
         #expect(fixture.library.calls == ["/photos?page=1&per_page=30", "/photos/p7/download?ixid=M3w7"])
     }
 
+    @Test("a HEAD of a report reports nothing, because HEAD is safe (RFC 9110, 9.2.1)")
+    func headOfReport() async throws {
+        for kind in [PhotoService.Configuration.Library.unsplash, .sandbox] {
+            let fixture = try PhotoFixture(kind: kind)
+            let target = Target("/unsplash/photos/p7/download?ixid=M3w7")
+            let head = try await fixture.application.respond(to: Request(method: .head, target: target)).value()
+            #expect(head.status == .ok && head.fields[.contentType] == "application/json")
+            #expect(head.content.length == nil, "it is not known without a report")
+            #expect(fixture.library.calls.isEmpty)
+        }
+    }
+
     @Test(
         "a document of another kind is 502, and is not kept for /v1",
         arguments: [

@@ -1,4 +1,5 @@
 package import HTTPExchange
+import HTTPTypes
 import Primitives
 
 /// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
@@ -37,7 +38,14 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
         let photo = context.parameters.require("id")
+        let isHead = request.method == .head
         return answer(request, context) { request in
+            if isHead {
+                // A HEAD is safe (RFC 9110, section 9.2.1): no report, and the length of its answer is not known.
+                var response = uncached([])
+                response.content = .stream(EventStream())
+                return response
+            }
             try PhotoService.requireFetch()
             let report = try await service.answers.send(request.reportTarget())
             return uncached(DropInLinks.download(of: photo, for: request) ?? report)
