@@ -89,6 +89,22 @@ struct DropInTests {
     }
 
     @Test(
+        "the last of repeated parameters counts, and digits beyond all numbers are the largest page and size",
+        arguments: [
+            ("search/photos?query=b&query=a", "/search/photos?page=1&per_page=30&query=a"),
+            ("photos?page=1&page=4", "/photos?page=2&per_page=30"),
+            ("photos?page=2&per_page=99999999999999999999", "/photos?page=2&per_page=30"),
+            ("photos?per_page=30&page=99999999999999999999", "/photos?page=100000&per_page=30"),
+            ("photos?page=-99999999999999999999", "/photos?page=1&per_page=30"),
+        ]
+    )
+    func repeated(target: String, call: String) async throws {
+        let fixture = try PhotoFixture()
+        #expect(try await fixture.get("/unsplash/\(target)").status == .ok)
+        #expect(fixture.library.calls == [call])
+    }
+
+    @Test(
         "a document of another kind is 502, and is not kept for /v1",
         arguments: [
             ("/photos/p1", "/photos/p1", "{}"), ("/photos/p1", "/photos/p1", "null"),

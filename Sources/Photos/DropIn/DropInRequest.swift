@@ -3,7 +3,7 @@ import HTTPTypes
 import JSON
 import Primitives
 
-/// A request in the library's format, which ignores unknown parameters.
+/// A request in the library's format, which ignores unknown parameters; the last of repeated ones counts.
 ///
 /// Its target for the library is encoded again, from checked names and decoded parameters.
 struct DropInRequest: Sendable {
@@ -48,11 +48,12 @@ struct DropInRequest: Sendable {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
-                numbers[name] = value.flatMap(NumberGrammar.integer)
-            } else if Self.parameterNames.contains(name), !sent.contains(where: { $0.name == name }) {
+                numbers[name] = value.flatMap(Self.number)
+            } else if Self.parameterNames.contains(name) {
                 guard let value else {
                     throw .invalidQuery(400, "\(name) must be percent-encoded UTF-8 without control characters")
                 }
+                sent.removeAll { $0.name == name }
                 sent.append((name, value))
             }
         }
@@ -63,6 +64,12 @@ struct DropInRequest: Sendable {
         let size = numbers["per_page"] ?? 10
         perPage = size < 1 ? 10 : min(Feed.pageSize, size)
         try Self.checkLength(target().utf8.count - path.utf8.count)
+    }
+
+    /// Reads a whole number; digits beyond 64 bits are the largest or the least one.
+    private static func number(_ text: String) -> Int? {
+        guard NumberGrammar.isWhole(text) else { return nil }
+        return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
     }
 
     /// The path and query for the library, with more parameters; requests with equal targets share a fetch.
