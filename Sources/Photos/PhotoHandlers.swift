@@ -41,6 +41,7 @@ package struct PhotoHandlers: Sendable {
     package func download(_ request: Request, _ context: Context) throws -> Reply {
         try service.reply(to: request, context) {
             let id = try context.parameters.photo()
+            if !request.content.isEmpty { try JSON.parse(request.content).object().only() }
             let key = try IdempotencyKey(request, context)
             let account = context.memory.account
             return .later { [service] in

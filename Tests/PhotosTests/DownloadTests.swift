@@ -30,6 +30,18 @@ struct DownloadTests {
         #expect(try await fixture.download("missing").status == .notFound)
     }
 
+    @Test("content that is malformed, or has any member, is refused and reports nothing")
+    func content() async throws {
+        let fixture = try PhotoFixture()
+        _ = try await fixture.get("/v1/photos")
+        for (content, status) in [("{", 400), ("{\"x\":1}", 422), ("{}", 202)] {
+            let (_, response) = try await fixture.ask("/v1/photos/p7/download", method: .post, content: content)
+            #expect(response.status.code == status && response.pointer == [400: "", 422: "/x"][status])
+            await fixture.settle()
+            #expect(fixture.reports == (status == 202 ? 1 : 0))
+        }
+    }
+
     @Test("1,024 downloads wait, further ones are 503 with Retry-After, and prefetches are not affected")
     func bounded() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
