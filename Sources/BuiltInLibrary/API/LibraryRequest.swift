@@ -30,20 +30,18 @@ struct LibraryRequest: Sendable {
         case (2, "topics", _): return WireAnswer(json: topic(try topic(named: name)))
         case (3, "topics", "photos"):
             let topic = try topic(named: name)
-            let photos = catalogue.photos.filter { $0.topics.contains(topic) }
-            let ordered = query["order_by"] == "oldest" ? Array(photos.reversed()) : photos
-            return list(ordered, tracking("topic", collection: topic.id))
+            return list(ordered(photos { $0.topics.contains(topic) }), tracking("topic", collection: topic.id))
         case (1, "collections", _):
             let page = ListPage(query, total: PhotoCollection.all.count)
             return WireAnswer(json: "[\(.list(PhotoCollection.all[page.range].map(collection)))]", page: page)
         case (2, "collections", _): return WireAnswer(json: collection(try collection(named: name)))
         case (3, "collections", "photos"):
             let collection = try collection(named: name)
-            return list(catalogue.photos.filter(collection.has), tracking("collection", collection: name))
+            return list(photos(collection.has), tracking("collection", collection: name))
         case (2, "users", _): return WireAnswer(json: user(try photographer(name)))
         case (3, "users", "photos"):
             let photographer = try photographer(name)
-            return list(catalogue.photos.filter { $0.photographer == photographer }, tracking("user"))
+            return list(ordered(photos { $0.photographer == photographer }), tracking("user"))
         default: throw .notFound("Page")
         }
     }
@@ -106,6 +104,16 @@ struct LibraryRequest: Sendable {
         }
         let url = "\(base)/images/\(photo.file)?crop=entropy&cs=srgb&fm=jpg&ixid=\(ixid)&q=85"
         return WireAnswer(json: "{\"url\":\(url)}")
+    }
+
+    /// The listed photos with the `orientation` of the query, the newest first.
+    private func photos(_ isListed: (CataloguePhoto) -> Bool) -> [CataloguePhoto] {
+        let orientation = query["orientation"]
+        return catalogue.photos.filter { isListed($0) && (orientation == nil || $0.orientation == orientation) }
+    }
+
+    private func ordered(_ photos: [CataloguePhoto]) -> [CataloguePhoto] {
+        query["order_by"] == "oldest" ? photos.reversed() : photos
     }
 
     private func list(_ photos: [CataloguePhoto], _ tracking: TrackingID) -> WireAnswer {

@@ -130,6 +130,16 @@ struct ListTests {
             let oldest = try await library.ask("/topics/\(slug)/photos?per_page=5&order_by=oldest")
             #expect(oldest.string("/0/id") != answer.string("/0/id"))
         }
+        for list in ["topics/drylands", "collections/1201", "users/tala"] {
+            let portraits = try await library.ask("/\(list)/photos?orientation=portrait").list()
+            #expect(portraits.count > 1)
+            for photo in portraits { #expect(try photo["width"].integer() < photo["height"].integer()) }
+        }
+        let newest = try await library.ask("/users/tala/photos?per_page=1")
+        let total = try #require(newest.fields[.xTotal])
+        let last = try await library.ask("/users/tala/photos?per_page=1&page=\(total)").string("/0/id")
+        #expect(try await library.ask("/users/tala/photos?order_by=oldest").string("/0/id") == last)
+        #expect(last != newest.string("/0/id"))
         #expect(try await library.ask("/topics/drylands").string("/title") == "Drylands")
         #expect(try await library.ask("/collections/1204/photos").list().count == 1)
         let user = try await library.ask("/users/maren_holt/photos").list()
