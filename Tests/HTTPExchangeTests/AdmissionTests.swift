@@ -98,6 +98,9 @@ struct AdmissionTests {
         #expect(response.status == (isAllowed ? .ok : .unsupportedMediaType))
         #expect(response.problemCode == (isAllowed ? nil : "unsupported-media-type"))
         #expect(response.fields[.acceptEncoding] == (isAllowed ? nil : "identity"))
+        var second: Fields = [.contentType: "application/json", .contentEncoding: "identity"]
+        second.append(.contentEncoding, coding)
+        #expect(try await self.response(to: request(.post, "/json", second, content: "{}")).status == response.status)
     }
 
     @Test("two Content-Type fields count as none")

@@ -69,7 +69,8 @@ extension Request {
     ///
     /// - Throws: `Problem` 415, also if Content-Type is missing or repeated.
     package func requireJSON() throws(Problem) {
-        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
+        let coding = fields.first { $0.name == .contentEncoding && $0.value.lowercased() != "identity" }?.value
+        if let coding {
             // RFC 9110, section 15.5.16: Accept-Encoding tells the client that the coding is the reason.
             let detail = "The content must have no Content-Encoding, was `\(coding[...].excerpt)`."
             throw Problem(.unsupportedMediaType, detail, fields: [.acceptEncoding: "identity"])
