@@ -190,6 +190,8 @@ struct DropInTests {
         let fixture = try PhotoFixture()
         let missing = try await fixture.get("/unsplash/photos/none", fields: host)
         #expect(missing.status == .notFound && missing.fields[.xRateLimitRemaining] == "49")
+        fixture.library.set { $0.failure = .notFound }
+        #expect(try await fixture.get("/unsplash/photos/random?query=x").text == "{\"errors\":[\"No photos found.\"]}")
         for path in ["/unsplash/nothing", "/%75nsplash/nothing"] {
             let unknown = try await fixture.get(path, fields: [.host: "h", .accept: "text/html"])
             #expect(unknown.status == .notFound && unknown.fields[.contentType] == "application/json")

@@ -134,6 +134,7 @@ enum DropInErrors {
             switch error {
             // The library's messages, which clients show and compare.
             case .rateLimited: (503, "Rate Limit Exceeded")
+            case .notFound where template.hasSuffix("/random"): (404, "No photos found.")
             case .notFound: (404, "Couldn't find \(resource(template))")
             case .invalidQuery(let status, let message): (status, message)
             case .refused(let status, _), .failed(.status(let status, _)): (status, problem.detail)
