@@ -195,6 +195,19 @@ def test_a_text_without_a_spring_changes_nothing(lab: Playground, text: str, say
     assert paste(lab, "") == ""
 
 
+@pytest.mark.parametrize("source", ["tile", "text"])
+def test_a_spring_replaces_a_wrong_value(lab: Playground, source: str) -> None:
+    lab.page.get_by_label("Response, seconds of the spring, typed").fill("61")
+    expect(lab.part("plot")).to_have_class("is-stale")
+    if source == "tile":
+        lab.go_to("gallery").locator(".tile", has_text="wobbly").click()
+    else:
+        paste(lab, ".spring(response: 0.7, dampingFraction: 0.3)")
+    expect(lab.part("lab-message")).to_be_empty()
+    expect(lab.part("plot")).not_to_have_class("is-stale")
+    assert lab.value("response") != 0.4
+
+
 # What is taken along.
 
 

@@ -95,7 +95,6 @@ export async function startLab(root, springbar, exchanges) {
     state = read(location.search);
     if (forms.a) forms.a.value = state.a;
     if (forms.b) forms.b.value = state.b ?? otherThan(state.a);
-    fault = { a: '', b: '' };
     update();
   });
   window.addEventListener('online', () => confirmSoon());

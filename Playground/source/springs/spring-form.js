@@ -67,6 +67,7 @@ export class SpringForm {
     this.#select.value = known.id;
     this.#faults.clear();
     this.#fields.replaceChildren(...known.parameters.map((parameter) => this.#field(known.id, parameter)));
+    this.onFault('');
   }
 
   /** Shows other values of the same convention without replacing the fields. */
@@ -91,7 +92,6 @@ export class SpringForm {
     const [convention, parameters] = JSON.parse(chosen);
     this.value = { convention, parameters };
     this.#presets.value = chosen;
-    this.onFault('');
     this.onChange(this.#value);
   }
 
@@ -102,7 +102,6 @@ export class SpringForm {
     const value = same ?? Object.fromEntries(parameters.map((one) => [one.name, one.default ?? 1]));
     const kept = Object.entries(value).filter(([name]) => names.includes(name));
     this.value = { convention: id, parameters: Object.fromEntries(kept) };
-    this.onFault('');
     this.onChange(this.#value);
   }
 
