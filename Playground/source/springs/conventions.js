@@ -192,9 +192,15 @@ const conventions = {
 
 /** `{ dampingRatio, response }` of a spring of the lab; null where this page cannot convert, or has no spring for it. */
 export function meaning({ convention, parameters }) {
-  const [dampingRatio, response] = conventions[convention]?.read(parameters) ?? [];
-  const isSpring = dampingRatio >= 0 && dampingRatio <= 100 && response >= TURN * 1e-5 && response <= TURN * 1e4;
-  return isSpring ? { dampingRatio, response } : null;
+  try {
+    const [dampingRatio, response] = conventions[convention]?.read(parameters) ?? [];
+    const areNumbers = Number.isFinite(dampingRatio) && Number.isFinite(response);
+    const isSpring = dampingRatio >= 0 && dampingRatio <= 100 && response >= TURN * 1e-5 && response <= TURN * 1e4;
+    return areNumbers && isSpring ? { dampingRatio, response } : null;
+  } catch {
+    // A link may have any values. The service says which one is wrong.
+    return null;
+  }
 }
 
 /** The parameters of a convention for a spring; null where only the service converts. */

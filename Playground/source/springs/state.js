@@ -70,5 +70,5 @@ function spring(given, prefix) {
 
 function number(text, fallback) {
   const value = Number(text);
-  return text === null || Number.isNaN(value) ? fallback : value;
+  return text !== null && Number.isFinite(value) ? value : fallback;
 }
