@@ -15,12 +15,13 @@ function whenNear(id, distance, start) {
   const begin = async () => {
     try {
       await start(section, (attempts += 1));
-    } catch {
+    } catch (problem) {
       const retry = element('button', { type: 'button', class: 'button' }, 'Try again');
       const note = element(
         'p',
         { class: 'message chapter-fault', role: 'alert' },
         'This part could not be loaded. ',
+        problem.status ? `${problem.message} ` : '',
         retry,
       );
       retry.addEventListener('click', () => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
-from typing import Callable
+from typing import Any, Callable
 from urllib.parse import urlsplit
 
 import pytest
@@ -204,14 +204,24 @@ def test_the_page_names_every_module_of_its_first_view(playground: Playground) -
     assert blocking and all(name.endswith(".css") for name in blocking)
 
 
-def test_a_chapter_that_does_not_load_can_be_tried_again(open_page: Callable[..., Playground]) -> None:
-    playground = open_page(expects=("net::ERR_FAILED",), sees_bar=False)
-    playground.page.route("**/playground/interfaces.js*", lambda route: route.abort())
-    section = playground.page.locator("#interfaces")
+REFUSED = {"status": 403, "content_type": "application/problem+json", "body": '{"type":"/problems/none","detail":"Not from this network."}'}
+
+
+@pytest.mark.parametrize(
+    ("chapter", "file", "answer", "message"),
+    [
+        ("interfaces", "**/playground/interfaces.js*", lambda route: route.abort(), "This part could not be loaded. Try again"),
+        ("gallery", "**/v1/springs/presets", lambda route: route.fulfill(**REFUSED), "This part could not be loaded. Not from this network. Try again"),
+    ],
+)
+def test_a_chapter_that_does_not_load_can_be_tried_again(open_page: Callable[..., Playground], chapter: str, file: str, answer: Any, message: str) -> None:
+    playground = open_page(expects=("net::ERR_FAILED", "403"), sees_bar=False)
+    playground.page.route(file, answer)
+    section = playground.page.locator(f"#{chapter}")
     section.scroll_into_view_if_needed()
     retry = section.get_by_role("button", name="Try again")
-    expect(section.get_by_role("alert")).to_contain_text("This part could not be loaded.")
-    playground.page.unroute("**/playground/interfaces.js*")
+    expect(section.get_by_role("alert")).to_have_text(message)
+    playground.page.unroute(file)
     retry.click()
     expect(section).to_have_attribute("aria-busy", "false")
     expect(retry).to_have_count(0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import time
 from typing import Callable
 from urllib.parse import urlsplit
 
@@ -81,6 +84,31 @@ def test_a_service_that_does_not_answer_leaves_the_curve_and_says_so(open_page: 
     lab.page.unroute("**/v1/springs/linear*")
     ready(lab)
     expect(lab.part("lab-message")).to_be_empty()
+
+
+@pytest.mark.parametrize(("retry_after", "waits"), [("3", [3]), (None, [2, 4])])
+def test_a_service_that_limits_the_page_is_asked_later(open_page: Callable[..., Playground], retry_after: str | None, waits: list[int]) -> None:
+    """The page waits as long as the service says, or longer each time, and says why."""
+    lab = ready(open_page(expects=("429",), sees_bar=False))
+    asked: dict[str, list[float]] = {}
+
+    def limit(route: Route) -> None:
+        times = asked.setdefault(urlsplit(route.request.url).path, [])
+        times.append(time.monotonic())
+        if len(times) > len(waits):
+            return route.fallback()
+        fields = {"Content-Type": "application/problem+json"} | ({"Retry-After": retry_after} if retry_after else {})
+        problem = {"type": "/problems/client-share", "title": "", "status": 429, "detail": "Too many requests."}
+        route.fulfill(status=429, headers=fields, body=json.dumps(problem))
+
+    lab.page.route("**/v1/springs**", limit)
+    lab.page.reload()
+    expect(lab.part("lab-message")).to_contain_text(f"Too many requests. Asking again in {waits[-1]} s.")
+    expect(lab.part("lab-message")).to_be_empty()
+    ready(lab)
+    assert asked.keys() == {"/v1/springs", "/v1/springs/linear", "/v1/springs/conventions"}
+    for times in asked.values():
+        assert all(later - sooner > wait - 0.1 for sooner, later, wait in zip(times, times[1:], waits))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -82,9 +83,11 @@ def test_a_page_that_was_left_without_a_token_asks_once(context: BrowserContext)
     page = context.new_page()
     page.goto("/")
     dialog(page).get_by_role("button", name="Leave").click()
-    # The page repeats this request until it is answered.
-    for _ in range(2):
-        page.wait_for_event("response", lambda response: response.url.endswith("/v1/springs/conventions"))
+    expect(page.locator("[data-role=lab-message]")).to_contain_text("Authorization must be")
+    # The page asks the service at each input.
+    with page.expect_response(lambda response: urlsplit(response.url).path == "/v1/springs") as answer:
+        page.locator("[data-role=initial-velocity]").evaluate("slider => { slider.value = '1'; slider.dispatchEvent(new Event('input')); }")
+    assert answer.value.status == 401
     expect(dialog(page)).to_be_hidden()
     page.reload()
     enter(page)

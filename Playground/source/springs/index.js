@@ -6,12 +6,13 @@ import { copyButton } from '../shared/copy-button.js';
 import { element, figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
 import { atRest, oneAtATime } from '../shared/latest.js';
+import { unanswered, untilAnswered, waitAfter } from '../shared/retry.js';
 import { Code } from './code.js';
 import { meaning, written } from './conventions.js';
 import { cssRule } from './css-rule.js';
 import { Curve } from './curve.js';
 import { Movers } from './mover.js';
-import { namedSprings, untilAnswered } from './named-springs.js';
+import { namedSprings } from './named-springs.js';
 import { pasteField } from './paste.js';
 import { Plot } from './plot.js';
 import { SpringForm } from './spring-form.js';
@@ -24,8 +25,6 @@ const [CONFIRM_REST, EASING_REST, ADDRESS_REST] = [100, 140, 500];
 const TOLERANCE = 1e-6;
 /** The kinds of requests; the newest of them is shown below the readings. */
 const LAB_REQUESTS = ['/v1/springs', '/v1/springs/compare'];
-/** Milliseconds before an unreachable service is asked again. */
-const RETRY = 2000;
 
 export async function startLab(root, springbar, exchanges) {
   const { springs } = springbar;
@@ -34,7 +33,7 @@ export async function startLab(root, springbar, exchanges) {
   let known = null;
   let linear = null;
   let code = null;
-  let retry = 0;
+  let [retry, retries] = [0, 0];
   const plot = new Plot(part(root, 'plot'));
   const movers = new Movers({ a: part(root, 'lane-a'), b: part(root, 'lane-b') }, root);
   const takeAlong = new TakeAlong(root);
@@ -198,20 +197,20 @@ export async function startLab(root, springbar, exchanges) {
       await request;
       if (retry === 0) return;
       clearTimeout(retry);
-      retry = 0;
+      [retry, retries] = [0, 0];
       say('');
     } catch (problem) {
       asked.setAttribute('aria-busy', 'false');
       if (!problem.isTransient) return say(problem.message);
+      const wait = waitAfter(problem, retries);
       verdict('offline', 'not confirmed');
-      say(
-        'The service does not answer. The curve is computed in this page; code and easing are those of before. Asking again.',
-      );
+      say(`${unanswered(problem, wait)} The curve is computed in this page; code and easing are those of before.`);
       clearTimeout(retry);
       retry = setTimeout(() => {
+        retries += 1;
         confirmSoon();
         easingSoon();
-      }, RETRY);
+      }, wait);
     }
   }
 
@@ -292,10 +291,14 @@ export async function startLab(root, springbar, exchanges) {
   const isBelow = root.getBoundingClientRect().top > innerHeight / 4;
   if (isBelow && isShared(location.search)) root.scrollIntoView({ behavior: 'instant' });
 
-  const { conventions } = await untilAnswered(
-    () => springs.conventions(),
-    () => say('The service does not answer. Asking again.'),
-  );
+  let waiting = '';
+  let conventions;
+  try {
+    ({ conventions } = await untilAnswered(() => springs.conventions(), (text) => say((waiting = text))));
+  } catch (problem) {
+    return say(problem.message);
+  }
+  if (message.textContent === waiting) say('');
   code = new Code(root, new Map(conventions.map(({ id, title }) => [id, title])));
   for (const name of ['a', 'b']) {
     const title = name === 'a' ? 'the spring' : 'the second spring';
@@ -321,8 +324,12 @@ export async function startLab(root, springbar, exchanges) {
   // The list of presets is large, so it is loaded when the pointer or the focus comes near.
   const loadPresets = async () => {
     for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
-    const named = await namedSprings(springs);
-    for (const form of Object.values(forms)) form.presets = named;
+    try {
+      const named = await namedSprings(springs);
+      for (const form of Object.values(forms)) form.presets = named;
+    } catch (problem) {
+      say(problem.message);
+    }
   };
   const formElement = root.querySelector('.lab-form');
   for (const type of ['pointerover', 'focusin']) formElement.addEventListener(type, loadPresets);

@@ -1,7 +1,7 @@
 // The named springs: the design tokens of the team first, then the presets of every platform.
 
-/** Milliseconds before an unreachable service is asked again. */
-const RETRY = 2000;
+import { untilAnswered } from '../shared/retry.js';
+
 let named = null;
 
 /** Resolves with the named springs that are springs; they are large, so they are loaded once, when they are needed. */
@@ -11,18 +11,10 @@ export function namedSprings(springs) {
       ...designTokens.filter(({ spring }) => spring).map((one) => ({ ...one, platform: 'designTokens' })),
       ...presets,
     ],
-  );
+  ).catch((problem) => {
+    // The next call asks again.
+    named = null;
+    throw problem;
+  });
   return named;
-}
-
-/** Repeats a request until there is a response; calls `failed()` after each failure. */
-export async function untilAnswered(ask, failed) {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      failed();
-      await new Promise((resolve) => setTimeout(resolve, RETRY));
-    }
-  }
 }
