@@ -136,6 +136,16 @@ def test_the_handle_changes_the_spring(lab: Playground) -> None:
     expect(lab.part("verdict")).to_have_attribute("data-state", "confirmed")
 
 
+def test_the_handle_leaves_a_parameter_that_has_its_default(lab: Playground) -> None:
+    link = "/?convention=motion.physical&stiffness=100&damping=10"
+    lab.page.evaluate("link => { history.replaceState(null, '', link); dispatchEvent(new PopStateEvent('popstate')); }", link)
+    lab.hand.drag(lab.page.locator(".plot-handle"), dx=30, dy=10)
+    ready(lab)
+    assert lab.value("response") != pytest.approx(0.6283, abs=1e-3)
+    for field in lab.page.get_by_label(re.compile("^Mass of the spring")).all():
+        expect(field).to_have_value("1")
+
+
 def test_the_curve_is_read_where_the_pointer_is(lab: Playground) -> None:
     box = lab.part("plot").bounding_box()
     assert box

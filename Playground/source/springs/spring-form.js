@@ -73,11 +73,13 @@ export class SpringForm {
   /** Shows other values of the same convention without replacing the fields. */
   show(parameters) {
     this.#value = { ...this.#value, parameters };
-    for (const field of this.#fields.querySelectorAll('.parameter')) {
-      const [slider, typed] = field.querySelectorAll('input');
-      slider.value = String(parameters[field.dataset.name]);
-      typed.value = shortened(parameters[field.dataset.name]);
-      this.#mark(typed, field.dataset.name, null);
+    for (const { name, default: standard } of this.#conventions.get(this.#value.convention).parameters) {
+      const [slider, typed] = this.#fields.querySelectorAll(`[data-name="${name}"] input`);
+      // A switch has no value of its own.
+      if (!typed) continue;
+      slider.value = String(parameters[name] ?? standard);
+      typed.value = shortened(parameters[name] ?? standard);
+      this.#mark(typed, name, null);
     }
     this.#presets.value = '';
   }
