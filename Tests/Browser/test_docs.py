@@ -59,6 +59,20 @@ def test_a_bar_that_has_ended_is_replaced(service: Service, playground: Playgrou
     assert page.get_by_label("id", exact=True).input_value() != ended
 
 
+def test_the_own_request_is_sent_to_the_bar_that_replaces_an_ended_one(service: Service, playground: Playground) -> None:
+    playground.expects("404")
+    visit(playground, "/docs#putTracks")
+    page = playground.page
+    expect(send(page)).to_contain_text("200")
+    own = json.dumps({"own": {"keyframes": [{"progress": 0, "value": 44}]}})
+    page.locator(".try textarea").fill(own)
+    assert service.ask("DELETE", f"/v1/bars/{page.get_by_label('id', exact=True).input_value()}").status == 204
+    expect(send(page)).to_contain_text("200")
+    expect(page.locator(".try textarea")).to_have_value(own)
+    bar = service.read(f"/v1/bars/{page.get_by_label('id', exact=True).input_value()}")
+    assert bar["values"].keys() >= {"own"}
+
+
 def test_an_answer_shows_its_fields(playground: Playground) -> None:
     """The next request of the bar has the version that the last answer gave."""
     visit(playground, "/docs#postEvents")

@@ -130,6 +130,13 @@ export function tryIt(contract, operation) {
     );
   }
 
+  /** Replaces the version of the bar `before` by the present one, so that the next request is not refused. */
+  function followVersion(before) {
+    if (!before || version?.input.value !== before.etag) return;
+    version.input.value = bar()?.etag ?? before.etag;
+    code.update();
+  }
+
   async function submit() {
     const own = bar();
     const began = performance.now();
@@ -138,15 +145,13 @@ export function tryIt(contract, operation) {
       await prepare();
       const before = bar();
       const response = await send(request());
-      // The present version is followed, so that the next request is not refused.
-      if (before && version?.input.value === before.etag) {
-        version.input.value = bar()?.etag ?? before.etag;
-        code.update();
-      }
+      followVersion(before);
       // The bar of this tab has expired, so another one is made.
       const id = fields.find(({ kept, input }) => kept === 'id' && input.value === own?.id);
       if (response.status === 404 && id) {
-        fill(example);
+        id.input.value = '';
+        await prepare();
+        followVersion(own);
         return await submit();
       }
       return await show(response);
