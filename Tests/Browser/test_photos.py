@@ -126,6 +126,20 @@ def test_a_long_pause_of_a_proxy_is_no_limit_of_calls(playground: Playground) ->
     expect(cells(playground).first).to_be_visible()
 
 
+def test_photos_that_are_old_are_said_to_be_old(playground: Playground) -> None:
+    def age(route: Route) -> None:
+        answer = route.fetch()
+        content = answer.json()
+        content["page"] |= {"stale": True, "ageSeconds": 1500}
+        route.fulfill(response=answer, json=content)
+
+    playground.page.route("**/v1/search/photos?query=forest*", age)
+    search(playground, "forest")
+    expect(playground.part("stale")).to_have_text("These photos are 25 minutes old.")
+    search(playground, "desert")
+    expect(playground.part("stale")).to_be_empty()
+
+
 def test_a_picture_that_fails_is_said_and_recovered_from(open_page: Callable[..., Playground], faults: Library) -> None:
     faults.break_with(kind="serverError", on="images", status=500)
     # These pictures are not in the cache of other tests.

@@ -56,6 +56,7 @@ export class Feed {
   #begin(source) {
     clearTimeout(this.#timer);
     this.#controller?.abort();
+    this.#status.tellStale(null);
     this.#controller = new AbortController();
     this.#pager = this.#photos.pager({ ...source, limit: PAGE, signal: this.#controller.signal });
   }

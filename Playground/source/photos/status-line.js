@@ -24,9 +24,10 @@ export class StatusLine {
     this.#schedule(LINGER);
   }
 
-  /** The last page is stale, because the library does not respond. */
+  /** A page of the list is stale, because the library does not respond; null for a new list. */
   tellStale(ageSeconds) {
-    part(document, 'stale').textContent = `These photos are ${Math.round(ageSeconds / 60)} minutes old.`;
+    const text = ageSeconds === null ? '' : `These photos are ${Math.round(ageSeconds / 60)} minutes old.`;
+    part(document, 'stale').textContent = text;
   }
 
   async refresh() {
