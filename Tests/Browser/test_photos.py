@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import time
 from typing import Any, Callable
 
@@ -272,6 +273,20 @@ def test_the_status_is_the_services(playground: Playground) -> None:
         shown = {role: playground.part(role).inner_text() for role in ROLES}
         said = status_in_words(heard[-1].json()) if heard else None
     assert shown == said
+
+
+def test_sessions_that_are_not_counted_have_no_number(playground: Playground) -> None:
+    """Redis does not count them."""
+    sessions = playground.part("sessions")
+    expect(sessions).to_have_text(re.compile("[0-9]"))
+
+    def without(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"bars": {"sessions": None, "maxSessions": None}})
+
+    playground.page.route("**/v1/status", without)
+    playground.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(sessions).to_have_text("–")
 
 
 ROLES = ("library", "budget", "hits", "given-up", "sessions")

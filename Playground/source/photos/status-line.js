@@ -42,7 +42,7 @@ export class StatusLine {
       this.#tell('kept', `${imageCache.entries} (${figure(imageCache.bytes / 1e6, 1)} MB)`);
       this.#tell('hits', `${imageCache.hits} of ${imageCache.hits + imageCache.misses}`);
       this.#tell('given-up', String(imageLoads.cancelled));
-      this.#tell('sessions', String(bars.sessions));
+      this.#tell('sessions', figure(bars.sessions));
     } catch (error) {
       this.#tell('upstream', error.status === 0 ? 'unknown: the service does not answer' : error.message);
     }
