@@ -114,6 +114,20 @@ def test_used_up_calls_are_said_with_the_time_at_which_they_are_back(playground:
     expect(foot.get_by_role("button")).to_have_count(0)
 
 
+def test_a_retry_keeps_the_focus(playground: Playground) -> None:
+    fails = ("**/v1/search/photos?*", lambda route: route.fulfill(status=502, content_type="text/html", body=""))
+    playground.page.route(*fails)
+    playground.expects("502")
+    search(playground, "forest")
+    retry = playground.part("photos-foot").get_by_role("button", name="Try again")
+    with playground.page.expect_response("**/v1/search/photos?*"):
+        retry.press("Enter")
+    expect(retry).to_be_focused()
+    playground.page.unroute(*fails)
+    retry.press("Enter")
+    expect(cells(playground).first.locator(".photo-open")).to_be_focused()
+
+
 def test_a_long_pause_of_a_proxy_is_no_limit_of_calls(playground: Playground) -> None:
     """It is tried again by itself after the time, and before by the user."""
     answer = {"status": 503, "headers": {"Retry-After": "60"}, "content_type": "text/html", "body": "<h1>Maintenance</h1>"}

@@ -88,6 +88,15 @@ export class Feed {
     this.#status.refresh();
   }
 
+  /** The pressed button goes away, so its focus goes to the next one, or to the first photo that it has loaded. */
+  async #retry() {
+    const { length } = this.#list.children;
+    await this.#load();
+    if (document.activeElement !== document.body) return;
+    const next = this.#foot.querySelector('button') ?? this.#list.children[length]?.querySelector('.photo-open');
+    next?.focus({ preventScroll: true });
+  }
+
   #append({ items, page }) {
     const width = this.#list.clientWidth;
     for (const photo of items) {
@@ -119,7 +128,7 @@ export class Feed {
         element('p', {}, ...failure(problem).slice(1)),
         isPaused(problem) ? null : element(
           'button',
-          { type: 'button', class: 'button', onclick: () => this.#load() },
+          { type: 'button', class: 'button', onclick: () => this.#retry() },
           'Try again',
         ),
       ],
