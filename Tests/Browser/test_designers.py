@@ -112,6 +112,16 @@ def test_each_tile_moves_by_its_own_spring(lab: Playground) -> None:
     lab.part("gallery-platform").select_option("")
 
 
+def test_arrow_keys_go_from_tile_to_tile(lab: Playground) -> None:
+    lab.go_to("gallery")
+    tiles = lab.part("gallery").locator(".tile")
+    tiles.first.focus()
+    # With a modifier the keys are the browser's.
+    for key, index in (("ArrowRight", 1), ("ArrowDown", 2), ("Alt+ArrowDown", 2), ("ArrowLeft", 1), ("ArrowUp", 0)):
+        lab.page.keyboard.press(key)
+        expect(tiles.nth(index)).to_be_focused()
+
+
 def test_a_tile_starts_a_spring(lab: Playground) -> None:
     lab.go_to("gallery")
     lab.part("gallery").locator(".tile", has_text="wobbly").click()

@@ -1,6 +1,6 @@
 // Makes a list one stop of the Tab key, for any length; the arrow keys move within it.
 
-const KEYS = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+const KEYS = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 
 /** Makes the elements of `list` that match `selector`, now and later, one stop. */
 export function rovingFocus(list, selector) {
@@ -24,7 +24,8 @@ export function rovingFocus(list, selector) {
   });
   list.addEventListener('keydown', (event) => {
     const step = KEYS[event.key];
-    if (!step || !event.target.matches(selector)) return;
+    // With a modifier the keys are the browser's, as those of its history.
+    if (!step || event.altKey || event.ctrlKey || event.metaKey || !event.target.matches(selector)) return;
     const all = items();
     const next = all[Math.min(all.length - 1, Math.max(0, all.indexOf(event.target) + step))];
     event.preventDefault();
