@@ -130,6 +130,16 @@ def test_a_tile_starts_a_spring(lab: Playground) -> None:
     expect(lab.page.get_by_label("Convention of the spring")).to_have_value("reactspring.tensionFriction")
 
 
+def test_a_tile_opens_in_another_window_if_that_is_asked_for(lab: Playground) -> None:
+    lab.go_to("gallery")
+    tile = lab.part("gallery").locator(".tile", has_text="wobbly")
+    with lab.page.context.expect_page() as opened:
+        tile.click(modifiers=["Shift"])
+    assert opened.value.url.endswith(tile.get_attribute("href") or "-")
+    opened.value.close()
+    assert lab.value("response") == 0.4
+
+
 # Pasting.
 
 CODE = {

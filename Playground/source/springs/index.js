@@ -84,7 +84,7 @@ export async function startLab(root, springbar, exchanges) {
   // A preset of the phone's list opens here without a new page.
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('[data-preset]');
-    if (!link || event.metaKey || event.ctrlKey || !forms.a) return;
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey || !forms.a) return;
     event.preventDefault();
     forms.a.value = read(`?${link.dataset.preset}`).a;
     change({ a: forms.a.value });
