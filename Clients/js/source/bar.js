@@ -320,8 +320,8 @@ export class Bar extends ShownBar {
     this.#heard = 0;
     const settings = { after, body: isRebuild ? this.#body : null, isTrimmed, signal };
     const read = (question.reader ??= logReader((...args) => this.#request(...args), this.prediction, settings));
-    const { others, found, bar } = await read();
-    const lost = isTrimmed ? this.queue.dropDoubtful().map(({ event }) => event) : [];
+    const { others, found, bar, hasGap } = await read();
+    const lost = isTrimmed || hasGap ? this.queue.dropDoubtful().map(({ event }) => event) : [];
     // What was asked for meanwhile may be newer than what was read.
     this.#question = this.#question === question ? null : { after: this.queue.sequence, isRebuild: false };
     this.#renew(others);

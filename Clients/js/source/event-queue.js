@@ -76,7 +76,6 @@ export class EventQueue {
     this.#kept = [];
     this.#missing = Infinity;
     this.#limit = BATCH;
-    this.doubt(false);
   }
 
   /** Records whether the last batch may have arrived without a response. */

@@ -1,8 +1,9 @@
 // Changes of other writers to a bar, from the service's log: `GET /v1/bars/{id}/events`.
 
 /**
- * Returns a function that brings the confirmed bar to the end of the log, and returns `{ others, found, bar }`: the
- * commands of other writers, the numbers of this client's events in the log, and the service's bar if it was read.
+ * Returns a function that brings the confirmed bar to the end of the log, and returns `{ others, found, bar, hasGap }`: the
+ * commands of other writers, the numbers of this client's events in the log, the service's bar if it was read, and
+ * whether the log has not told all events.
  * After a failed request, another call of the same function continues: the pages before it are not read again.
  *
  * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,
@@ -11,6 +12,7 @@
 export function logReader(request, prediction, { after, body, isTrimmed, signal }) {
   const { queue } = prediction;
   const [others, found] = [[], []];
+  let hasGap = false;
   // A whole log may begin with another bar than that of `body`, so its end is compared with the service's.
   let isComplete = body === null && !isTrimmed;
   if (body) {
@@ -26,6 +28,7 @@ export function logReader(request, prediction, { after, body, isTrimmed, signal 
     }
     if (entry.sequence <= queue.sequence) return true;
     const isNext = entry.sequence === queue.sequence + 1;
+    hasGap ||= !isNext;
     const own = queue.claim(entry);
     for (const { event } of own?.slice(0, -1) ?? []) prediction.confirm(event);
     const outcome = prediction.confirm(entry);
@@ -44,6 +47,7 @@ export function logReader(request, prediction, { after, body, isTrimmed, signal 
       if (problem.code !== 'sequence-trimmed') throw problem;
       const bar = await request('GET', '', { signal });
       queue.restart(bar.lastSequence);
+      hasGap = true;
       return bar;
     }
   };
@@ -62,6 +66,6 @@ export function logReader(request, prediction, { after, body, isTrimmed, signal 
       prediction.confirmed.adopt(bar);
       prediction.revision = Math.max(prediction.revision, bar.revision);
     }
-    return { others: body ? [] : others, found, bar };
+    return { others: body ? [] : others, found, bar, hasGap };
   };
 }

@@ -127,6 +127,7 @@ export class Prediction {
   startAnew({ body } = this.confirmed) {
     this.begin(body);
     this.queue.restart();
+    this.queue.doubt(false);
     this.revision = 0;
     this.refusalTag = null;
     return body;

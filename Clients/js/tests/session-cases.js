@@ -347,6 +347,32 @@ const cases = [
     await world.give({ pauseEnds: null });
     for (let count = 0; count < 4; count += 1) await world.answer();
   }],
+  ['Events that may have arrived are reported, too, if the log that tracks need begins too late', 'S11', {}, async (world) => {
+    await begun(world);
+    world.keep(4);
+    await world.give({ send: [at(-190), at(-180)] });
+    await world.answer({ isLost: true });
+    for (let y = -175; y < -140; y += 5) world.other(at(y));
+    await world.give({ setTracks: TRACKS });
+    await world.give({ pauseEnds: null });
+    for (let count = 0; count < 4; count += 1) await world.answer();
+  }],
+  ['Events that may have arrived after the log are reported if the state after it is gone', 'S11', {}, async (world) => {
+    await begun(world);
+    world.keep(4);
+    await world.give({ send: [expand] });
+    await world.lose();
+    world.other(at(-190));
+    await world.give({ setTracks: TRACKS });
+    await world.give({ pauseEnds: null });
+    await world.answer();
+    // This client does not know the view of an event in the log, so that it needs the state, which others make too old.
+    await world.change(({ body }) => {
+      return { status: 200, body: { ...body, events: [{ ...body.events[0], scrollableId: 'other' }] } };
+    });
+    for (let y = -175; y < -140; y += 5) world.other(at(y));
+    for (let count = 0; count < 3; count += 1) await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });

@@ -7,6 +7,8 @@ class Log(val after: Double, val isTrimmed: Boolean, val isWhole: Boolean) {
     /** Whether there was a `sync()` since the last page was asked for. */
     var isAskedAgain = false
     var isComplete = !isTrimmed && !isWhole
+    /** Whether the log has not told all events. */
+    var hasGap = false
     val commands = mutableListOf<Json>()
     val found = mutableListOf<List<Double>>()
 }

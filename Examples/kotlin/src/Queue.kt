@@ -66,7 +66,6 @@ class Queue {
         kept.clear()
         missing = Double.POSITIVE_INFINITY
         limit = 500
-        clearDoubt()
     }
 
     fun doubt() = pending.take(sent).forEach { it.isDoubtful = true }

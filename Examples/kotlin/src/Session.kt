@@ -284,6 +284,7 @@ class Session(private var body: Json, private val environment: Environment, priv
         val sequence = entry.number("sequence")
         if (sequence <= queue.sequence) return true
         val isNext = sequence == queue.sequence + 1
+        if (!isNext) log.hasGap = true
         val own = queue.claim(entry)
         own?.dropLast(1)?.forEach { bars.confirm(it.event) }
         val outcome = bars.confirm(entry)
@@ -300,6 +301,7 @@ class Session(private var body: Json, private val environment: Environment, priv
             if (problem.code != "sequence-trimmed") failed(problem)
             else request(Request("GET", "/v1/bars/$id")) { bar ->
                 queue.restart(bar.number("lastSequence"))
+                log.hasGap = true
                 finish(log, bar)
             }
         }
@@ -312,7 +314,7 @@ class Session(private var body: Json, private val environment: Environment, priv
             bars.confirmed.adopt(bar)
             revision = max(revision, bar.number("revision"))
         }
-        val lost = if (log.isTrimmed) queue.dropDoubtful() else 0
+        val lost = if (log.isTrimmed || log.hasGap) queue.dropDoubtful() else 0
         this.log = if (log.isAskedAgain) Log(queue.sequence, false, false) else null
         bars.renew(log.commands)
         if (bar != null) bars.adoptValues(bar)
@@ -364,6 +366,7 @@ class Session(private var body: Json, private val environment: Environment, priv
         body = bar.body + body.filterKeys { it == "ttlSeconds" }
         bars.confirmed = Bar.of(body)
         queue.restart()
+        queue.clearDoubt()
         revision = 0.0
         refusalTag = null
         heard = 0.0

@@ -286,7 +286,7 @@ package struct BarMachine: Sendable {
         let isFinished = reading.receive(reply, &prediction)
         self.reading = reading
         guard isFinished else { return true }
-        let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []
+        let lost = isTrimmed || reading.hasGap ? prediction.queue.dropDoubtful().map(\.event) : []
         question = isAskedAgain ? Question(after: queue.sequence, isRebuild: false) : nil
         (self.reading, isTrimmed, isAskedAgain) = (nil, false, false)
         renew(reading.others, &actions)

@@ -81,7 +81,6 @@ struct EventQueue: Sendable {
         kept = []
         missing = nil
         limit = EventQueue.batchLimit
-        for index in pending.indices { pending[index].isDoubtful = false }
     }
 
     /// Records that the last batch may have arrived without a response.

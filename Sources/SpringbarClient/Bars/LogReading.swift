@@ -6,6 +6,8 @@ struct LogReading: Sendable {
     private(set) var others: [BarCommand] = []
     /// The numbers of this client's events in the log.
     private(set) var found: [ClosedRange<Int>] = []
+    /// Whether the log has not told all events.
+    private(set) var hasGap = false
     private let definition: BarDefinition?
     private var after: Int
     private var isComplete: Bool
@@ -29,7 +31,10 @@ struct LogReading: Sendable {
         switch reply {
         case .page(let page): return apply(page, &prediction)
         case .bar(let bar):
-            if case .read = next { prediction.queue.restart(at: bar.lastSequence) }
+            if case .read = next {
+                prediction.queue.restart(at: bar.lastSequence)
+                hasGap = true
+            }
             prediction.adopt(bar)
             prediction.revision = max(prediction.revision, bar.revision)
             return true
@@ -73,6 +78,7 @@ struct LogReading: Sendable {
         case .event(let numbered):
             let confirmed = prediction.queue.sequence
             guard numbered.sequence > confirmed else { return true }
+            if numbered.sequence > confirmed + 1 { hasGap = true }
             let own = prediction.queue.takeOwn(numbered.event)
             // Events that this client sent before were applied before, although the log has lost them.
             for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }

@@ -120,6 +120,7 @@ struct Prediction: Sendable {
         let definition = BarDefinition(continuing: bar, ttlSeconds: ttlSeconds)
         begin(definition)
         queue.restart()
+        queue.clearDoubts()
         revision = 0
         return definition
     }
