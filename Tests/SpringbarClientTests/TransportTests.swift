@@ -50,6 +50,23 @@ struct TransportTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("A redirect to another origin gets no token, and one to the same origin does", .timeLimit(.minutes(1)))
+    func redirect() async throws {
+        let library = try LoopbackServer { _, connection in connection.answer("{}") }
+        let location = library.url
+        let service = try LoopbackServer { head, connection in
+            if head.hasPrefix("GET /same") { return connection.answer("{}") }
+            let target = head.hasPrefix("GET /image") ? "\(location)/picture" : "/same"
+            connection.answer("", status: "307 Temporary Redirect", fields: ["Location: \(target)"])
+        }
+        for path in ["/image", "/other"] {
+            let request = ServiceRequest("GET", path, fields: ["Authorization": "Bearer secret"])
+            #expect(try await URLSessionTransport().send(request, base: service.url).status == 200)
+        }
+        #expect(library.requests.count == 1 && library.requests.allSatisfy { !$0.contains("Bearer") })
+        #expect(service.requests.count == 3 && service.requests.allSatisfy { $0.contains("Bearer secret") })
+    }
+
     @Test("A page that is not a stream is an unreadable response, with its Retry-After", .timeLimit(.minutes(1)))
     func notAStream() async throws {
         let server = try LoopbackServer { _, connection in

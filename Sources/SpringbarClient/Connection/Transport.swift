@@ -56,6 +56,7 @@ public struct URLSessionTransport: Transport {
             if error == nil { continuation.yield((data ?? Data(), response)) }
             continuation.finish(throwing: error)
         }
+        task.delegate = RedirectPolicy()
         continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
         task.resume()
         do {
@@ -85,6 +86,24 @@ public struct URLSessionTransport: Transport {
         }
         task.resume()
         return stream
+    }
+}
+
+/// Sends the token to no other origin than that of the request; FoundationNetworking keeps all fields in a redirect.
+private final class RedirectPolicy: NSObject, URLSessionTaskDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        var request = request
+        let (from, to) = (task.originalRequest?.url, request.url)
+        if from?.scheme != to?.scheme || from?.host != to?.host || from?.port != to?.port {
+            request.setValue(nil, forHTTPHeaderField: "Authorization")
+        }
+        completionHandler(request)
     }
 }
 
