@@ -4,12 +4,14 @@ import Foundation
 enum BackOff {
     /// Seconds before the first retry, and the longest time between two.
     private static let (first, longest) = (0.25, 15.0)
+    /// The longest time that the service may require, as in the JavaScript client.
+    private static let longestRetryAfter = 2e6
 
     /// Returns the seconds before the attempt after `attempt` failures in a row; `random` is from 0 to 1.
     static func pause(attempt: Int, retryAfter: Double?, random: Double) -> Double {
         let pause = min(first * Double(1 << min(attempt, 16)), longest) * (0.5 + random / 2)
         guard let retryAfter else { return pause }
-        return max(pause, retryAfter + random * first)
+        return max(pause, min(retryAfter + random * first, longestRetryAfter))
     }
 
     /// Returns the seconds of a field `Retry-After`, which is a number of them or a date (RFC 9110, 10.2.3); nil for neither.
