@@ -26,13 +26,17 @@ public enum Coordinate {
     public static let limit = 1e9
 
     /// Returns `value` if it is finite and within the limit; throws otherwise.
-    static func checked(_ value: Double, _ member: String) throws(BarLayoutError) -> Double {
+    static func checked(
+        _ value: Double,
+        _ member: String,
+        limit: Double = limit
+    ) throws(BarLayoutError) -> Double {
         // A comparison with NaN is false, so NaN is refused, too.
         guard abs(value) <= limit else { throw .outOfRange(member) }
         return value
     }
 
-    /// The greatest magnitude of a number in a snapshot, which is a sum of some coordinates.
+    /// The greatest magnitude of a number that a bar computed, which is a sum of some coordinates.
     package static let computedLimit = 1e12
 
     /// Returns the nearest value within the limit; 0 for NaN.

@@ -11,7 +11,7 @@ public struct ReportedBar: Sendable, Equatable {
     /// The bottom inset of the attached view, in points.
     public let contentInsetBottom: Double
 
-    /// A bar with an offset and insets within ±`Coordinate.limit`; throws `outOfRange`, or `length` for the `id`.
+    /// A bar with an offset and insets within ±1e12, which a bar may compute; throws `outOfRange`, or `length` for the `id`.
     public init(
         offset: Double,
         isExpandedStateAvailable: Bool,
@@ -19,12 +19,13 @@ public struct ReportedBar: Sendable, Equatable {
         contentInsetTop: Double,
         contentInsetBottom: Double
     ) throws(BarLayoutError) {
-        self.offset = try Coordinate.checked(offset, "offset")
+        let limit = Coordinate.computedLimit
+        self.offset = try Coordinate.checked(offset, "offset", limit: limit)
         self.isExpandedStateAvailable = isExpandedStateAvailable
         guard scrollableID.hasLength(upTo: Scrollable.idLimit) else { throw .length("id", limit: Scrollable.idLimit) }
         self.scrollableID = scrollableID
-        self.contentInsetTop = try Coordinate.checked(contentInsetTop, "top")
-        self.contentInsetBottom = try Coordinate.checked(contentInsetBottom, "bottom")
+        self.contentInsetTop = try Coordinate.checked(contentInsetTop, "top", limit: limit)
+        self.contentInsetBottom = try Coordinate.checked(contentInsetBottom, "bottom", limit: limit)
     }
 
     /// The report of a session.

@@ -56,6 +56,17 @@ struct BarMachineTests {
         for case .changed(let result) in joined.updates { #expect(result.commands.isEmpty) }
     }
 
+    @Test("Numbers that the service computes may be larger than those of a client")
+    func computedNumbers() throws {
+        var definition = try BarDefinition.feed()
+        definition.options.fixes = .baseInset
+        let world = try World(definition)
+        try world.bar.send(BarEvent(.contentInset(try EdgeInsets(top: 1e9, left: 0, bottom: 0, right: 0))))
+        let result = try world.bar.send(BarEvent(.expand(true)))
+        #expect(result.contentInset.top > 1e9 && result.commands.contains { $0.target.y < -1e9 })
+        #expect(world.bar.settle() && world.stored == world.bar.machine.prediction.shown)
+    }
+
     @Test("After a failed request of the state, the log is read again")
     func stateFails() throws {
         let world = try World()

@@ -40,9 +40,10 @@ extension BarCommand {
                 relativeVelocity: try spring.number("relativeVelocity")
             )
         }
+        let (x, y) = (try required(json["x"]?.double), try required(json["y"]?.double))
         self.init(
             scrollableID: try required(json["scrollableId"]?.string),
-            target: try Point(json),
+            target: Point(computedX: x, y: y),
             animated: try required(json["animated"]?.bool),
             spring: spring
         )
