@@ -56,6 +56,24 @@ struct BarMachineTests {
         for case .changed(let result) in joined.updates { #expect(result.commands.isEmpty) }
     }
 
+    @Test("A revision that is heard while the log is read before its state is read, too")
+    func heardBeforeState() throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        let joined = try world.join()
+        var isFirst = true
+        world.network.override = { request in
+            guard isFirst, request.path.hasSuffix("/events") else { return nil }
+            isFirst = false
+            let page = world.service.respond(to: request)
+            world.post([NumberedEvent(sequence: 2, event: .scroll(-150))])
+            joined.hear(revision: 2)
+            return page
+        }
+        #expect(joined.settle() && joined.machine.queue.sequence == 2)
+    }
+
     @Test("Numbers that the service computes may be larger than those of a client")
     func computedNumbers() throws {
         var definition = try BarDefinition.feed()

@@ -136,6 +136,8 @@ final class SimulatedBar {
 
     func sync() { perform(machine.sync()) }
 
+    func hear(revision: Int) { perform(machine.hear(revision: revision)) }
+
     /// Runs the simulation until everything is confirmed.
     func settle() -> Bool { time.run { machine.isSettled } }
 

@@ -225,7 +225,8 @@ package struct BarMachine: Sendable {
             let whole = question.isRebuild ? definition : nil
             let reading =
                 reading ?? LogReading(after: question.after, definition: whole, isGone: isTrimmed, &prediction)
-            heard = 0
+            // The state after the log is not newer than the log.
+            if case .log = reading.next { heard = 0 }
             self.reading = reading
             return send(reading.next)
         }
