@@ -163,6 +163,16 @@ struct BarLifecycleTests {
         #expect(shown[decomposed] == 2)
     }
 
+    @Test("Of several changes of a track in a list, the last one counts")
+    func lastChange() throws {
+        let world = try World()
+        try world.bar.setTracks([.set(.shift), .remove("shift")])
+        #expect(world.bar.machine.prediction.shown.tracks.all.isEmpty)
+        try world.bar.setTracks([.remove("shift"), .set(.shift)])
+        #expect(world.bar.settle() && world.bar.machine.prediction.shown.tracks.all == [.shift])
+        #expect(world.stored?.tracks == world.bar.machine.prediction.shown.tracks)
+    }
+
     @Test("A bar that is continued by its id has the values of tracks that this client does not know")
     func continuedValues() throws {
         var definition = try BarDefinition.feed()

@@ -64,13 +64,11 @@ struct Prediction: Sendable {
     }
 
     mutating func setTracks(_ changes: [TrackChange], isQueued: Bool) throws(BarLayoutError) {
-        try shown.tracks.apply(changes)
+        var last: [TrackChange] = []
+        last.merge(changes)
+        try shown.tracks.apply(last)
         foreignValues.removeAll { value in changes.contains { $0.name.hasBytes(of: value.name) } }
-        guard isQueued else { return }
-        for change in changes {
-            trackChanges.removeAll { $0.name.hasBytes(of: change.name) }
-            trackChanges.append(change)
-        }
+        if isQueued { trackChanges.merge(changes) }
     }
 
     /// Confirms changes of any writer; later ones of this client stay pending.
@@ -123,6 +121,16 @@ struct Prediction: Sendable {
         queue.clearDoubts()
         revision = 0
         return definition
+    }
+}
+
+extension [TrackChange] {
+    /// Adds changes in order; the last one of each name replaces those before it.
+    fileprivate mutating func merge(_ changes: [TrackChange]) {
+        for change in changes {
+            removeAll { $0.name.hasBytes(of: change.name) }
+            append(change)
+        }
     }
 }
 
