@@ -71,7 +71,7 @@ public final class Bar {
 
     /// Sets or removes tracks immediately, and then at the service.
     ///
-    /// - Throws: the problem of too many tracks. Nothing has changed then.
+    /// - Throws: the problem of too many tracks, or of a name that no track can have. Nothing has changed then.
     public func setTracks(_ changes: [TrackChange]) throws(Problem) {
         try machine.setTracks(changes)
         report(.changed(current))

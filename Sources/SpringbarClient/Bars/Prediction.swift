@@ -64,6 +64,7 @@ struct Prediction: Sendable {
     }
 
     mutating func setTracks(_ changes: [TrackChange], isQueued: Bool) throws(BarLayoutError) {
+        for case .remove(let name) in changes { _ = try Track.checkedName(name) }
         var last: [TrackChange] = []
         last.merge(changes)
         try shown.tracks.apply(last)
