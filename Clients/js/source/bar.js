@@ -268,7 +268,7 @@ export class Bar extends ShownBar {
   }
 
   async #putTracks(signal) {
-    const body = { ...this.prediction.trackChanges };
+    const body = this.prediction.nextTracks;
     const answer = await this.#request('PUT', '/tracks', {
       body, headers: { 'If-Match': this.prediction.condition }, signal,
     });

@@ -9,6 +9,8 @@ import { EventQueue } from './event-queue.js';
 
 /** A smaller difference, in points, needs no command. */
 export const NOTICEABLE = 0.5;
+/** The most changes of tracks in a request. */
+const CHANGES = 256;
 
 export class Prediction {
   queue = new EventQueue();
@@ -54,6 +56,12 @@ export class Prediction {
   /** Whether changes of tracks are not confirmed. */
   get hasTracks() {
     return Object.keys(this.trackChanges).length > 0;
+  }
+
+  /** The changes of one request; removals are first, so that the bar has room for the tracks after them. */
+  get nextTracks() {
+    const changes = Object.entries(this.trackChanges).sort(([, one], [, other]) => (one !== null) - (other !== null));
+    return Object.fromEntries(changes.slice(0, CHANGES));
   }
 
   /** The values of the tracks of the shown bar. */

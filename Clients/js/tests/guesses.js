@@ -137,6 +137,8 @@ export const SESSION = [
   ['S6', 'with Retry-After, pauses do not grow', CONNECTION, 'Math.max(pause, retryAfter === null ? 0', '(retryAfter === null ? pause'],
   ['S7', 'a change of tracks needs no condition', BAR, `'If-Match': this.prediction.condition`, `'If-Match': ''`],
   ['S7', '412 stops the session', BAR, 'status === 412', 'false'],
+  ['S7', 'all changes are one request', PREDICTION, 'changes.slice(0, CHANGES)', 'changes'],
+  ['S7', 'changes are sent in their order', PREDICTION, '.sort(([, one], [, other]) => (one !== null) - (other !== null))', ''],
   ['S8', 'a stream that is 404 is opened again', STREAM, 'if (!problem.isTransient) return hear(Infinity);', ''],
   ['S8', 'every revision of the stream is read', BAR, 'this.#heard > this.revision', 'this.#heard > 0'],
   ['S9', 'a number belongs to whoever asks', QUEUE, 'event.timestamp === timestamp && event.type === type', 'event.type === type'],

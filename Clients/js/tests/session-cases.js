@@ -373,6 +373,16 @@ const cases = [
     for (let y = -175; y < -140; y += 5) world.other(at(y));
     for (let count = 0; count < 3; count += 1) await world.answer();
   }],
+  ['A request has at most 256 changes of tracks, removals first', 'S7', {}, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190)] });
+    await world.give({ setTracks: TRACKS });
+    const removals = (letter) => Object.fromEntries(Array.from({ length: 128 }, (_, index) => [letter + index, null]));
+    await world.give({ setTracks: { ...removals('a'), ...removals('b') } });
+    await world.answer();
+    await world.answer();
+    await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });

@@ -232,7 +232,7 @@ class Session(private var body: Json, private val environment: Environment, priv
 
     /** S7 */
     private fun putTracks() {
-        val changes: Json = HashMap(tracks)
+        val changes: Json = tracks.entries.sortedBy { it.value != null }.take(256).associate { it.toPair() }
         val condition = refusalTag ?: "\"${revision.toLong()}\""
         request(Request("PUT", "/v1/bars/$id/tracks", body = changes, ifMatch = condition)) { answer ->
             revision = answer.number("revision")

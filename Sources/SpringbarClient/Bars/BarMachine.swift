@@ -145,7 +145,7 @@ package struct BarMachine: Sendable {
 
     mutating func frame(_ number: Int) -> [Action] {
         guard phase == .frame(number) else { return [] }
-        let changes = prediction.trackChanges
+        let changes = prediction.nextTrackChanges
         if !changes.isEmpty {
             defer { refusalTag = nil }
             return send(.putTracks(changes, revision: prediction.revision, tag: refusalTag))

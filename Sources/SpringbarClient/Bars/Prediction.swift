@@ -13,6 +13,12 @@ struct Prediction: Sendable {
     var queue = EventQueue()
     /// Unconfirmed changes of tracks, at most one for each name.
     var trackChanges: [TrackChange] = []
+    /// The changes of one request; removals are first, so that the bar has room for the tracks after them.
+    var nextTrackChanges: [TrackChange] {
+        let sets = trackChanges.filter { if case .set = $0 { true } else { false } }
+        let removals = trackChanges.filter { if case .remove = $0 { true } else { false } }
+        return Array((removals + sets).prefix(TrackChange.limit))
+    }
     /// The number of confirmed events and changes of tracks, of all writers.
     var revision = 0
     private(set) var confirmed: BarSession
