@@ -35,6 +35,9 @@ final class SessionMachine {
                 report(result.commands)
                 perform(machine.wake())
             }
+        case "refused":
+            let event = try BarEvent(input.value)
+            #expect(throws: Problem.self) { try machine.show(event, now: now) }
         case "setTracks":
             try machine.setTracks(try input.value.members.map { try TrackChange($0) })
             perform(machine.wake())

@@ -86,8 +86,9 @@ export class Bar extends ShownBar {
    */
   send(event) {
     const copy = marked(event, this.#connection.environment);
-    this.#isFull ||= this.queue.pending.length >= this.#queueLimit;
-    const result = this.withShown(this.prediction.predict(copy, this.#isSent));
+    const isFull = this.#isFull || this.queue.pending.length >= this.#queueLimit;
+    const result = this.withShown(this.prediction.predict(copy, this.#isSent && !isFull));
+    this.#isFull = isFull;
     this.emit('change', result);
     this.#wake();
     return result;

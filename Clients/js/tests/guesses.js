@@ -161,11 +161,12 @@ export const SESSION = [
   ['S13', 'another problem is repeated', BAR, 'if (!this.#cure(problem)) return this.#halt(problem);', 'this.#cure(problem);'],
   ['S14', 'a small difference is not adopted', BAR, 'if (this.prediction.confirmed.agrees(bar)) return;', 'if (Math.abs(this.prediction.confirmed.state.offset - bar.state.offset) <= 0.5) return;'],
   ['S14', 'every difference is a correction', 'correction.js', '<= NOTICEABLE', '=== 0'],
-  ['S15', 'events after the end wait', BAR, 'predict(copy, this.#isSent)', 'predict(copy, true)'],
+  ['S15', 'events after the end wait', BAR, 'predict(copy, this.#isSent && !isFull)', 'predict(copy, !isFull)'],
   ['S15', 'a session that is being created is not deleted', BAR, 'this.#id ?? (await this.#creation?.catch((problem) => problem.isTransient && this.#sendCreation()))?.id', 'this.#id'],
   ['S15', 'a creation whose response was lost is not deleted', BAR, '.catch((problem) => problem.isTransient && this.#sendCreation())', '.catch(() => null)'],
   ['S16', 'the new session begins with the confirmed bar', BAR, 'this.#startAnew(this.prediction.shown);', 'this.#startAnew();'],
   ['S16', 'the answer to the old session is adopted', BAR, `      throw ownProblem('queue-full');`, ''],
+  ['S16', 'an event that is refused is one too many', BAR, 'const result = this.withShown(this.prediction.predict', 'this.#isFull = isFull;\n    const result = this.withShown(this.prediction.predict'],
   ['S16', 'the old session is left alone', BAR, 'if (this.#id && !this.#isContinued)', 'if (false)'],
   ['S16', 'a session whose creation was in flight is left alone', BAR, 'this.#id ??= answer?.id ?? null;', ''],
 ];

@@ -53,6 +53,7 @@ export class Machine {
     const inputs = {
       start() {},
       send: () => value.forEach((event) => bar.send(event)),
+      refused: () => assert.throws(() => bar.send(value)),
       setTracks: () => bar.setTracks(value),
       // null: no response.
       answer: () => this.#answers.shift()(value && this.#marked(value)),

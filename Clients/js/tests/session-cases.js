@@ -383,6 +383,12 @@ const cases = [
     await world.answer();
     await world.answer();
   }],
+  ['An event that is refused while the queue is full changes nothing', 'S16', { queueLimit: 2 }, async (world) => {
+    await begun(world);
+    await world.give({ send: [at(-190), at(-180)] });
+    await world.give({ refused: { ...expand, scrollableId: 'other' } });
+    await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });

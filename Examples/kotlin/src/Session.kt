@@ -48,8 +48,8 @@ class Session(private var body: Json, private val environment: Environment, priv
     /** S1, S16 */
     fun send(event: Json) {
         val marked = event + ("timestamp" to (Math.floor(environment.now()) + environment.random()) / 1000)
-        if (queue.pending.size >= queueLimit) isFull = true
         val outcome = shown.apply(marked)
+        if (queue.pending.size >= queueLimit) isFull = true
         if (isSent) queue.pending += Entry(marked, outcome.commands)
         bars.report(outcome.commands)
         wake()

@@ -78,6 +78,11 @@ class Machine(body: Json, queueLimit: Int) : Environment {
         when (name) {
             "start" -> session.start()
             "send" -> (value as List<Json>).forEach { session.send(it) }
+            "refused" -> try {
+                session.send(value as Json)
+                done += mapOf("sent" to value)
+            } catch (refusal: Refusal) {
+            }
             "setTracks" -> session.setTracks(value as Json)
             "answer" -> waiting.removeAt(0)(answer(value as Json?))
             "pauseEnds" -> pauses.removeAt(0).second()

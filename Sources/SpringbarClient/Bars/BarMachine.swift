@@ -88,8 +88,10 @@ package struct BarMachine: Sendable {
             throw Problem(status: 422, code: "invalid-content", detail: detail, faults: [fault])
         }
         do {
-            if queue.pending.count >= queueLimit { isFull = true }
-            return try prediction.predict(marked(event, now: now), isQueued: isSent)
+            let isFull = isFull || queue.pending.count >= queueLimit
+            let result = try prediction.predict(marked(event, now: now), isQueued: !isOver && !isFull)
+            self.isFull = isFull
+            return result
         } catch {
             throw Problem(error)
         }
