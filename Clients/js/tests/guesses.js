@@ -148,6 +148,7 @@ export const SESSION = [
   ['S9', 'every page that says so is followed by another', 'log-reader.js', 'page.hasMore && queue.sequence > after', 'page.hasMore'],
   ['S10', 'a gap is filled with the waiting events', QUEUE, 'const again = this.#kept.filter(({ sequence }) => sequence >= this.#missing);', 'const again = [];'],
   ['S11', 'events that may have arrived are sent again', BAR, 'isTrimmed || hasGap ? this.queue.dropDoubtful()', 'false ? this.queue.dropDoubtful()'],
+  ['S11', 'an event of an unknown type has no effect', 'log-reader.js', 'isNext && outcome !== null', 'isNext && (outcome !== null || entry.angle)'],
   ['S11', 'so are those of a log that begins too late', 'log-reader.js', 'hasGap ||= !isNext;', ''],
   ['S11', 'those between the log and the present bar', 'log-reader.js', '      hasGap = true;\n', ''],
   ['S12', 'the new session begins with the shown bar', PREDICTION, 'startAnew({ body } = this.confirmed)', 'startAnew({ body } = this.shown)'],

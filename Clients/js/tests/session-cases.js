@@ -389,6 +389,18 @@ const cases = [
     await world.give({ refused: { ...expand, scrollableId: 'other' } });
     await world.answer();
   }],
+  ['After an event of a type that this client does not know, the state is adopted', 'S11', {}, async (world) => {
+    await begun(world);
+    world.other(expand);
+    await world.give({ sync: null });
+    await world.change(({ body }) => {
+      const { on, ...event } = body.events[0];
+      return { status: 200, body: { ...body, events: [{ ...event, type: 'rotate', angle: 90 }] } };
+    });
+    await world.answer();
+    await world.give({ send: [at(-290)] });
+    await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });

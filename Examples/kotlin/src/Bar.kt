@@ -166,6 +166,7 @@ class Bar private constructor(private val settings: Json) {
             "expand" -> expand(event["on"] as Boolean)
             "set" -> attach(view(event.part("scrollable")))
             "preconfigure" -> preconfigure(view(event.part("scrollable")))
+            else -> throw Refusal(422, "invalid-content")
         }
         return Outcome(commands, crossings(before, offset), preconfigured)
     }

@@ -56,7 +56,18 @@ struct LogPage: Sendable, Equatable {
 
     enum Entry: Sendable, Equatable {
         case event(NumberedEvent)
+        /// An event in a form that this version of the client does not know.
+        case unknown(sequence: Int)
         case tracks([TrackChange], revision: Int)
+
+        /// The number of an event.
+        var sequence: Int? {
+            switch self {
+            case .event(let event): event.sequence
+            case .unknown(let sequence): sequence
+            case .tracks: nil
+            }
+        }
     }
 
     init(_ json: JSONDocument) throws {
@@ -66,7 +77,9 @@ struct LogPage: Sendable, Equatable {
                 let changes = try required(entry["tracks"]).members.map { try TrackChange($0) }
                 return .tracks(changes, revision: try required(entry["revision"]?.integer))
             }
-            return .event(NumberedEvent(sequence: try required(entry["sequence"]?.integer), event: try BarEvent(entry)))
+            let sequence = try required(entry["sequence"]?.integer)
+            guard let event = try? BarEvent(entry) else { return .unknown(sequence: sequence) }
+            return .event(NumberedEvent(sequence: sequence, event: event))
         }
     }
 }

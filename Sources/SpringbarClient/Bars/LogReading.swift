@@ -54,8 +54,7 @@ struct LogReading: Sendable {
     }
 
     private mutating func apply(_ page: LogPage, _ prediction: inout Prediction) -> Bool {
-        let first = page.entries.lazy.compactMap { if case .event(let event) = $0 { event.sequence } else { nil } }
-            .first
+        let first = page.entries.lazy.compactMap(\.sequence).first
         if let definition, after == 0, first ?? 1 == 1, prediction.queue.sequence == 0 {
             prediction.begin(definition)
         }
@@ -75,6 +74,14 @@ struct LogReading: Sendable {
         case .tracks(let changes, let revision):
             prediction.confirmLogged(changes, revision: revision)
             return true
+        case .unknown(let sequence):
+            let confirmed = prediction.queue.sequence
+            guard sequence > confirmed else { return true }
+            if sequence > confirmed + 1 { hasGap = true }
+            // It cannot be sent again, and so not those before it.
+            prediction.queue.restart(at: sequence)
+            prediction.revision += 1
+            return false
         case .event(let numbered):
             let confirmed = prediction.queue.sequence
             guard numbered.sequence > confirmed else { return true }
