@@ -401,6 +401,14 @@ const cases = [
     await world.give({ send: [at(-290)] });
     await world.answer();
   }],
+  ['A creation that is refused after tracks stops the session', 'S13', {}, async (world) => {
+    await begun(world);
+    await world.give({ setTracks: TRACKS });
+    await world.refuse({ status: 404, body: { type: '/problems/bar-not-found' } });
+    await world.refuse({ status: 422, body: { type: '/problems/invalid-content' } });
+    await world.give({ retry: null });
+    await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });

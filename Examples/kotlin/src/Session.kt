@@ -203,6 +203,7 @@ class Session(private var body: Json, private val environment: Environment, priv
     private fun sendCreation(answered: (Answer?) -> Unit) {
         val sent = Creation()
         creation = sent
+        method = ""
         environment.send(Request("POST", "/v1/bars", body = body, key = key)) { answer ->
             sent.answer = answer
             sent.isAnswered = true
