@@ -2,12 +2,12 @@ package springbar
 
 class Request(val method: String, val path: String, val query: Json? = null, val body: Json? = null, val key: String? = null, val ifMatch: String? = null)
 
-/** An answer with its content, and its fields `Retry-After` in seconds and `ETag`. A stream's first revision is in `stream`. */
+/** An answer with its content, and its fields `Retry-After` in seconds and `ETag`. The revision of a stream's state is in `stream`. */
 class Answer(val status: Int, val body: Json?, val retryAfter: Double? = null, val etag: String? = null, val stream: Double? = null)
 
 /** What an app gives to a session. */
 interface Environment {
-    /** Sends a request, and calls `answered` with its answer, or with null if there is none. */
+    /** Sends a request, and calls `answered` with its answer, or with null if there is none; for a stream, with each state, and null at its end. */
     fun send(request: Request, answered: (Answer?) -> Unit)
 
     /** Calls `action` after a time, which the returned function ends early. */
@@ -16,6 +16,7 @@ interface Environment {
     /** Calls `action` in the next frame. */
     fun frame(action: () -> Unit)
 
+    /** Milliseconds of a steady clock. */
     fun now(): Double
     fun random(): Double
 
@@ -36,7 +37,7 @@ class Problem(val status: Int, val code: String, val answer: Answer? = null) {
         fun of(answer: Answer?): Problem {
             if (answer == null) return Problem(0, "unreachable")
             val type = answer.body?.get("type") as? String ?: "unreadable"
-            return Problem(answer.status, type.substringAfterLast('/'), answer)
+            return Problem(if (answer.status < 400) 0 else answer.status, type.substringAfterLast('/'), answer)
         }
     }
 }

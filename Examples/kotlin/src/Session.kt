@@ -391,6 +391,8 @@ class Session(private var body: Json, private val environment: Environment, priv
     /** S8 */
     private inner class Follower(private var failures: Int = 0) {
         private var session: String? = null
+        /** The time of the first state of the stream. */
+        private var begun = 0.0
 
         fun open() {
             if (id == null || id == session || isEnded) return
@@ -399,18 +401,22 @@ class Session(private var body: Json, private val environment: Environment, priv
         }
 
         private fun listen(own: String) {
+            begun = Double.POSITIVE_INFINITY
             environment.send(Request("GET", "/v1/bars/$own/stream")) { answer -> listened(own, answer) }
         }
 
         private fun listened(own: String, answer: Answer?) {
             if (isEnded || own != session) return
-            if (answer?.stream != null) hear(answer.stream)
-            else if (!Problem.of(answer).isTransient) hear(Double.POSITIVE_INFINITY)
+            if (answer?.stream != null) {
+                begun = min(begun, environment.now())
+                return hear(answer.stream)
+            }
+            if (environment.now() - begun >= 5000) failures = 0
+            if (!Problem.of(answer).isTransient) hear(Double.POSITIVE_INFINITY)
             else environment.pause(wait(failures++, answer?.retryAfter)) { listen(own) }
         }
 
         private fun hear(revision: Double) {
-            failures = 0
             heard = max(heard, revision)
             wake()
         }

@@ -6,6 +6,7 @@ import kotlin.math.roundToInt
 class Machine(body: Json, queueLimit: Int) : Environment {
     private val done = mutableListOf<Json>()
     private val waiting = mutableListOf<(Answer?) -> Unit>()
+    private val streams = mutableListOf<(Answer?) -> Unit>()
     private val frames = mutableListOf<() -> Unit>()
     private val pauses = mutableListOf<Pair<Double, () -> Unit>>()
     private val keys = mutableListOf<String>()
@@ -84,7 +85,13 @@ class Machine(body: Json, queueLimit: Int) : Environment {
             } catch (refusal: Refusal) {
             }
             "setTracks" -> session.setTracks(value as Json)
-            "answer" -> waiting.removeAt(0)(answer(value as Json?))
+            "answer" -> {
+                val answered = waiting.removeAt(0)
+                val answer = answer(value as Json?)
+                if (answer?.stream != null) streams += answered
+                answered(answer)
+            }
+            "streamEnds" -> streams.removeAt(0)(null)
             "pauseEnds" -> pauses.removeAt(0).second()
             "retry" -> session.retry()
             "sync" -> session.sync()
@@ -124,6 +131,24 @@ fun sessionCase(file: Json): (Json) -> List<String> = { case ->
         if (!isWithin) differences += "step $index: pauses $pauses, not $ranges"
     }
     differences
+}
+
+/** S8, of which session.json has no streams that end: pauses grow, also after the first state, and after another type. */
+fun streamCase(file: Json): List<String> {
+    val machine = Machine(file.part("body"), 10_000)
+    fun give(name: String, value: Any? = null) = machine.give(mapOf(name to value)).second
+    for (step in file.list("cases").first().list("steps")) machine.give(step.part("input"))
+    give("follow")
+    val pauses = (0 until 6).map { index ->
+        if (index > 0) give("pauseEnds")
+        if (index == 1) give("answer", mapOf("status" to 200.0, "body" to mapOf("login" to true)))
+        else {
+            give("answer", mapOf("stream" to mapOf("revision" to 1.0)))
+            give("streamEnds")
+        }
+    }
+    val isGrowing = pauses.all { it.size == 1 } && pauses.zip(pauses.drop(1)).all { (one, next) -> one[0] < next[0] }
+    return if (isGrowing) emptyList() else listOf("pauses $pauses")
 }
 
 /** A request of the file, with the defaults of its content. */

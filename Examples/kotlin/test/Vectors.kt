@@ -77,7 +77,9 @@ fun traceCase(case: Json): List<String> {
 fun main(arguments: Array<String>) {
     val folder = File(arguments[0])
     var count = 0
-    val session = sessionCase(read(File(folder, "session.json")))
+    val sessions = read(File(folder, "session.json"))
+    val session = sessionCase(sessions)
+    report("streams that end at once", streamCase(sessions))
     for ((name, run) in listOf("bar.json" to ::traceCase, "options.json" to ::optionCase, "session.json" to session)) {
         for (case in read(File(folder, name)).list("cases")) {
             count += 1
