@@ -44,6 +44,16 @@ struct ResponseCacheTests {
         #expect((cache.entry(for: "/a")?.freshUntil ?? 0 > 100) == isFresh)
     }
 
+    @Test("A success that is not the service's, such as a login page, is not kept")
+    func foreignSuccess() async throws {
+        let page = ["content-type": "text/html", "cache-control": "max-age=3600"]
+        let service = ScriptedTransport([.response(page, "<html>"), .response([:], "[1]")])
+        let connection = Connection(base: "", transport: service)
+        let request = ServiceRequest(method: "GET", path: "/v1/a")
+        _ = try await connection.get(request)
+        #expect(try await connection.get(request).content == Array("[1]".utf8))
+    }
+
     @Test("Kept responses have at most so many bytes together")
     func eviction() {
         let cache = ResponseCache(byteLimit: 40)

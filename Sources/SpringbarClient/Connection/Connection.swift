@@ -93,7 +93,7 @@ actor Connection {
                 return kept.response
             }
             if response.status >= 400 { _ = try response.document() }
-            cache.store(response, for: target, now: clock.now)
+            if response.isOfType(request.fields["Accept"]) { cache.store(response, for: target, now: clock.now) }
             return response
         } catch {
             guard error.isTransient, let kept, clock.now < kept.usableUntil else { throw error }

@@ -71,6 +71,11 @@ public struct ServiceResponse: Sendable {
         self.content = content
     }
 
+    /// Whether the content is a picture or JSON, as was asked for; a page of a proxy is not kept.
+    func isOfType(_ accepted: String?) -> Bool {
+        fields["content-type"]?.lowercased().hasPrefix(accepted == "image/*" ? "image/" : "application/json") == true
+    }
+
     /// Returns the document of a successful response.
     ///
     /// - Throws: the problem of an error response, or `unreadable`.
