@@ -20,7 +20,7 @@ public struct Springbar: Sendable {
     /// - Parameters:
     ///   - base: the address, such as `https://bars.example`.
     ///   - token: the bearer token if the service requires one.
-    ///   - timeout: the time limit of a response in seconds.
+    ///   - timeout: the time limit of a response, from 1 to 86,400 seconds.
     ///   - configuration: the configuration of the sessions; the client sets its cache and its time limit.
     ///   - authorize: returns another token when one is refused; nil for none. Its error is the problem `unauthorized`.
     public init(

@@ -50,6 +50,14 @@ struct TransportTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("Any time limit is one of a second to a day", arguments: [0, -1, 1e300, .infinity, .nan] as [Double])
+    func timeLimit(seconds: Double) async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("{}") }
+        let request = ServiceRequest(method: "GET", path: "/v1/a")
+        let response = try await URLSessionTransport(timeout: seconds).send(request, base: server.url)
+        #expect(response.status == 200)
+    }
+
     @Test("A redirect to another origin gets no token, and one to the same origin does", .timeLimit(.minutes(1)))
     func redirect() async throws {
         let library = try LoopbackServer { _, connection in connection.answer("{}") }

@@ -27,7 +27,8 @@ extension Transport {
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// A transport with sessions of this configuration; `timeout` is the time limit of a response in seconds.
+    /// A transport with sessions of this configuration; `timeout` is the time limit of a response, from 1 to
+    /// 86,400 seconds.
     public init(_ configuration: URLSessionConfiguration = .ephemeral, timeout: Double = 10) {
         session = URLSession(configuration: configuration.limited(to: timeout))
     }
@@ -158,11 +159,12 @@ extension URLSessionConfiguration {
     /// Returns a copy without a cache, because the client has its own, and with a time limit in seconds.
     ///
     /// On Linux both are needed: a task that is cancelled while its cache is asked stops the process, and the time limit
-    /// of a single request is ignored. FoundationNetworking drops the fraction of the limit, so it is rounded up.
+    /// of a single request is ignored. FoundationNetworking drops the fraction of the limit, so it is rounded up. It
+    /// stops the process for a limit that is no integer, such as infinity.
     fileprivate func limited(to seconds: Double) -> URLSessionConfiguration {
         let copy = copy() as? URLSessionConfiguration ?? self
         copy.urlCache = nil
-        copy.timeoutIntervalForRequest = seconds.rounded(.up)
+        copy.timeoutIntervalForRequest = seconds >= 1 ? min(seconds, 86_400).rounded(.up) : 1
         return copy
     }
 }
