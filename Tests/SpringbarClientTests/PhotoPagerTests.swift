@@ -17,6 +17,14 @@ struct PhotoPagerTests {
         #expect(try await pager.next() == nil)
     }
 
+    @Test("A page without a cursor is the last one")
+    func withoutCursor() async throws {
+        let library = Library(pages: [["a"], ["b"]], hasCursors: false)
+        let pager = PhotoPager { try await library.page($0) }
+        #expect(try await pager.next()?.items.count == 1)
+        #expect(try await pager.next() == nil)
+    }
+
     @Test("A failure skips no page")
     func failure() async throws {
         let library = Library(pages: [["a"], ["b"]])
@@ -123,8 +131,11 @@ private actor Library {
     private var failures = 0
     private(set) var loads = 0
 
-    init(pages: [[String]]) {
+    private let hasCursors: Bool
+
+    init(pages: [[String]], hasCursors: Bool = true) {
         self.pages = pages
+        self.hasCursors = hasCursors
     }
 
     func fail(next count: Int) { failures = count }
@@ -140,7 +151,7 @@ private actor Library {
         return PhotoPage(
             items: pages[index].map { Photo(named: $0) },
             page: .init(
-                nextCursor: isLast ? nil : "\(index + 1)",
+                nextCursor: isLast || !hasCursors ? nil : "\(index + 1)",
                 hasMore: !isLast,
                 totalEstimate: nil,
                 ageSeconds: 0,

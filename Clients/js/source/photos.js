@@ -120,7 +120,8 @@ export class Pager extends Emitter {
     const fresh = items.filter(({ id }) => !this.#known.has(id) && this.#known.add(id));
     this.items.push(...fresh);
     this.#cursor = page.nextCursor;
-    this.hasMore = page.hasMore;
+    // Without a cursor, the next page would be the first one.
+    this.hasMore = page.hasMore && Boolean(page.nextCursor);
     this.emit('page', { items: fresh, page });
     return { items: fresh, page };
   }

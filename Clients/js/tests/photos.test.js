@@ -90,6 +90,11 @@ test('A loop loses no page to the photos that are visible, which load pages afte
   assert.deepEqual([pager.items.length, asked.at(-1)], [9, '6']);
 });
 
+test('A page without a cursor is the last one', async () => {
+  const pager = new Pager(async () => ({ items: [{ id: 'a' }], page: { hasMore: true, nextCursor: null } }));
+  assert.deepEqual([ids(await pager.next()), await pager.next()], [['a'], null]);
+});
+
 test('Picture addresses have widths in pixels that the service caches', () => {
   const { photos } = new Springbar('https://bars.example/');
   const path = (...args) => photos.imageURL(...args).replace('https://bars.example/v1/photos/', '');

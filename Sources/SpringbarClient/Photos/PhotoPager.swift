@@ -67,7 +67,9 @@ public actor PhotoPager: AsyncSequence {
         try Task.checkCancellation()
         page.items = page.items.filter { known.insert($0.id).inserted }
         items += page.items
-        (cursor, hasMore) = (page.page.nextCursor, page.page.hasMore)
+        cursor = page.page.nextCursor
+        // Without a cursor, the next page would be the first one.
+        hasMore = page.page.hasMore && cursor != nil
         unread = page
         return page
     }
