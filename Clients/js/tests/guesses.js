@@ -142,6 +142,7 @@ export const SESSION = [
   ['S8', 'a stream that is 404 is opened again', STREAM, 'if (!problem.isTransient) return hear(Infinity);', ''],
   ['S8', 'every revision of the stream is read', BAR, 'this.#heard > this.revision', 'this.#heard > 0'],
   ['S9', 'a number belongs to whoever asks', QUEUE, 'event.timestamp === timestamp && event.type === type', 'event.type === type'],
+  ['S9', 'a mark alone tells an own event', QUEUE, ' && event.type === type', ''],
   ['S9', 'tracks between two events are not noticed', BAR, 'if (answer.revision > this.revision + confirmed.length) this.#ask(before);', ''],
   ['S9', 'after a failure the log is read from its beginning', BAR, 'question.reader ??= logReader', 'question.reader = logReader'],
   ['S9', 'a `sync()` while a log is read is part of it', BAR, 'this.#question === question ? null', 'true ? null'],

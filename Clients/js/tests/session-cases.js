@@ -409,6 +409,14 @@ const cases = [
     await world.give({ retry: null });
     await world.answer();
   }],
+  ['An event with the mark of an own one, but of another type, is another writer\'s', 'S9', {}, async (world) => {
+    await begun(world);
+    world.other(expand);
+    await world.give({ send: [at(-290)] });
+    await world.answer();
+    await world.change(({ body }) => ({ status: 200, body: { ...body, events: [{ ...body.events[0], mark: 2 }] } }));
+    await world.answer();
+  }],
   ['A different bar of the service is adopted; more than half a point is a correction', 'S14', {}, async (world) => {
     await begun(world);
     await world.give({ send: [at(-150)] });

@@ -1,20 +1,34 @@
 import BarLayout
 
 extension BarEvent {
+    /// The type of the event in JSON.
+    var type: String {
+        switch action {
+        case .contentOffset: "contentOffset"
+        case .contentSize: "contentSize"
+        case .frame: "frame"
+        case .contentInset: "contentInset"
+        case .panGesture: "panGesture"
+        case .expand: "expand"
+        case .set: "set"
+        case .preconfigure: "preconfigure"
+        }
+    }
+
     func json(sequence: Int) -> JSONDocument {
-        let (type, member, value): (String, String, any JSONConvertible)
+        let (member, value): (String, any JSONConvertible)
         var velocity: Point?
         switch action {
-        case .contentOffset(let offset): (type, member, value) = ("contentOffset", "contentOffset", offset)
-        case .contentSize(let size): (type, member, value) = ("contentSize", "contentSize", size)
-        case .frame(let frame): (type, member, value) = ("frame", "frame", frame)
-        case .contentInset(let inset): (type, member, value) = ("contentInset", "contentInset", inset)
+        case .contentOffset(let offset): (member, value) = ("contentOffset", offset)
+        case .contentSize(let size): (member, value) = ("contentSize", size)
+        case .frame(let frame): (member, value) = ("frame", frame)
+        case .contentInset(let inset): (member, value) = ("contentInset", inset)
         case .panGesture(let state, let speed):
-            (type, member, value) = ("panGesture", "state", state.rawValue)
+            (member, value) = ("state", state.rawValue)
             velocity = speed
-        case .expand(let on): (type, member, value) = ("expand", "on", on)
-        case .set(let scrollable): (type, member, value) = ("set", "scrollable", scrollable)
-        case .preconfigure(let scrollable): (type, member, value) = ("preconfigure", "scrollable", scrollable)
+        case .expand(let on): (member, value) = ("on", on)
+        case .set(let scrollable): (member, value) = ("scrollable", scrollable)
+        case .preconfigure(let scrollable): (member, value) = ("scrollable", scrollable)
         }
         let members: KeyValuePairs<String, (any JSONConvertible)?> = [
             "sequence": sequence, "type": type, member: value, "velocity": velocity,

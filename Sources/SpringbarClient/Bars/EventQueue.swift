@@ -60,9 +60,8 @@ struct EventQueue: Sendable {
 
     /// Removes the logged event and all sent before it; returns nil for another writer's event.
     mutating func takeOwn(_ event: BarEvent) -> [Pending]? {
-        guard let mark = event.timestamp, let index = pending.firstIndex(where: { $0.event.timestamp == mark }) else {
-            return nil
-        }
+        let index = pending.firstIndex { $0.event.timestamp == event.timestamp && $0.event.type == event.type }
+        guard let index, event.timestamp != nil else { return nil }
         let own = Array(pending[...index])
         pending.removeFirst(own.count)
         return own
