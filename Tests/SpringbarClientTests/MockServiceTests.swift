@@ -1,4 +1,5 @@
 import BarLayout
+import TestSupport
 import Testing
 
 @testable import SpringbarClient
@@ -88,6 +89,14 @@ struct MockServiceTests {
         service.advance(by: 15)
         try await bar.settled()
         #expect(service.now == 11 * 15 + 0.001 + 15)
+    }
+
+    @Test("The page of photos in docs/clients.md is one that the client reads")
+    func documented() async throws {
+        let example = try Checkout.text("docs/clients.md").firstMatch(of: /"\/v1\/photos", json: #"(.*)"#/)
+        let service = MockService()
+        service.on("GET", "/v1/photos", json: String(try #require(example).1))
+        #expect(try await Springbar(transport: service).photos.page().items.isEmpty)
     }
 
     @Test("No bar has the id of another one, also after the service has lost it")
