@@ -71,6 +71,14 @@ def test_the_code_of_a_picture_saves_it(
     assert f'content.write(to: URL(fileURLWithPath: #"{file}"#))' in code(page, "Swift")
 
 
+def test_a_spring_without_parameters_is_an_empty_dictionary_in_swift() -> None:
+    path = (ROOT / "Playground/source/docs/client-code.js").as_uri()
+    call = "swiftClient({ id: 'getSpring', query: [], values: {}, headers: {} })"
+    text = f"globalThis.location = {{ origin: '' }}; const {{ swiftClient }} = await import('{path}'); console.log({call});"
+    shown = subprocess.run(["node", "--input-type=module", "-e", text], check=True, capture_output=True, text=True).stdout
+    assert "springbar.springs.convert([:])" in shown
+
+
 def test_the_code_for_our_clients_runs(playground: Playground, tmp_path: Path) -> None:
     """springbar.js has a call for all answers in JSON, SpringbarClient for those that an app uses."""
     visit(playground, "/docs")

@@ -98,7 +98,7 @@ function springLines(id, { convention, maxError, ...numbers }) {
   if (id === 'getSpring' && maxError) return null;
   const pairs = Object.entries(numbers).map(([name, value]) => `${JSON.stringify(name)}: ${Number(value)}`);
   const named = [convention && `, convention: ${literal(convention)}`, maxError && `, maxError: ${Number(maxError)}`];
-  const call = `springbar.springs.${id === 'getSpring' ? 'convert' : 'linear'}([${pairs.join(', ')}]${named.filter(Boolean).join('')})`;
+  const call = `springbar.springs.${id === 'getSpring' ? 'convert' : 'linear'}([${pairs.join(', ') || ':'}]${named.filter(Boolean).join('')})`;
   return [`let answer = try await ${call}`, id === 'getSpring' ? 'print(answer.conventions)' : 'print(answer.css)'];
 }
 
