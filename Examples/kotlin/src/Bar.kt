@@ -322,7 +322,7 @@ class Bar private constructor(private val settings: Json) {
         val y = view.offset.y
         val isAway = opensAtTop && followed(y) + extra > offset + 1e-6
         val state = (if (isProjected) reachable() else offsets)
-            .filter { !isAway || it > min(offset, compact) - 1e-6 }.minBy { abs(it - goal) } ?: return
+            .filter { !isAway || it > min(offset, compact) - 1e-6 }.sortedBy { abs(it - goal) }.firstOrNull() ?: return
         val distance = state - offset
         if (distance == 0.0) return
         var target = (if (isProjected) atRest(followed(y)) else followed(y)) + distance
