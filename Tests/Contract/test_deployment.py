@@ -11,7 +11,7 @@ import yaml
 
 from conftest import running
 from contract import ROOT
-from service import binary
+from service import Service, binary
 
 DRAIN = 5
 """The longest drain in seconds (docs/operating.md)."""
@@ -86,6 +86,15 @@ def test_the_drain_ends_before_the_process_is_killed(
 
 def test_the_default_of_compose_is_one_service(services: dict[str, Any]) -> None:
     assert [name for name, service in services.items() if "profiles" not in service] == ["springbar"]
+
+
+def test_the_published_port_of_compose_is_protected_from_rebinding(services: dict[str, Any]) -> None:
+    assert all(port.startswith("127.0.0.1:") for port in services["springbar"]["ports"])
+    value = services["springbar"]["environment"]["SPRINGBAR_ALLOWED_HOSTS"].partition(":-")[2].removesuffix("}")
+    with Service({"SPRINGBAR_HOST": "0.0.0.0", "SPRINGBAR_ALLOWED_HOSTS": value}) as service:
+        hosts = ("localhost", "springbar", "127.0.0.1", "evil.example")
+        statuses = [service.get("/healthz", {"Host": host}).status for host in hosts]
+        assert statuses == [200, 200, 200, 421]
 
 
 def test_the_objects_select_the_pods(objects: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Network
 
-/// Refuses requests for foreign hosts (421), on a server that only clients on its own machine reach.
+/// Refuses requests for foreign hosts (421), such as on a server that only clients on its own machine reach.
 ///
 /// A page of another site can let its name lead to 127.0.0.1, and would then read the answers as its own (DNS rebinding).
 /// Allowed are IP addresses, `localhost` and the names below it, names without a dot, which no other site has, and those of a

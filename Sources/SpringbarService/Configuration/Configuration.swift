@@ -60,11 +60,11 @@ package struct Configuration: Sendable {
 
     /// The hosts besides local ones for which the service answers; nil for all.
     ///
-    /// All, unless it listens on a loopback address without a trusted proxy: only there the address is the protection.
+    /// Without a list these are all, unless the service listens on a loopback address without a trusted proxy: only there
+    /// the address is the protection. A port that a container publishes for its machine needs the list.
     package var allowedHosts: [String]? {
-        guard IPAddress(server.host)?.isLoopback == true, server.trustedProxies.isEmpty,
-            !access.allowedHosts.contains("*")
-        else { return nil }
+        let isLocal = IPAddress(server.host)?.isLoopback == true && server.trustedProxies.isEmpty
+        guard isLocal || !access.allowedHosts.isEmpty, !access.allowedHosts.contains("*") else { return nil }
         let publicHost = server.publicURL?.authority[...].hostAndPort?.host
         return access.allowedHosts + [publicHost].compactMap { $0.map { String($0.last == "." ? $0.dropLast() : $0) } }
     }
@@ -264,7 +264,7 @@ extension Configuration {
                 .list("at least 16 printable characters") {
                     $0.utf8.count >= 16 && isPrintable($0) ? Secret($0) : nil
                 }
-            let hosts = "hosts for which a service on a loopback address answers, separated by commas; * for any"
+            let hosts = "only hosts, besides local ones, for which the service answers, separated by commas; * for any"
             allowedHosts = read("SPRINGBAR_ALLOWED_HOSTS", hosts).list("a host without a port, or *") { text in
                 if text == "*" { return text }
                 let (host, port) = text.lowercased()[...].hostAndPort ?? ("", nil)

@@ -247,6 +247,19 @@ struct ConfigurationTests {
         #expect(try Configuration(environment: environment).allowedHosts == ["example.com"])
     }
 
+    @Test(
+        "The list of hosts holds at every address and behind every proxy; without it only a loopback address has one",
+        arguments: [
+            ([:], []), (["SPRINGBAR_HOST": "0.0.0.0"], nil), (["SPRINGBAR_TRUSTED_PROXIES": "127.0.0.1"], nil),
+            (["SPRINGBAR_HOST": "0.0.0.0", "SPRINGBAR_ALLOWED_HOSTS": "localhost"], ["localhost"]),
+            (["SPRINGBAR_TRUSTED_PROXIES": "127.0.0.1", "SPRINGBAR_ALLOWED_HOSTS": "a.example"], ["a.example"]),
+            (["SPRINGBAR_ALLOWED_HOSTS": "a.example,*"], nil),
+        ] as [([String: String], [String]?)]
+    )
+    func allowedHosts(environment: [String: String], hosts: [String]?) throws {
+        #expect(try Configuration(environment: environment).allowedHosts == hosts)
+    }
+
     @Test("The table of docs/operating.md has the variable, the default and the summary of every setting")
     func table() throws {
         let page = try Checkout.text("docs/operating.md")
