@@ -1,4 +1,5 @@
 import BarFeature
+import Glibc
 import HTTPExchange
 import Logging
 import MessageAuthentication
@@ -52,7 +53,8 @@ struct ServiceAssembly {
             logger.notice("lowered to fit the container's memory limit", metadata: metadata)
         }
         let descriptors = try raiseDescriptorLimit()
-        let signals = await SignalWatch(reloads: configuration.designTokens != nil)
+        // A terminal that is closed sends SIGHUP, too, and the service of its user is to end with it.
+        let signals = await SignalWatch(reloads: configuration.designTokens != nil || isatty(STDIN_FILENO) == 0)
         let storage: BarStorage
         do {
             storage = try await BarStorage(
@@ -90,7 +92,8 @@ struct ServiceAssembly {
         let parts =
             storage.parts + [
                 ServicePart(work: { [logger, hangUps = signals.hangUps] in
-                    await designTokens?.follow(hangUps, logger: logger)
+                    if let designTokens { return await designTokens.follow(hangUps, logger: logger) }
+                    for await _ in hangUps { logger.notice("nothing to read again") }
                 }),
                 ServicePart(end: library.stop),
                 ServicePart(end: photos.stop),

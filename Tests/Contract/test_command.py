@@ -231,3 +231,11 @@ def test_sighup_reads_the_file_again_and_a_fault_keeps_the_last_one(tokens: Path
         assert "`dampingRatio` must be" in after_sighup(-1, "design tokens not read")
         assert ratio() == 0.5
         assert service.terminate(10) == 0
+
+
+def test_sighup_without_a_file_ends_nothing(tmp_path: Path) -> None:
+    with Service(output=tmp_path / "log") as service:
+        service.process.send_signal(signal.SIGHUP)
+        assert eventually(lambda: '"message":"nothing to read again"' in service.log)
+        assert service.get("/healthz").status == 200
+        assert service.terminate(10) == 0
