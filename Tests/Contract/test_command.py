@@ -104,6 +104,11 @@ def test_health_is_0_while_the_service_runs_and_1_if_nothing_listens() -> None:
     assert run("health", "--app-name", "a")[0] == 64
 
 
+def test_health_of_all_addresses_is_asked_over_ipv4_where_ipv6_does_not_lead_to_the_service() -> None:
+    with Service({"SPRINGBAR_HOST": "127.0.0.1"}) as service:
+        assert run("health", SPRINGBAR_HOST="::", SPRINGBAR_PORT=str(service.port)) == (0, "healthy\n")
+
+
 @pytest.mark.parametrize("first", ["\u200d", "\u0301"])
 def test_a_setting_that_begins_with_a_character_that_joins_the_sign_before_it_is_read(first: str) -> None:
     status, output = run("--print-config", SPRINGBAR_API_TOKENS=f"{first}secret-token-0123456789")
