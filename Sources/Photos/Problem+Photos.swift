@@ -40,6 +40,7 @@ extension UpstreamError.Failure {
         switch self {
         case .status(let status, _): "The photo library answered with status \(status)."
         case .unreachable: "The photo library cannot be reached."
+        case .addressNotAllowed: "The photo library is at an address that is neither public nor allowed."
         case .connectionLost: "The photo library closed the connection before its answer was complete."
         case .tls: "The certificate of the photo library is not valid."
         }

@@ -1,6 +1,7 @@
 import MicroHTTPServer
 import RedisClient
 import SpringbarService
+import UnsplashClient
 
 extension ServerError {
     /// Returns the error as a fault of the setting that caused it, or as a failure if none did.
@@ -32,9 +33,22 @@ extension ServerError {
     }
 }
 
+extension Configuration {
+    /// The faults that only the clients of Redis and of the photo library can find.
+    var otherFaults: [String] { redis.faults + photos.faults }
+}
+
+extension Configuration.Photos {
+    fileprivate var faults: [String] {
+        guard accessKey != nil, !UnsplashClient.mayConnect(to: apiURL) else { return [] }
+        let rule = "must have a name, a public or a loopback address"
+        return ["SPRINGBAR_UNSPLASH_API_URL: \(rule), was \"\(apiURL)\""]
+    }
+}
+
 extension Configuration.Redis {
     /// The faults that only the client of Redis can find.
-    var faults: [String] {
+    fileprivate var faults: [String] {
         guard let url else { return [] }
         var faults: [String] = []
         do throws(RedisURLError) {

@@ -34,7 +34,7 @@ enum Springbar {
     static func configuration(_ flags: CommandFlags) throws(ConfigurationFaults) -> Configuration {
         var texts: [String: String] = [:]
         for setting in Configuration.declared { texts[setting.variable] = setting.flag.flatMap { flags.values[$0] } }
-        return try Configuration(flags: texts, environment: environmentVariables(), redisFaults: \.faults)
+        return try Configuration(flags: texts, environment: environmentVariables(), otherFaults: \.otherFaults)
     }
 
     /// Returns the environment of the process, at the start: environ(7) has no lock.

@@ -171,7 +171,14 @@ def test_a_port_that_needs_a_privilege_is_a_fault_of_its_setting(command: str) -
     assert told.startswith('--port: must be a port that this user may listen on, was "81"; choose one above 1023')
 
 
-# Redis.
+# The photo API and Redis.
+
+
+@pytest.mark.parametrize("url", ["http://10.1.2.3:8080", "https://[fd00::1]", "http://169.254.1.1"])
+def test_a_photo_api_at_a_private_address_is_a_fault(url: str) -> None:
+    setting = {"UNSPLASH_ACCESS_KEY": "k", "SPRINGBAR_UNSPLASH_API_URL": url}
+    rule = "SPRINGBAR_UNSPLASH_API_URL: must have a name, a public or a loopback address"
+    assert fault("--print-config", **setting) == f'{rule}, was "{url}"'
 
 
 def test_wrong_settings_of_redis_end_the_start(tmp_path: Path) -> None:

@@ -117,6 +117,14 @@ struct PictureTransferTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("an API at an address that is not allowed is a failure of the library, and no fault of a picture")
+    func addressOfAPI() async throws {
+        let access = UnsplashClient.Configuration(accessKey: "k", apiURL: "http://10.1.2.3")
+        let client = try UnsplashClient(access, logger: .silent)
+        defer { client.stop() }
+        #expect(await error { _ = try await client.get("/photos") } == .failed(.addressNotAllowed))
+    }
+
     @Test("the length of a picture in chunks is unknown, whatever Content-Length says")
     func lengthAndChunks() async throws {
         let server = try LoopbackServer { _, connection in

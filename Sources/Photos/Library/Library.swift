@@ -105,6 +105,8 @@ package enum UpstreamError: Error, Sendable, Hashable {
     package enum Failure: Sendable, Hashable {
         case status(Int, retryAfter: Duration? = nil)
         case unreachable
+        /// The API is at an address that the service does not connect to.
+        case addressNotAllowed
         case connectionLost
         case tls
     }

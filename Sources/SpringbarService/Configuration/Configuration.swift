@@ -24,17 +24,17 @@ package struct Configuration: Sendable {
     /// The settings without flags and variables.
     package static let declared = Configuration(SettingReader(flags: [:], environment: [:])).settings
 
-    /// Reads the settings; `flags` has texts by variable, and `redisFaults` finds what only the client of Redis can.
+    /// Reads the settings; `flags` has texts by variable, and `otherFaults` finds what only other parts can.
     ///
     /// - Throws: all faults together.
     package init(
         flags: [String: String] = [:],
         environment: [String: String] = [:],
-        redisFaults: (Redis) -> [String] = { _ in [] }
+        otherFaults: (Configuration) -> [String] = { _ in [] }
     ) throws(ConfigurationFaults) {
         let reader = SettingReader(flags: flags, environment: environment)
         self.init(reader)
-        let faults = reader.faults + redisFaults(redis)
+        let faults = reader.faults + otherFaults(self)
         guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
     }
 

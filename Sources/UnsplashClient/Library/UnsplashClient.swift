@@ -1,4 +1,5 @@
 package import Logging
+import Network
 package import Photos
 package import Primitives
 
@@ -60,6 +61,12 @@ package final class UnsplashClient: Library {
         let isLocal = api.scheme == "http" && api.isLoopback
         imageOrigins = WebAddress.origins(of: configuration.imageHosts, allowsHTTP: isLocal)
         loop = TransferLoop(configuration)
+    }
+
+    /// Returns false for a URL with an address that no transfer connects to; a name is looked up by each transfer.
+    package static func mayConnect(to apiURL: String) -> Bool {
+        guard let api = WebAddress(apiURL), let address = IPAddress(api.host) else { return true }
+        return AddressPolicy(allowsLoopback: true).permits(address)
     }
 
     /// Cancels every transfer and ends the thread; the client cannot be used afterwards.

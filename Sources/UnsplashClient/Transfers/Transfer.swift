@@ -154,7 +154,7 @@ final class Transfer {
             count: Int(address.pointee.addrlen)
         )
         guard configuration.policy.permits(bytes) else {
-            socketFailure = .imageRejected(.addressNotAllowed)
+            socketFailure = request.isImage ? .imageRejected(.addressNotAllowed) : .failed(.addressNotAllowed)
             return -1
         }
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
