@@ -15,9 +15,21 @@ struct DesignTokenFile {
         do throws(CommandFailure) {
             current.replace(with: try DesignTokenFile.read(path))
         } catch {
-            throw ConfigurationFaults(faults: ["SPRINGBAR_DESIGN_TOKENS: \(error.message)"])
+            throw ConfigurationFaults(faults: [DesignTokenFile.fault(error)])
         }
     }
+
+    /// Returns the fault of a file; nil without one.
+    static func fault(of path: String) -> String? {
+        do throws(CommandFailure) {
+            _ = try read(path)
+            return nil
+        } catch {
+            return fault(error)
+        }
+    }
+
+    private static func fault(_ failure: CommandFailure) -> String { "SPRINGBAR_DESIGN_TOKENS: \(failure.message)" }
 
     /// Reads the file again after each signal; a file with a fault is reported, and the last one stays in use.
     func follow(_ signals: AsyncStream<Void>, logger: Logger) async {

@@ -34,8 +34,10 @@ extension ServerError {
 }
 
 extension Configuration {
-    /// The faults that only the clients of Redis and of the photo library can find.
-    var otherFaults: [String] { redis.faults + photos.faults }
+    /// The faults that only the clients of Redis and of the photo library, and the reader of design tokens, can find.
+    var otherFaults: [String] {
+        redis.faults + photos.faults + [designTokens].compactMap { $0.flatMap(DesignTokenFile.fault) }
+    }
 }
 
 extension Configuration.Photos {

@@ -25,16 +25,19 @@ enum Springbar {
         let printsConfiguration = "--print-config"
         let names = Configuration.declared.compactMap(\.flag)
         let flags = try CommandFlags(arguments, names: names, switches: [printsConfiguration])
-        let configuration = try configuration(flags)
+        let configuration = try configuration(flags, otherFaults: \.otherFaults)
         if flags.values[printsConfiguration] != nil { return try StandardOutput.print(configuration.report) }
         try await ServiceAssembly(configuration).run()
     }
 
     /// Reads the settings from flags and from the environment.
-    static func configuration(_ flags: CommandFlags) throws(ConfigurationFaults) -> Configuration {
+    static func configuration(
+        _ flags: CommandFlags,
+        otherFaults: (Configuration) -> [String] = { _ in [] }
+    ) throws(ConfigurationFaults) -> Configuration {
         var texts: [String: String] = [:]
         for setting in Configuration.declared { texts[setting.variable] = setting.flag.flatMap { flags.values[$0] } }
-        return try Configuration(flags: texts, environment: environmentVariables(), otherFaults: \.otherFaults)
+        return try Configuration(flags: texts, environment: environmentVariables(), otherFaults: otherFaults)
     }
 
     /// Returns the environment of the process, at the start: environ(7) has no lock.

@@ -222,6 +222,11 @@ def test_faults_of_the_use_the_content_and_the_file_have_statuses(tokens: Path) 
         status, output = run("design-tokens", *words)
         assert status == expected and message in output, output
     assert f"SPRINGBAR_DESIGN_TOKENS: {tokens}: {MINUS}" in fault("serve", "--port", 0, SPRINGBAR_DESIGN_TOKENS=str(tokens))
+    status, output = run("serve", "--port", "x", SPRINGBAR_DESIGN_TOKENS=str(tokens))
+    assert status == 78 and "The configuration has 2 faults:" in output
+    # A file that is being changed says nothing about the running service.
+    with Service() as service:
+        assert run("health", "--port", service.port, SPRINGBAR_DESIGN_TOKENS=str(tokens))[0] == 0
 
 
 def test_sighup_reads_the_file_again_and_a_fault_keeps_the_last_one(tokens: Path, tmp_path: Path) -> None:
