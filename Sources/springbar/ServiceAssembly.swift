@@ -23,8 +23,13 @@ struct ServiceAssembly {
     /// Shared by the server and the photos: one budget for all requests and answers in flight.
     let memory: MemoryBudget
 
-    init(_ configuration: Configuration) {
+    /// The number of descriptors that the process may open.
+    private let descriptors: Int
+
+    init(_ configuration: Configuration) throws(ConfigurationFaults) {
         self.configuration = configuration
+        // First: everything else needs some.
+        descriptors = try Self.raiseDescriptorLimit()
         let lines = LogLines(label: "springbar", format: configuration.logs.format)
         output = LogOutput(reportLoss: lines.loss)
         let log = ServiceLogHandler(lines: lines, level: configuration.logs.level, output: output)
@@ -52,7 +57,6 @@ struct ServiceAssembly {
             let metadata: Logger.Metadata = ["variable": "\(setting.variable)", "value": "\(setting.value)"]
             logger.notice("lowered to fit the container's memory limit", metadata: metadata)
         }
-        let descriptors = try raiseDescriptorLimit()
         // A terminal that is closed sends SIGHUP, too, and the service of its user is to end with it.
         let signals = await SignalWatch(reloads: configuration.designTokens != nil || isatty(STDIN_FILENO) == 0)
         let storage: BarStorage
@@ -76,7 +80,7 @@ struct ServiceAssembly {
             try DesignTokenFile($0, for: motion.designTokens)
         }
         let server = Server(
-            configuration: serverConfiguration(descriptors: descriptors),
+            configuration: serverConfiguration(),
             responder: application(bars, motion, photos),
             logger: logger
         )
@@ -119,7 +123,7 @@ struct ServiceAssembly {
     }
 
     /// Returns the number of descriptors that the process may open.
-    private func raiseDescriptorLimit() throws -> Int {
+    private static func raiseDescriptorLimit() throws(ConfigurationFaults) -> Int {
         let descriptors = DescriptorLimit.raise()
         guard descriptors < DescriptorLimit.minimum else { return descriptors }
         let rule = "the limit of open descriptors (ulimit -n) must be at least \(DescriptorLimit.minimum)"
@@ -186,7 +190,7 @@ struct ServiceAssembly {
     }
 
     /// Returns the server's settings, with as many connections as there are descriptors for.
-    private func serverConfiguration(descriptors: Int) -> Server.Configuration {
+    private func serverConfiguration() -> Server.Configuration {
         let settings = configuration.server
         var server = Server.Configuration(host: settings.host, port: settings.port)
         server.maxBodyBytes = plan.maxBodyBytes
