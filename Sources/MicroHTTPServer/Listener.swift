@@ -63,7 +63,8 @@ struct Listener {
         switch number {
         case EADDRINUSE: .addressInUse(address)
         case EACCES: .forbiddenPort(address)
-        case EADDRNOTAVAIL, EAFNOSUPPORT: .foreignAddress(address)
+        // EINVAL: a link-local address, which needs an interface.
+        case EADDRNOTAVAIL, EAFNOSUPPORT, EINVAL: .foreignAddress(address)
         default: .cannotListen(address, reason: strerror(number).map { String(cString: $0) } ?? "error \(number)")
         }
     }

@@ -153,8 +153,10 @@ def test_too_few_descriptors_are_a_fault_before_anything_starts(limit: int) -> N
 
 @pytest.mark.parametrize("command", ["serve", "sandbox"])
 def test_an_address_that_cannot_be_listened_on_is_a_fault_of_its_setting(command: str) -> None:
-    told = fault(command, "--port", 0, "--host", "192.0.2.1")
-    assert told.startswith('--host: must be an address of this machine, was "192.0.2.1"; choose 127.0.0.1 ')
+    # The second one is link-local, and valid only with an interface.
+    for host in ("192.0.2.1", "fe80::1"):
+        told = fault(command, "--port", 0, "--host", host)
+        assert told.startswith(f'--host: must be an address of this machine, was "{host}"; choose 127.0.0.1 ')
     told = fault(command, "--port", 0, "--host", "no.such.host.invalid")
     rule = "--host: must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
     assert told.startswith(f'{rule}, was "no.such.host.invalid"'), "without a look-up"
