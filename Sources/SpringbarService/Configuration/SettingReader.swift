@@ -121,9 +121,16 @@ final class SettingReader {
                 // Kubernetes sets SPRINGBAR_PORT for a service named springbar.
                 let hint = "; this looks like a Kubernetes service link (set enableServiceLinks: false)"
                 let isLink = Kind.self == Int.self && text.hasPrefix("tcp://")
-                let was = isSecret ? "" : ", was \"\(text)\""
+                let was = isSecret ? "" : ", was \"\(withoutUser(text))\""
                 reader.faults.append("\(setting.name): \(rule)\(isLink ? hint : "")\(was)")
             }
         }
     }
+}
+
+/// Returns a text with `…` in place of the user and the password of a URL.
+private func withoutUser(_ text: String) -> String {
+    guard let sign = text.lastIndex(of: "@") else { return text }
+    let start = text[..<sign].firstRange(of: "://")?.upperBound ?? text.startIndex
+    return text[..<start] + "…" + text[sign...]
 }

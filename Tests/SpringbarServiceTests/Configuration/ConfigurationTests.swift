@@ -64,6 +64,11 @@ struct ConfigurationTests {
                 "SPRINGBAR_UNSPLASH_API_URL: must be an http:// or https:// URL without query or user, was \"ftp://x\""
             ),
             (
+                "SPRINGBAR_UNSPLASH_API_URL", "https://user:s@cret@x",
+                "SPRINGBAR_UNSPLASH_API_URL: must be an http:// or https:// URL without query or user,"
+                    + " was \"https://…@x\""
+            ),
+            (
                 "SPRINGBAR_CORS_ORIGINS", "https://a.example/path",
                 "SPRINGBAR_CORS_ORIGINS: each part must be * or an origin such as https://example.com,"
                     + " was \"https://a.example/path\""
