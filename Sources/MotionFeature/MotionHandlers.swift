@@ -18,9 +18,13 @@ package struct MotionHandlers: Sendable {
 
     package var usage: (answers: AnswerCache.Usage, work: WorkerLoad) { (answers.usage, worker.load) }
 
-    /// Answers from the cache; otherwise computes the members of the answer at once.
-    func atOnce(_ names: [String], _ write: @escaping @Sendable (Query, inout JSONWriter) throws -> Void) -> Handler {
-        answer(names, isShort: true) { query in { try JSONWriter.object { try write(query, &$0) } } }
+    /// Answers from the cache; otherwise computes the members of the answer at once, or those of a long one on the worker.
+    func atOnce(
+        _ names: [String],
+        unless isLong: @escaping @Sendable (Query) throws -> Bool = { _ in false },
+        _ write: @escaping @Sendable (Query, inout JSONWriter) throws -> Void
+    ) -> Handler {
+        answer(names, isLong: isLong) { query in { try JSONWriter.object { try write(query, &$0) } } }
     }
 
     /// Answers from the cache; otherwise reads the query at once, and writes the members of the answer on the worker.
@@ -39,7 +43,7 @@ package struct MotionHandlers: Sendable {
         _ names: [String],
         variant: String = "",
         type: String = "application/json",
-        isShort: Bool = false,
+        isLong: @escaping @Sendable (Query) throws -> Bool = { _ in true },
         _ read: @escaping @Sendable (Query) throws -> @Sendable () throws -> [UInt8]
     ) -> Handler {
         { request, context in
@@ -54,7 +58,7 @@ package struct MotionHandlers: Sendable {
                 answers.store(response, for: name)
                 return response
             }
-            return isShort ? .now(try respond()) : work(named: Array(name.utf8), context, respond)
+            return try isLong(query) ? work(named: Array(name.utf8), context, respond) : .now(try respond())
         }
     }
 

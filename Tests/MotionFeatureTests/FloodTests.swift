@@ -52,6 +52,11 @@ struct FloodTests {
                 #expect(answer.json["type"] as? String == "/problems/busy")
             }
             #expect(worker.load == WorkerLoad(queued: 3, running: 1, refused: 61))
+            // The distances of a lightly damped spring take milliseconds, too.
+            for ratio in ["0", "0.009"] {
+                let answer = try await service.respond(to: get("/v1/springs?dampingRatio=\(ratio)&response=0.3"))
+                #expect(answer.status == 503, "\(ratio)")
+            }
             for target in ["/v1/springs", "/v1/springs/curve", "/v1/projection", "/v1/relative-velocity"] {
                 #expect(service.get(target + Self.queries[target]!).status == 200)
             }
@@ -60,7 +65,7 @@ struct FloodTests {
             return try await group.reduce(into: []) { $0.append($1.status) }
         }
         #expect(waiting == [200, 200, 200])
-        #expect(worker.load == WorkerLoad(queued: 0, running: 0, refused: 61))
+        #expect(worker.load == WorkerLoad(queued: 0, running: 0, refused: 63))
     }
 
     private static let queries = [

@@ -8,7 +8,7 @@ package struct DrawnCurve: Sendable, Hashable {
     let cut: Double?
     private var isClamped = false
 
-    init(_ curve: SpringCurve, cut: Double? = nil) {
+    package init(_ curve: SpringCurve, cut: Double? = nil) {
         self.curve = curve
         self.cut = cut
     }

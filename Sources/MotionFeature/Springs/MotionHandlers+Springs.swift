@@ -5,7 +5,9 @@ import Motion
 extension MotionHandlers {
     /// `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.
     package var spring: Handler {
-        atOnce(SpringQuery.plainNames + ["fps", "travel", "property"]) { parameters, json in
+        let names = SpringQuery.plainNames + ["fps", "travel", "property"]
+        // The search for distances follows a lightly damped spring to its rest: up to 28 ms, below this ratio above 3 ms.
+        return atOnce(names, unless: { try SpringQuery($0).curve.spring.dampingRatio < 0.01 }) { parameters, json in
             let query = try SpringQuery(parameters)
             let curve = query.curve
             let framesPerSecond = try parameters.double("fps", in: 1...1000) ?? 60
@@ -13,7 +15,7 @@ extension MotionHandlers {
                 let clamps = query.reading.clampsOvershoot
                 return convention.write(curve, framesPerSecond: framesPerSecond, clampsOvershoot: clamps)
             }
-            // Most platforms that draw another curve draw the same one.
+            // Most platforms that draw another curve draw the same one, which is often that of their formula.
             var distances: [DrawnCurve: SpringCurve.Distance] = [:]
             func distance(to other: DrawnCurve?) -> SpringCurve.Distance? {
                 guard let other else { return nil }
@@ -36,7 +38,7 @@ extension MotionHandlers {
                             json.object("drawn") { json in
                                 json.member("reason", reason.code)
                                 json.finite("at", distance?.time)
-                                json.finite("formulaDistance", writing.meant.map { curve.distance(to: $0).maximum })
+                                json.finite("formulaDistance", distance(to: writing.meant.map { DrawnCurve($0) })?.maximum)
                             }
                         }
                         json.warnings(writing.warnings, distance: distance?.maximum)
