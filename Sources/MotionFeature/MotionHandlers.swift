@@ -47,7 +47,7 @@ package struct MotionHandlers: Sendable {
         _ read: @escaping @Sendable (Query) throws -> @Sendable () throws -> [UInt8]
     ) -> Handler {
         { request, context in
-            let (tokens, version) = designTokens.value
+            let (tokens, version, _) = designTokens.value
             // Another file of design tokens makes other answers.
             let name = version == 0 ? variant + request.target.raw : "\(version) \(variant)\(request.target.raw)"
             if let answer = answers.answer(for: name) { return .now(answer) }

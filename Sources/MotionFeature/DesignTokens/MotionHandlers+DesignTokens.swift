@@ -5,20 +5,23 @@ import Synchronization
 
 /// The design tokens of the service's file, which are replaced when it changes.
 package final class CurrentDesignTokens: Sendable {
-    private let state = Lock((tokens: DesignTokens(), version: 0))
+    private let state = Lock((tokens: DesignTokens(), version: 0, list: CurrentDesignTokens.list(DesignTokens())))
 
     package func replace(with tokens: DesignTokens) {
-        state.withLock { $0 = (tokens, $0.version + 1) }
+        let list = CurrentDesignTokens.list(tokens)
+        state.withLock { $0 = (tokens, $0.version + 1, list) }
     }
 
-    /// The design tokens, and the number of their file among those that were read.
-    var value: (tokens: DesignTokens, version: Int) { state.withLock { $0 } }
+    /// The design tokens, the number of their file among those that were read, and the response with all of them.
+    var value: (tokens: DesignTokens, version: Int, list: Response) { state.withLock { $0 } }
+
+    private static func list(_ tokens: DesignTokens) -> Response { .computed(tokens.json, isConstant: false) }
 }
 
 extension MotionHandlers {
     /// `GET /v1/design-tokens`: the design tokens of the service's file.
     package func listDesignTokens(_ request: Request, _ context: Context) throws -> Reply {
-        .now(.computed(designTokens.value.tokens.json, isConstant: false))
+        .now(designTokens.value.list)
     }
 
     /// `GET /v1/design-tokens/{name}`: the answer of `/v1/springs` for a spring of the service's file.

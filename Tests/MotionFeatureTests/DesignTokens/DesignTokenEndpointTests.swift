@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import MotionFeature
+import Primitives
 import ServiceHarness
 import Testing
 
@@ -18,6 +19,21 @@ struct DesignTokenEndpointTests {
         let service = try Service()
         service.motion.designTokens.replace(with: try DesignTokens(Array(text.utf8)))
         return service
+    }
+
+    @Test("the list of the service's file is made once, and again for another file")
+    func list() async throws {
+        let service = try service()
+        func content() async throws -> SharedBytes? {
+            let request = Request(method: .get, target: Target("/v1/design-tokens"))
+            guard case .shared(let bytes, _) = try await service.respond(to: request).content else { return nil }
+            return bytes
+        }
+        let first = try #require(try await content())
+        #expect(try await content() === first)
+        service.motion.designTokens.replace(with: try DesignTokens(Array("{}".utf8)))
+        #expect(try await content() !== first)
+        #expect(service.get("/v1/design-tokens").text == #"{"designTokens":[]}"#)
     }
 
     @Test("POST returns the source file of the platform")
