@@ -3,24 +3,34 @@
 import gzip
 import json
 import re
-from typing import Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from conftest import running
 from contract import ROOT
 from nginx import Missing, Nginx
 from wire import request_bytes
 
-@pytest.fixture(scope="module")
-def front(port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
+
+@contextmanager
+def nginx(port: int, folder: Path) -> Iterator[Nginx]:
     part = re.search(r"^```nginx\n(.*?)^```$", (ROOT / "docs/operating.md").read_text(), re.MULTILINE | re.DOTALL)
     assert part
     upstream = f"upstream springbar {{ server 127.0.0.1:{port}; keepalive 4; }}"
     try:
-        with Nginx(tmp_path_factory.mktemp("nginx"), f"{upstream} server {{ listen 127.0.0.1:PORT; {part[1]} }}") as nginx:
+        with Nginx(folder, f"{upstream} server {{ listen 127.0.0.1:PORT; {part[1]} }}") as nginx:
             yield nginx
     except Missing as missing:
         pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="module")
+def front(port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
+    with nginx(port, tmp_path_factory.mktemp("nginx")) as front:
+        yield front
 
 
 GZIP = {"Accept-Encoding": "gzip"}
@@ -67,3 +77,9 @@ def test_a_stream_is_not_held_back(front: Nginx) -> None:
         status, fields = connection.read_head()
         assert status == 200 and "content-encoding" not in fields
         assert connection.read_chunk().startswith(b"event: state")
+
+
+def test_a_client_does_not_choose_the_links(tmp_path: Path) -> None:
+    chosen = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example;proto=https"}
+    with running(SPRINGBAR_TRUSTED_PROXIES="127.0.0.1") as port, nginx(port, tmp_path) as front:
+        assert f"<http://127.0.0.1:{front.port}/" in front.get("/unsplash/photos", chosen).fields["link"]
