@@ -59,7 +59,7 @@ def faults(query: str, legend: str, series: Series) -> Iterator[str]:
     for group in GROUPING.findall(query):
         labels.update(re.findall(r"\w+", group))
     rest = re.sub(r"\{[^}]*\}|\[[^\]]*\]", "", GROUPING.sub("", TEXT.sub('""', query)))
-    names = set(METRIC.findall(rest)) - {"sum", "max", "min", "avg", "and", "or", "unless"}
+    names = set(METRIC.findall(rest)) - {"sum", "max", "min", "avg", "and", "or", "unless", "offset"}
     if not names:
         yield "no metric"
     # Prometheus itself exports `up`.
@@ -76,6 +76,15 @@ def test_every_alert_has_a_section_that_says_what_to_do() -> None:
     for rule in rules:
         path, _, anchor = rule["annotations"]["runbook_url"].partition("#")
         assert path.endswith("/docs/monitoring/README.md") and anchor == rule["alert"].lower()
+
+
+def test_an_alert_on_a_row_of_requests_sees_its_first_value() -> None:
+    """A row appears with its first request, so `increase` does not count that one and those of the same scrape."""
+    found = [" ".join(query.split()) for _, query, _ in queries() if query.startswith("increase(http_requests_total{")]
+    assert len(found) == 1
+    for query in found:
+        row = query.removeprefix("increase(").partition("[")[0]
+        assert query.endswith(f" > 0 or {row} unless {row} offset 5m")
 
 
 @pytest.fixture(scope="module")
