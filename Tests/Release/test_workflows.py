@@ -81,6 +81,11 @@ case "$1 $2" in
 *) echo "gh $*" >>calls ;;
 esac
 """
+# The tags are those of a file.
+GIT = """#!/bin/sh
+case "$1" in tag) exec sort -rV tags ;; worktree) mkdir "$3" ;; esac
+echo "$0 $*" >>calls
+"""
 RECORD = """#!/bin/sh
 echo "docker $*" >>calls
 """
@@ -101,6 +106,29 @@ def ran(folder: Path, command: str, **variables: str) -> tuple[int, str]:
 def test_a_tag_needs_a_commit_whose_ci_has_passed(tmp_path: Path, passed: str, status: int) -> None:
     assert ran(tmp_path, step("version", "CI of the commit on main has passed"), PASSED=passed) == (status, "")
     assert RELEASE["build"]["needs"] == "version" and RELEASE["publish"]["needs"] == "build"
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [("## [Unreleased]\n\n", 0), ("", 0), ("## [Unreleased]\n\n### Fixed\n\n- A fault.\n\n", 1)],
+)
+def test_a_tag_needs_a_changelog_without_unreleased_lines(tmp_path: Path, head: str, status: int) -> None:
+    (tmp_path / "VERSION").write_text("1.2.0\n")
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{head}## [1.2.0] - 2026-11-30\n\n- A line.\n")
+    command = step("version", "The tag is the version, and the changelog has it")
+    assert ran(tmp_path, command, GITHUB_REF_NAME="1.2.0") == (status, "")
+
+
+@pytest.mark.parametrize("tags", [[], ["1.9.0", "1.10.0"]])
+def test_the_nightly_upgrade_starts_from_the_last_tag_if_there_is_one(tmp_path: Path, tags: list[str]) -> None:
+    for name in ("git", "swift", "script/scale"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(GIT)
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "tags").write_text("".join(f"{tag}\n" for tag in tags))
+    build, upgrade = [ran(tmp_path, each["run"]) for each in WHOLE["nightly"]["jobs"]["replicas"]["steps"][-2:]]
+    assert (build[0], upgrade[0]) == (0, 0)
+    assert ("worktree add former 1.10.0" in build[1]) == ("--former" in upgrade[1]) == bool(tags)
 
 
 @pytest.mark.parametrize(
