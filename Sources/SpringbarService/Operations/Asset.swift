@@ -76,7 +76,8 @@ final class CompressedAsset: Sendable {
         guard request.acceptsGzip else { return plain }
         return compressed.withLock { compressed in
             if let compressed { return compressed }
-            let response = bytes.withBytes(compress)
+            // 2 % larger than at the best level, in half the time.
+            let response = bytes.withBytes { compress($0, level: 6) }
             compressed = response
             return response
         }
@@ -89,12 +90,12 @@ final class CompressedAsset: Sendable {
         page.replaceSubrange(place, with: text)
         let bytes = Array(page.utf8)
         guard request.acceptsGzip else { return response(of: bytes) }
-        return bytes.withUnsafeBytes(compress)
+        // A fifth larger than at level 6, in less than half of the time.
+        return bytes.withUnsafeBytes { compress($0, level: 1) }
     }
 
-    private func compress(_ bytes: UnsafeRawBufferPointer) -> Response {
-        // 2 % larger than at the best level, in half the time.
-        var response = response(of: Deflater(level: 6, format: .gzip).finish(bytes))
+    private func compress(_ bytes: UnsafeRawBufferPointer, level: Int32) -> Response {
+        var response = response(of: Deflater(level: level, format: .gzip).finish(bytes))
         response.fields[.contentEncoding] = "gzip"
         return response
     }

@@ -44,6 +44,8 @@ struct SpringPreviewTests {
         let plain = service.get(target)
         let compressed = service.get(target, [.acceptEncoding: "gzip"])
         #expect(compressed.fields[.contentEncoding] == "gzip")
+        // RFC 1952: the fastest level, because the page is made for each request. One that is kept has another level.
+        #expect(compressed.bytes[8] == 4 && service.get("/", [.acceptEncoding: "gzip"]).bytes[8] == 0)
         #expect(plain.fields[.eTag] != compressed.fields[.eTag])
         #expect(plain.fields[.contentSecurityPolicy] != nil)
         #expect(compressed.fields[.contentSecurityPolicy] != nil)
