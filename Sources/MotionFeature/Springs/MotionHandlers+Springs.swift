@@ -30,18 +30,19 @@ extension MotionHandlers {
                     json.key(convention.id)
                     json.object { json in
                         json.parameters(writing.parameters)
-                        let distance = distance(to: writing.drawn)
+                        let drawn = distance(to: writing.drawn)
                         json.member("snippet", writing.snippet)
                         json.member("exact", writing.isExact)
-                        json.finite("maxDistance", distance?.maximum)
+                        json.finite("maxDistance", drawn?.maximum)
                         if let reason = writing.drawingChanges.first {
                             json.object("drawn") { json in
                                 json.member("reason", reason.code)
-                                json.finite("at", distance?.time)
-                                json.finite("formulaDistance", distance(to: writing.meant.map { DrawnCurve($0) })?.maximum)
+                                json.finite("at", drawn?.time)
+                                let formula = writing.meant.map { DrawnCurve($0) }
+                                json.finite("formulaDistance", distance(to: formula)?.maximum)
                             }
                         }
-                        json.warnings(writing.warnings, distance: distance?.maximum)
+                        json.warnings(writing.warnings, distance: drawn?.maximum)
                     }
                 }
             }
