@@ -106,7 +106,7 @@ def test_a_service_that_limits_the_page_is_asked_later(open_page: Callable[..., 
     expect(lab.part("lab-message")).to_contain_text(f"Too many requests. Asking again in {waits[-1]} s.")
     expect(lab.part("lab-message")).to_be_empty()
     ready(lab)
-    assert asked.keys() == {"/v1/springs", "/v1/springs/linear", "/v1/springs/conventions"}
+    assert asked.keys() >= {"/v1/springs", "/v1/springs/linear", "/v1/springs/conventions"}
     for times in asked.values():
         assert all(later - sooner > wait - 0.1 for sooner, later, wait in zip(times, times[1:], waits))
 
