@@ -11,7 +11,7 @@ import HTTPExchange
 /// | a record of 64 bytes for each field, and three more | 6,592 |
 /// | the head of the response | 1,456 |
 ///
-/// A response whose larger head does not fit is sent without its links, which repeat a long query, else replaced by a 431.
+/// A response with a head that does not fit is sent without its links, which repeat a long query, else replaced by a 431.
 /// That is a redirect to a long address, in the answer to a request with many other fields.
 ///
 /// Cookies are not counted, because the service has none: they are those of other services on the same host, such as

@@ -44,7 +44,7 @@ struct LibraryPhotosTests {
         }
     }
 
-    @Test("five searches as long as they may be have photos, whose addresses repeat their text, and stop no fetch")
+    @Test("five searches as long as they may be have photos, with addresses that repeat their text, and stop no fetch")
     func longSearches() async throws {
         try await LibraryFixture.with { fixture in
             for number in 0..<5 {

@@ -24,7 +24,7 @@ struct RoutesTests {
         "GET /", "GET /playground/{name}", "GET /docs", "GET /favicon.ico", "GET /watch/{id}", "GET /client/{name}",
     ]
 
-    /// The address at which unsplash-js asks for `/unsplash/photos/{id}/download`, whose description names it.
+    /// The address at which unsplash-js asks for `/unsplash/photos/{id}/download`; its description names it.
     private let alias = "GET /unsplash/unsplash/photos/{id}/download"
 
     @Test("The contract has all operations of the route table but the pages for browsers and one alias")
