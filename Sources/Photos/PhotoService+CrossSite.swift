@@ -1,6 +1,6 @@
 import HTTPExchange
 
-/// Requests from pages of other sites, which browsers mark (https://www.w3.org/TR/fetch-metadata/).
+/// Requests from pages of other sites, which browsers mark (https://www.w3.org/TR/fetch-metadata/), but not over plain HTTP.
 ///
 /// Any page that a user visits can name the service in an `<img>`, and would spend the hour's calls. Such a request is
 /// answered from memory or refused, unless the origin of the page is allowed.
@@ -36,10 +36,26 @@ extension PhotoService {
     ///
     /// An `<img>` sends no Origin, but a Referer with at least the origin of its page.
     private func isFromOtherSite(_ request: Request) -> Bool {
-        guard request.fields[.secFetchSite] == "cross-site" else { return false }
         let (origin, referer) = (request.fields[.origin], request.fields[.referer])
+        if let mark = request.fields[.secFetchSite] {
+            guard mark == "cross-site" else { return false }
+        } else {
+            guard let page = origin ?? referer else { return false }
+            let host = Self.host(of: page)
+            let own = [request.base(publicURL: nil), configuration.publicURL].compactMap { $0.flatMap(Self.host) }
+            if let host, own.contains(host) { return false }
+        }
         return !configuration.allowedOrigins.contains { allowed in
             allowed == "*" || allowed == origin || referer?.hasPrefix(allowed + "/") ?? false
         }
+    }
+
+    /// Returns the host of an address, as browsers write it; nil for `null`, the origin of a file.
+    ///
+    /// Neither the scheme nor the port makes another site: a proxy may not tell them.
+    private static func host(of address: String) -> Substring? {
+        guard let scheme = address.firstRange(of: "://") else { return nil }
+        let authority = address[scheme.upperBound...].prefix { $0 != "/" }
+        return authority.first == "[" ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
     }
 }

@@ -30,12 +30,37 @@ struct CrossSiteTests {
         // The same request of a page that is allowed.
         for fields: Fields in [
             [.secFetchSite: "cross-site", .origin: "https://app.example"],
-            [.secFetchSite: "cross-site", .referer: "https://app.example/"], [.secFetchSite: "same-site"], [:],
+            [.secFetchSite: "cross-site", .referer: "https://app.example/"], [:],
+            [.secFetchSite: "same-site", .origin: "http://other.example"], [.origin: "https://app.example"],
         ] {
             let fixture = try PhotoFixture(origins: ["https://app.example"])
             let answer = try await fixture.ask(target, method: method, fields: fields, content: content)
             #expect([200, 202].contains(answer.response.status.code))
         }
+    }
+
+    @Test(
+        "without Sec-Fetch-Site, as over plain HTTP, the host of the page decides",
+        arguments: [
+            ([.origin: "http://other.example"], false), ([.referer: "http://other.example/page"], false),
+            ([.origin: "null"], false), ([.referer: "http://service.example.evil:8080/"], false),
+            ([.origin: "http://other.example", .referer: "http://service.example/"], false),
+            ([.origin: "http://service.example:8080"], true), ([.referer: "https://service.example/page"], true),
+            ([.origin: "https://public.example"], true), ([.origin: "https://app.example"], true),
+            ([.host: "[::1]:8080", .referer: "http://[::1]:3000/a:b"], true),
+            ([.host: "[::1]:8080", .referer: "http://[::2]:8080/"], false),
+        ] as [(Fields, Bool)]
+    )
+    func withoutMark(fields: Fields, isAnswered: Bool) async throws {
+        let fixture = try PhotoFixture(publicURL: "https://public.example/photos", origins: ["https://app.example"])
+        var fields = fields
+        fields[.host] = fields[.host] ?? "service.example:8080"
+        for (method, target) in [(HTTPRequest.Method.get, "/v1/photos"), (.post, "/v1/photos/p1/download")] {
+            let status = try await fixture.ask(target, method: method, fields: fields).response.status
+            #expect((status != .forbidden) == isAnswered, "\(target)")
+        }
+        await fixture.settle()
+        #expect(fixture.library.calls.isEmpty == !isAnswered)
     }
 
     @Test("what is in memory is served, also when it is stale, without a call")
