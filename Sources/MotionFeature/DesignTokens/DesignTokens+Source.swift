@@ -5,7 +5,7 @@ extension DesignTokens {
     /// Returns the source file of a platform; a file of design tokens always has the same one.
     ///
     /// - Throws: `JSONError` for a name that code cannot have, for two design tokens that would have one name, for a
-    ///   spring without a CSS easing, and for a source that is too long.
+    ///   spring without a CSS easing, for a source that is too long, and for one that takes too long.
     package func source(for platform: Platform) throws -> String {
         guard let language = platform.language else { return String(decoding: json, as: UTF8.self) + "\n" }
         let isCSS = platform == .css
@@ -24,6 +24,12 @@ extension DesignTokens {
         let indent = language.opening.isEmpty ? "" : "    "
         let convention = Conventions.all.first { $0.id == language.convention }
         let declarations = language.declarations.split(separator: "\n")
+        // The distance of one to what is drawn takes up to 3 ms, so a file of 1000 would take longer than a request may.
+        let lightlyDamped = isCSS ? [] : all.filter(\.isLightlyDamped)
+        if lightlyDamped.count > Self.maxLightlyDamped {
+            let rule = "the file has more than \(Self.maxLightlyDamped) springs with a damping ratio below 0.01"
+            throw lightlyDamped[Self.maxLightlyDamped].value.error("\(rule): split it, or raise dampings")
+        }
         var owners: [String: String] = [:]
         for token in all {
             let name = try token.name(isKebab: isCSS)
@@ -44,6 +50,8 @@ extension DesignTokens {
         }
         return source + (indent.isEmpty ? "" : "}\n")
     }
+
+    private static let maxLightlyDamped = 300
 
     var json: [UInt8] {
         JSONWriter.object { json in
@@ -69,6 +77,10 @@ extension DesignTokens {
 }
 
 extension DesignTokens.DesignToken {
+    fileprivate var isLightlyDamped: Bool {
+        if case .spring(_, _, let spring) = meaning { spring.dampingRatio < 0.01 } else { false }
+    }
+
     /// Returns the index of a declaration, the numbers in it as text, and the error of a spring.
     fileprivate func declaration(_ convention: Convention?) throws -> (index: Int, [String: String], error: String) {
         switch meaning {

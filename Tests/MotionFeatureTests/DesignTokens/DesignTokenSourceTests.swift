@@ -187,10 +187,10 @@ struct DesignTokenSourceTests {
         #expect(error?.description == "/é/$value: must have a letter or digit of ASCII in its name")
     }
 
-    @Test("CSS has at most 512 KiB, and the error names the design token that would be too much")
+    @Test("CSS has at most 512 KiB, others have 300 springs of light damping; the error names the one that is too much")
     func length() throws {
-        func file(_ ratio: Double) -> String {
-            let springs = (0..<100).map { #""s\#($0)": {"$value": {"dampingRatio": \#(ratio), "response": 0.5}}"# }
+        func file(_ ratio: Double, count: Int = 100) -> String {
+            let springs = (0..<count).map { #""s\#($0)": {"$value": {"dampingRatio": \#(ratio), "response": 0.5}}"# }
             return #"{"$type": "spring", \#(springs.joined(separator: ","))}"#
         }
         #expect(try source(file(0.1), .css).utf8.count > 100_000)
@@ -201,6 +201,8 @@ struct DesignTokenSourceTests {
             "\(String(describing: error))"
         )
         #expect(try source(file(0.003), .swiftui).utf8.count < 20_000)
+        let long = #expect(throws: JSONError.self) { try source(file(0, count: 301), .swiftui) }
+        #expect(long?.pointer == "/s300/$value" && long?.detail.contains("300 springs") == true)
     }
 
     @Test("A description cannot end its comment", arguments: DesignTokens.Platform.allCases.dropLast())
