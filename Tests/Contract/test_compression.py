@@ -80,6 +80,6 @@ def test_a_stream_is_not_held_back(front: Nginx) -> None:
 
 
 def test_a_client_does_not_choose_the_links(tmp_path: Path) -> None:
-    chosen = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example;proto=https"}
+    chosen = {"Host": "a.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example;proto=https"}
     with running(SPRINGBAR_TRUSTED_PROXIES="127.0.0.1") as port, nginx(port, tmp_path) as front:
-        assert f"<http://127.0.0.1:{front.port}/" in front.get("/unsplash/photos", chosen).fields["link"]
+        assert "<http://a.example/unsplash/" in front.get("/unsplash/photos", chosen).fields["link"]
