@@ -22,9 +22,12 @@ public struct Tracks: Sendable, Equatable {
 
     /// Applies all changes, the removals first; throws `tooManyTracks`, and changes nothing then.
     public mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
-        var removed: Set<String> = []
-        for case .remove(let name) in changes { removed.insert(name) }
-        var tracks = removed.isEmpty ? all : all.filter { !removed.contains($0.name) }
+        var removed: [Int: [String]] = [:]
+        for case .remove(let name) in changes { removed[Track.hash(of: name), default: []].append(name) }
+        func isKept(_ track: Track) -> Bool {
+            removed[track.nameHash]?.contains { track.hasName($0, hash: track.nameHash) } != true
+        }
+        var tracks = removed.isEmpty ? all : all.filter(isKept)
         for case .set(let track) in changes {
             if let index = tracks.firstIndex(where: { $0.hasName(track.name, hash: track.nameHash) }) {
                 tracks[index] = track

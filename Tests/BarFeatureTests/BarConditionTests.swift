@@ -96,6 +96,8 @@ struct BarConditionTests {
         let tracks = #""é":{"keyframes":[{"progress":1,"value":1}]},"e\u0301":{"keyframes":[{"progress":1,"value":2}]}"#
         let created = api.post("/v1/bars", Bodies.create("\"tracks\":{\(tracks)}"))
         #expect(try created.value("/values")?.object().count == 2)
+        let path = try #require(created.fields[.location])
+        #expect(api.put(path + "/tracks", #"{"e\u0301":null}"#, [.ifMatch: "*"]).number("/values/é") == 1)
     }
 
     @Test("one request changes at most 256 tracks")

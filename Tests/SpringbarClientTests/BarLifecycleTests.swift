@@ -161,6 +161,8 @@ struct BarLifecycleTests {
         let shown = world.bar.machine.prediction.result()
         #expect(shown[composed] == 1)
         #expect(shown[decomposed] == 2)
+        try world.bar.setTracks([.remove(decomposed)])
+        #expect(world.bar.machine.prediction.result()[composed] == 1)
     }
 
     @Test("Of several changes of a track in a list, the last one counts")
