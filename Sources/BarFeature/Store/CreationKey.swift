@@ -30,7 +30,8 @@ struct CreationKeys: Sendable {
     struct Creation: Sendable {
         let fingerprint: UInt64
         let id: BarID
-        let start: WallTime
+        /// The time at which its bar was made, the last one.
+        var start: WallTime
         let end: WallTime
         /// The key takes a part of the client's share.
         let client: ClientKey?
@@ -49,6 +50,9 @@ struct CreationKeys: Sendable {
         try quota.reserve(CreationKeys.bytes(of: key), for: creation.client)
         creations[key] = creation
     }
+
+    /// Notes that the bar of a key is made again.
+    mutating func renew(_ key: IdempotencyKey, at now: WallTime) { creations[key]?.start = now }
 
     /// Removes a key, if it is there.
     mutating func remove(_ key: IdempotencyKey, in quota: BarQuota) {

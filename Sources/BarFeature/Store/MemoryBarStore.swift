@@ -110,6 +110,7 @@ package final class MemoryBarStore: BarStore {
             // First, so that it does not count.
             let isRemoved = withBars(inShardOf: earlier.id) { remove(earlier.id, from: &$0) }
             if isRemoved { expired = earlier.id }
+            keys.renew(key.key, at: now)
             return try insert(record, earlier.id, client, isRepeated: true)
         }
         return CreatedBar(id: earlier.id, creation: bar.creation, expiresAt: bar.expiresAt)
@@ -180,7 +181,8 @@ package final class MemoryBarStore: BarStore {
             record = next
             decision = .some(consume decided)
         }
-        guard let record, let decision else { throw BarSessionError.contended }
+        // Both are there, unless the bar was not, which throws above.
+        guard let record, let decision else { throw BarSessionError.notFound }
         return announce(decision, record, of: id)
     }
 
