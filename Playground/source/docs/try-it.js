@@ -137,7 +137,7 @@ export function tryIt(contract, operation) {
     code.update();
   }
 
-  async function submit() {
+  async function submit(isRepeated = false) {
     const own = bar();
     const began = performance.now();
     const show = (response) => showAnswer(response, began, output, { id: operation.id, target: request().target });
@@ -148,11 +148,11 @@ export function tryIt(contract, operation) {
       followVersion(before);
       // The bar of this tab has expired, so another one is made.
       const id = fields.find(({ kept, input }) => kept === 'id' && input.value === own?.id);
-      if (response.status === 404 && id) {
+      if (response.status === 404 && id && !isRepeated) {
         id.input.value = '';
         await prepare();
         followVersion(own);
-        return await submit();
+        return await submit(true);
       }
       return await show(response);
     } catch (error) {

@@ -322,17 +322,19 @@ export async function startLab(root, springbar, exchanges) {
   });
   if (known) describe(known.a);
   // The list of presets is large, so it is loaded when the pointer or the focus comes near.
+  const formElement = root.querySelector('.lab-form');
+  const types = ['pointerover', 'focusin'];
   const loadPresets = async () => {
-    for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
+    for (const type of types) formElement.removeEventListener(type, loadPresets);
     try {
       const named = await namedSprings(springs);
       for (const form of Object.values(forms)) form.presets = named;
     } catch (problem) {
       say(problem.message);
+      for (const type of types) formElement.addEventListener(type, loadPresets);
     }
   };
-  const formElement = root.querySelector('.lab-form');
-  for (const type of ['pointerover', 'focusin']) formElement.addEventListener(type, loadPresets);
+  for (const type of types) formElement.addEventListener(type, loadPresets);
 }
 
 const PLATFORM_NAMES = {

@@ -62,7 +62,7 @@ export class SpringForm {
   set value(value) {
     // An alias, or the convention of an old link, is shown as its convention.
     const known = this.#conventions.get(value.convention) ?? this.#byAlias(value.convention);
-    if (!known) return;
+    if (!known) return this.onFault('');
     this.#value = { convention: known.id, parameters: rounded(value.parameters) };
     this.#select.value = known.id;
     this.#faults.clear();
