@@ -19,8 +19,10 @@ struct DesignTokenFile {
         }
     }
 
-    /// Returns the fault of a file; nil without one.
+    /// Returns the fault of a file; nil without one, and for a pipe, which can be read once.
     static func fault(of path: String) -> String? {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
         do throws(CommandFailure) {
             _ = try read(path)
             return nil

@@ -14,7 +14,9 @@ enum HealthProbe {
         let server = try Springbar.configuration(flags).server
         let host = server.host.reachable
         // A server on all addresses of IPv6 is also reached over IPv4, where the loopback interface may have no ::1.
-        guard isHealthy(host, server.port) || host != server.host && isHealthy("127.0.0.1", server.port) else {
+        guard
+            isHealthy(host, server.port) || host == "::1" && host != server.host && isHealthy("127.0.0.1", server.port)
+        else {
             throw CommandFailure(status: 1, message: "no healthy answer from \(host) port \(server.port)")
         }
         try StandardOutput.print("healthy\n")

@@ -95,7 +95,7 @@ extension Problem.Kind {
         "The resource has changed.",
         explanation: """
             The ETag in `If-Match` is not that of the current state: another client has changed the resource. Read it \
-            again and send its new ETag.
+            again and send its new ETag. Or `If-None-Match` has the current one.
             """
     )
     package static let contentTooLarge = Problem.Kind(
