@@ -34,7 +34,7 @@ public struct BarEvent: Sendable, Equatable {
         case contentOffset(Point)
         /// The size of the content changed.
         case contentSize(Size)
-        /// The frame of the view changed. Without the repair `baseInset` no rule reacts until another event reads it.
+        /// The frame of the view changed. Content that is too short for it gets room.
         indirect case frame(Rect)
         /// The client set the insets. Without the repair `baseInset` no rule reacts until another event reads them.
         indirect case contentInset(EdgeInsets)

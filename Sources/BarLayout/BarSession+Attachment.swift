@@ -92,16 +92,13 @@ extension BarSession {
         _ = observe(target, isOwn: true, &outcome)
     }
 
-    /// Stores a frame; with the repair, also the bottom inset that its height needs.
+    /// Stores a frame, and the bottom inset that its height needs.
+    ///
+    /// Without the repair, the bar does not know which part of the inset is its own, so it takes nothing away.
     mutating func frameChanged(to frame: Rect) {
         geometry.frame = frame
-        refillInsetBottom()
-    }
-
-    /// Gives the content the room that it needs at once; AirBar does at the next change of its size.
-    private mutating func refillInsetBottom() {
-        guard options.fixes.contains(.baseInset) else { return }
-        geometry.contentInset.bottom = max(snapshot.baseInsetBottom, fillingInsetBottom(of: geometry))
+        let base = options.fixes.contains(.baseInset) ? snapshot.baseInsetBottom : geometry.contentInset.bottom
+        geometry.contentInset.bottom = max(base, fillingInsetBottom(of: geometry))
     }
 
     /// Returns the bottom inset with which the content can just make the bar compact; it is negative for long content.
@@ -127,6 +124,7 @@ extension BarSession {
     mutating func contentInsetChanged(to inset: EdgeInsets) {
         geometry.contentInset = inset
         snapshot.baseInsetBottom = baseInsetBottom(of: geometry)
-        refillInsetBottom()
+        guard options.fixes.contains(.baseInset) else { return }
+        geometry.contentInset.bottom = max(snapshot.baseInsetBottom, fillingInsetBottom(of: geometry))
     }
 }

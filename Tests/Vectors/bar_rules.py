@@ -90,11 +90,6 @@ class Bar:
     def base_of(self, view: Json) -> float:
         return view["contentInset"]["bottom"] if "baseInset" in self.fixes else 0.0
 
-    def refill(self) -> None:
-        """R13 and R14: with the fix, the room for the content is made at once."""
-        if "baseInset" in self.fixes:
-            self.view["contentInset"]["bottom"] = max(self.base, self.room(self.view))
-
     def attach(self, given: Json) -> None:
         """R2"""
         self.release()
@@ -298,11 +293,13 @@ class Bar:
                     self.prepare_attached(after_size=True)
             case "frame":
                 view[kind] = event[kind]
-                self.refill()
+                kept = self.base if "baseInset" in self.fixes else view["contentInset"]["bottom"]
+                view["contentInset"]["bottom"] = max(kept, self.room(view))
             case "contentInset":
                 view[kind] = dict(event[kind])
                 self.base = self.base_of(view)
-                self.refill()
+                if "baseInset" in self.fixes:
+                    view["contentInset"]["bottom"] = max(self.base, self.room(view))
             case "panGesture":
                 self.pan(event)
             case "expand":

@@ -233,20 +233,18 @@ class Turn {
   }
 
   frame(frame) {
-    this.#view.frame = frame;
-    this.#refill();
+    const view = this.#view;
+    view.frame = frame;
+    // Without the fix, the bar does not know which part of the inset is its own, so it takes nothing away.
+    const base = this.#fixes('baseInset') ? this.#bar.baseInsetBottom : view.contentInset.bottom;
+    inset(view, { bottom: this.#bottom(view, base) });
   }
 
   contentInset(contentInset) {
     this.#view.contentInset = contentInset;
-    this.#bar.baseInsetBottom = this.#baseInsetBottom(this.#view);
-    this.#refill();
-  }
-
-  /** Gives the content the room that it needs at once; AirBar does at the next change of its size. */
-  #refill() {
     const view = this.#view;
-    if (this.#fixes('baseInset')) inset(view, { bottom: this.#bottom(view, this.#bar.baseInsetBottom) });
+    this.#bar.baseInsetBottom = this.#baseInsetBottom(view);
+    if (this.#fixes('baseInset')) inset(view, { bottom: this.#bottom(view, contentInset.bottom) });
   }
 
   /** Moves the bar by a move of the content; one of the bar's own animation has no tolerance. */

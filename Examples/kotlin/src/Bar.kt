@@ -155,12 +155,12 @@ class Bar private constructor(private val settings: Json) {
             "contentSize" -> contentSize(size(event.part("contentSize")))
             "frame" -> { // R13
                 view = view.copy(frame = event.part("frame"))
-                refill()
+                refill(if (fixes("baseInset")) base else view.inset.bottom)
             }
             "contentInset" -> { // R14
                 view = view.copy(inset = insets(event.part("contentInset")))
                 base = baseOf(view)
-                refill()
+                if (fixes("baseInset")) refill(base)
             }
             "panGesture" -> pan(event)
             "expand" -> expand(event["on"] as Boolean)
@@ -187,8 +187,8 @@ class Bar private constructor(private val settings: Json) {
 
     private fun baseOf(view: View) = if (fixes("baseInset")) view.inset.bottom else 0.0
 
-    private fun refill() { // R13, R14
-        if (fixes("baseInset")) view = view.copy(inset = view.inset.copy(bottom = max(base, room(view))))
+    private fun refill(base: Double) { // R13, R14
+        view = view.copy(inset = view.inset.copy(bottom = max(base, room(view))))
     }
 
     private fun prepare(afterSize: Boolean = false, extra: Double = this.extra): Point? {
