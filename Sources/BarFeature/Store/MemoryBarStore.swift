@@ -155,14 +155,16 @@ package final class MemoryBarStore: BarStore {
             }
             let base = record.tag
             let decision = try operation.decide(&record, log, now: now)
+            // Not copied for the closure.
+            let next = consume record
             let isDone =
                 try decision.changesNothing
-                || withBars(inShardOf: id) { [record] in
+                || withBars(inShardOf: id) {
                     guard try $0.bar(id, at: now).record.tag == base else { return false }
-                    try carryOut(decision, record, on: id, of: &$0, at: now)
+                    try carryOut(decision, next, on: id, of: &$0, at: now)
                     return true
                 }
-            if isDone { return announce(decision, record, of: id) }
+            if isDone { return announce(decision, next, of: id) }
         }
         return try performUnderLock(operation, now)
     }

@@ -69,8 +69,9 @@ extension Request {
     ///
     /// - Throws: `Problem` 415, also if Content-Type is missing or repeated.
     package func requireJSON() throws(Problem) {
-        let coding = fields.first { $0.name == .contentEncoding && $0.value.lowercased() != "identity" }?.value
-        if let coding {
+        if fields[.contentEncoding] != nil,
+            let coding = fields.values(of: .contentEncoding).first(where: { $0.lowercased() != "identity" })
+        {
             // RFC 9110, section 15.5.16: Accept-Encoding tells the client that the coding is the reason.
             let detail = "The content must have no Content-Encoding, was `\(coding[...].excerpt)`."
             throw Problem(.unsupportedMediaType, detail, fields: [.acceptEncoding: "identity"])
