@@ -19,7 +19,7 @@ struct CrossSiteTests {
         (.get, "/unsplash/collections/1/photos", ""),
     ]
 
-    @Test("no operation calls the library for a page whose origin is not allowed", arguments: requests)
+    @Test("no operation calls the library for a page of an origin that is not allowed", arguments: requests)
     func refused(method: HTTPRequest.Method, target: String, content: String) async throws {
         let fixture = try PhotoFixture(origins: ["https://app.example"])
         let refusal = try await fixture.ask(target, method: method, fields: Self.other, content: content).response
