@@ -118,9 +118,9 @@ package struct WriteConditions: Sendable {
         ifNoneMatch = EntityTagCondition(.ifNoneMatch, in: fields)
     }
 
-    package func areMet(by current: EntityTag) -> Bool {
-        if let ifMatch, !ifMatch.matches(current) { return false }
-        if let ifNoneMatch, ifNoneMatch.has(current) { return false }
+    package func areMet(by current: @autoclosure () -> EntityTag) -> Bool {
+        if let ifMatch, !ifMatch.matches(current()) { return false }
+        if let ifNoneMatch, ifNoneMatch.has(current()) { return false }
         return true
     }
 }
