@@ -150,48 +150,4 @@ struct BarCopyTests {
             #expect(answer.status.code < 500)
         }
     }
-
-    @Test(
-        "in memory, a bar that is replaced after it was read has the answer of either bar",
-        arguments: 0..<40 as Range<UInt64>
-    )
-    func memory(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let key: Fields = [.idempotencyKey: "k"]
-        let late = Int.random(in: 1...6, using: &random)
-        let other = Int.random(in: 0...8, using: &random)
-        let first = Int.random(in: 1...9, using: &random)
-        let last = first + Int.random(in: 0...4, using: &random)
-        /// Deletes the bar and makes it again with other events.
-        @Sendable func replace(_ api: Service, _ path: String) {
-            #expect(api.delete(path).status == 204)
-            #expect(api.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
-            if other > 0 { #expect(api.post(path + "/events", numbered(1...other, 10)).status == 200) }
-        }
-        func bar(_ api: Service) throws -> String {
-            let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
-            #expect(api.post(path + "/events", numbered(1...late, 10)).status == 200)
-            return path
-        }
-        func submit(_ path: String, to api: Service) throws -> any BarOperation {
-            try api.submit((first...last).map { Double($0 * 10) }, to: path, from: first)
-        }
-        func result(_ api: Service, _ operation: any BarOperation) -> Result<[UInt8], BarSessionError> {
-            do {
-                return .success(try api.perform(operation).waited.bytes)
-            } catch {
-                return .failure(error as? BarSessionError ?? .unavailable)
-            }
-        }
-        let (api, before, after) = (try Service(), try Service(), try Service())
-        let path = try bar(api)
-        #expect(try bar(before) == path)
-        #expect(try bar(after) == path)
-        let operation = OvertakenOperation(try submit(path, to: api), at: .beforeLog) { replace(api, path) }
-        let answer = result(api, operation)
-        replace(after, path)
-        let results = try [after, before].map { result($0, try submit(path, to: $0)) }
-        // If the log is needed, it is read with the present record.
-        #expect(first <= late ? answer == results[0] : results.contains(answer))
-    }
 }

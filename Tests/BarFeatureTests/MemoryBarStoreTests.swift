@@ -81,74 +81,30 @@ struct MemoryBarStoreTests {
         #expect(kept(api, paths[0]) == 0)
     }
 
-    @Test("an operation that was overtaken decides again on the new record")
-    func overtaken() throws {
-        let api = try Service()
-        let path = try api.bar()
-        let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
-        let late = OvertakenOperation(try api.submit(to: path), times: 3, by: other)
-        #expect(try api.perform(late).waited.fields[.eTag] == "\"4\"")
-        #expect(api.get(path + "/events").count("/events") == 4)
-        // A condition that held at first is evaluated again.
-        let conditional = OvertakenOperation(try api.submit(to: path, ifMatch: "4"), by: other)
-        let error = #expect(throws: BarSessionError.self) { try api.perform(conditional).waited }
-        #expect(error.map { "\($0)" }?.contains("revision: 5") == true)
-        let end = OvertakenOperation(try api.end(path), times: 3, by: other)
-        #expect(try api.perform(end).waited.status == .noContent)
-        #expect(api.get(path).status == 404)
-        #expect(api.statistics.bytes == 0)
-    }
+    /// An operation that waits before it decides.
+    private struct WaitingOperation: BarOperation {
+        let base: any BarOperation
+        let wait: @Sendable () -> Void
 
-    @Test("a bar that ends and is made again with the same revision during an operation is decided on again")
-    func madeAgain() throws {
-        let key: Fields = [.idempotencyKey: "k"]
-        let api = try Service()
-        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
-        _ = api.post(path + "/events", Bodies.offset(9))
-        let remake = { @Sendable in
-            _ = api.delete(path)
-            _ = api.post("/v1/bars", Bodies.create(), key)
-            _ = api.post(path + "/events", Bodies.offset(-70))
-        }
-        let reply = try api.perform(OvertakenOperation(api.submit(to: path), by: remake))
-        #expect(try reply.waited.fields[.eTag] == "\"2-1\"")
-        #expect(api.get(path + "/events").number("/events/0/contentOffset/y") == -70)
-        #expect(api.get(path + "/events").number("/events/1/contentOffset/y") == 1)
-        #expect(api.get(path).number("/snapshot/previousContentOffset/y") == 1)
-        let replayed = api.get(path + "/states?at=2")
-        #expect(replayed.number("/state/height") == api.get(path).number("/state/height"))
-    }
+        var id: BarID { base.id }
+        var memory: RequestMemory { base.memory }
 
-    @Test("a bar that ends during an operation is not found")
-    func ended() throws {
-        let api = try Service()
-        let path = try api.bar()
-        #expect(throws: BarSessionError.notFound) {
-            try api.perform(OvertakenOperation(api.submit(to: path)) { _ = api.delete(path) }).waited
+        func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+            wait()
+            return try base.decide(&record, log, now: now)
         }
     }
 
-    @Test("an operation that others overtake again and again is decided while they wait")
-    func contention() throws {
+    @Test("an operation is decided while the other writes of its bar wait")
+    func turns() throws {
         let api = try Service()
         let path = try api.bar()
-        let attempts = Shared(0)
-        let other = { @Sendable in
-            let isWritten = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
-                _ = api.post(path + "/events", Bodies.offset(9))
-                isWritten.signal()
-            }
-            // The decision under the lock is the one that it cannot overtake.
-            if attempts.change({
-                $0 += 1; return $0
-            }) <= 4 {
-                isWritten.wait()
-            }
+        let operation = WaitingOperation(base: try api.submit((1...500).map(Double.init), to: path)) {
+            Thread.detachNewThread { _ = api.post(path + "/events", Bodies.offset(9)) }
+            Thread.sleep(forTimeInterval: 0.01)
         }
-        let operation = OvertakenOperation(try api.submit(to: path), times: .max, by: other)
-        #expect(try api.perform(operation).waited.fields[.eTag] == "\"5\"")
-        #expect(eventually { api.get(path).number("/revision") == 6 })
+        #expect(try api.perform(operation).waited.fields[.eTag] == "\"500\"")
+        #expect(eventually { api.get(path).number("/revision") == 501 })
     }
 
     @Test("a bar with too many concurrent writes is 503")

@@ -111,15 +111,6 @@ package enum BarDecision: ~Copyable, Sendable {
     case write(BarWrite)
     case delete
 
-    /// Whether the bar stays as it is.
-    var changesNothing: Bool {
-        switch self {
-        case .keep: true
-        case .write: false
-        case .delete: false
-        }
-    }
-
     /// The answer to the request; nil for a deletion.
     var answer: EncodedBar? {
         switch self {

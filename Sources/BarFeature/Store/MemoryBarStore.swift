@@ -4,8 +4,8 @@ import Synchronization
 
 /// Bars in the memory of the process.
 ///
-/// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. An operation decides on
-/// a copy of the record without the lock, and stores the next one if the version is still the same.
+/// The bars are in 256 shards, each under a lock of its own, so threads seldom wait for each other. An operation decides
+/// under it, so that no other write comes between, however long its events take; observers are informed without it.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
 /// creations. The next sweep then ends the bars that were idle longest, but none that was written within the usual time to
@@ -18,7 +18,7 @@ package final class MemoryBarStore: BarStore {
     }
 
     package let observers = BarObservers()
-    private let shards = (0..<64).map { _ in Shard() }
+    private let shards = (0..<256).map { _ in Shard() }
     /// The number of bars that were made again under their ids.
     private let repeatedCreations = Atomic<UInt64>(0)
     private let quota: BarQuota
@@ -141,79 +141,29 @@ package final class MemoryBarStore: BarStore {
         return true
     }
 
-    /// The attempts of an operation without the lock; each one that fails is the success of another write.
-    private static let attempts = 4
-
     package func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply {
         let id = operation.id
-        for _ in 0..<MemoryBarStore.attempts {
-            var record = try self.record(id, now)
-            var log: BarLog?
-            if operation.needsLog(record) {
-                let bar = try loggedBar(id, now)
-                (record, log) = (bar.record, bar.log)
-            }
-            let base = record.tag
-            let decision = try operation.decide(&record, log, now: now)
-            // Not copied for the closure.
-            let next = consume record
-            let isDone =
-                try decision.changesNothing
-                || withBars(inShardOf: id) {
-                    guard try $0.bar(id, at: now).record.tag == base else { return false }
-                    try carryOut(decision, next, on: id, of: &$0, at: now)
-                    return true
-                }
-            if isDone { return announce(decision, next, of: id) }
-        }
-        return try performUnderLock(operation, now)
-    }
-
-    /// Decides while all others wait, which came first at each attempt: an operation of many events could lose for minutes.
-    private func performUnderLock(_ operation: some BarOperation, _ now: WallTime) throws -> Reply {
-        let id = operation.id
-        var record: BarRecord?
-        var decision: BarDecision?
-        try withBars(inShardOf: id) {
-            let bar = try $0.bar(id, at: now)
-            var next = bar.record
-            let log = operation.needsLog(next) ? try bar.readLog() : nil
-            let decided = try operation.decide(&next, log, now: now)
-            try carryOut(decided, next, on: id, of: &$0, at: now)
-            record = next
-            decision = .some(consume decided)
-        }
-        // Both are there, unless the bar was not, which throws above.
-        guard let record, let decision else { throw BarSessionError.notFound }
-        return announce(decision, record, of: id)
-    }
-
-    private func carryOut(
-        _ decision: borrowing BarDecision,
-        _ next: BarRecord,
-        on id: BarID,
-        of bars: inout [BarID: StoredBar],
-        at now: WallTime
-    ) throws {
-        switch decision {
-        case .keep: break
-        case .write(let write):
+        let (answer, inform): (EncodedBar?, (@Sendable () -> Void)?) = try withBars(inShardOf: id) { bars in
             let bar = try bars.bar(id, at: now)
-            try bar.write(next, write.addition) { (bytes) throws(BarSessionError) in
-                try quota.reserve(bytes, for: bar.client)
+            var record = bar.record
+            let log = operation.needsLog(record) ? try bar.readLog() : nil
+            switch try operation.decide(&record, log, now: now) {
+            case .keep(let answer): return (answer, nil)
+            case .write(let write):
+                try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
+                    try quota.reserve(bytes, for: bar.client)
+                }
+                // An observer that is added from now on reads this write.
+                guard observers.count > 0 else { return (write.answer, nil) }
+                let (record, commands) = (bar.record, write.commands)
+                return (write.answer, { self.observers.publish(record, commands, of: id) })
+            case .delete:
+                remove(id, from: &bars)
+                return (nil, { self.observers.end(id, reason: "deleted") })
             }
-        case .delete: remove(id, from: &bars)
         }
-    }
-
-    /// Tells the observers of a bar what was carried out; returns the answer.
-    private func announce(_ decision: consuming BarDecision, _ record: BarRecord, of id: BarID) -> Reply {
-        switch decision {
-        case .keep: break
-        case .write(let write): observers.publish(record, write.commands, of: id)
-        case .delete: observers.end(id, reason: "deleted")
-        }
-        return .now(.bar(decision.answer))
+        inform?()
+        return .now(.bar(answer))
     }
 
     /// Ends expired bars and their streams once a second until it is cancelled.
