@@ -141,7 +141,7 @@ extension Response {
     /// The answer to a write: 200 with its ETag, or 204 if the bar was deleted.
     ///
     /// No cache stores it, because it has no freshness (RFC 9110, sections 9.3.3 and 9.3.4).
-    static func bar(_ bar: EncodedBar?) -> Response {
+    package static func bar(_ bar: EncodedBar?) -> Response {
         guard let bar else { return Response(status: .noContent) }
         var response = Response.json(bar.json)
         response.fields.append(.eTag, bar.tag.quoted)

@@ -48,7 +48,7 @@ package final class BarObservers: Sendable {
     }
 
     /// Sends a state to the observers of its bar, with the commands that led to it.
-    func publish(_ record: BarRecord, _ commands: [NumberedCommand], of id: BarID) {
+    package func publish(_ record: BarRecord, _ commands: [NumberedCommand], of id: BarID) {
         // Usually no bar has observers, and no lock is needed to see that. An observer that is added at this moment reads
         // the bar afterwards, and so reads this write.
         guard total.load(ordering: .relaxed) > 0 else { return }
@@ -59,7 +59,7 @@ package final class BarObservers: Sendable {
     }
 
     /// Ends the streams of a bar, except those that observe it since it was made again, as `creation`.
-    func end(_ id: BarID, reason: String, except creation: UInt64? = nil) {
+    package func end(_ id: BarID, reason: String, except creation: UInt64? = nil) {
         let ended = observers.withLock { observers in
             let all = observers.removeValue(forKey: id) ?? [:]
             let kept = all.filter { creation != nil && $0.value.creation ?? creation == creation }

@@ -2,6 +2,7 @@ import BarFeature
 import Logging
 import Primitives
 import RedisClient
+import SharedBars
 import SpringbarService
 import Synchronization
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import BarFeature
+@testable import SharedBars
 
 @Suite("Bars as bytes")
 struct BarRecordBytesTests {

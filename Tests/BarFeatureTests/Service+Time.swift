@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import BarFeature
+@testable import SharedBars
 
 extension Service {
     /// Ends the bars that have expired, and their streams; a shared store does its work of a second.

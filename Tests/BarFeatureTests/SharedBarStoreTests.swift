@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 import ServiceHarness
+import SharedBars
 import SharedState
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import BarFeature
+@testable import SharedBars
 
 @Suite("Queues of writes")
 struct WriteQueuesTests {

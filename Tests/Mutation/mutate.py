@@ -30,13 +30,14 @@ LIVES, LATE = "lives", "late"
 COPIED = ["Package.swift", "Sources/**/*", "Tests/*Tests/**/*", "Tests/TestSupport/**/*", "Tests/ServiceHarness/**/*",
           "Tests/FakeLibrary/**/*", "Tests/Upstream/*", "Tests/Vectors/*", "Clients/openapi.json",
           "docs/nginx.conf"]
-# The targets, and the tests that may notice a mutant. SharedState has no tests of its own.
+# The targets, and the tests that may notice a mutant. SharedBars and SharedState have no tests of their own.
 TESTED = """BarLayout Motion JSON HTTPExchange BarFeature MotionFeature Photos PictureCoding Primitives Network
 StoredBytes"""
 TARGETS = {name: [f"{name}Tests"] for name in TESTED.split()} | {
     # The golden cases run through the routes.
     "BarLayout": ["BarLayoutTests", "BarFeatureTests"],
     "Motion": ["MotionTests", "MotionFeatureTests"],
+    "SharedBars": ["BarFeatureTests"],
     "SharedState": ["BarFeatureTests", "PhotosTests"],
 }
 # Some mutants do not compile. More are written than are tested, so that enough remain.

@@ -31,7 +31,7 @@ def test_every_imported_target_is_a_dependency(build: str, monkeypatch: pytest.M
 
 
 FEATURES = {"BarFeature", "MotionFeature", "Photos"}
-ADAPTERS = {"MicroHTTPServer", "UnsplashClient", "RedisClient", "MessageAuthentication", "BuiltInLibrary"}
+ADAPTERS = {"MicroHTTPServer", "UnsplashClient", "RedisClient", "SharedBars", "MessageAuthentication", "BuiltInLibrary"}
 #: The targets that use each library of C.
 C_USERS = {
     "CMicroHTTPD": {"MicroHTTPServer"}, "CCurl": {"UnsplashClient"}, "CHiredis": {"RedisClient"},
@@ -51,7 +51,7 @@ USUAL = {"Glibc", "Synchronization"}
 #: Only the folders for replicas import the operations that replicas share. `SharedStatus`, the state of the connection,
 #: is passed on by the protocol of the stores and by the service.
 REPLICAS = (
-    "BarFeature/Shared/", "BarFeature/Store/BarStore.swift", "Photos/Shared/", "Photos/PhotoService.swift",
+    "SharedBars/", "BarFeature/Store/BarStore.swift", "Photos/Shared/", "Photos/PhotoService.swift",
     "SpringbarService/Operations/", "springbar/", "RedisClient/", "SharedState/",
 )  # fmt: skip
 

@@ -4,6 +4,7 @@ import HTTPTypes
 package import MotionFeature
 package import Photos
 import Primitives
+import SharedBars
 package import SharedState
 package import SpringbarService
 import Synchronization

@@ -1,6 +1,6 @@
 import BarLayout
 import Primitives
-import StoredBytes
+package import StoredBytes
 
 // A stored bar is its present record, the start of its log, and the entries of the log after the start, in this codec.
 // A store adds the version by which it recognises an earlier write: the revision, which is not in the bytes of a
@@ -9,12 +9,17 @@ import StoredBytes
 /// The number of events in a log, and its cost.
 ///
 /// A bar has the extent of its log in its record, so a writer needs no log to see that it is full.
-struct LogExtent: Sendable, Equatable {
-    var events = 0
+package struct LogExtent: Sendable, Equatable {
+    package var events: Int
     /// The cost of all entries; 0 for an empty log.
-    var cost = 0
+    package var cost: Int
 
-    static func + (left: LogExtent, right: LogExtent) -> LogExtent {
+    package init(events: Int = 0, cost: Int = 0) {
+        self.events = events
+        self.cost = cost
+    }
+
+    package static func + (left: LogExtent, right: LogExtent) -> LogExtent {
         LogExtent(events: left.events + right.events, cost: left.cost + right.cost)
     }
 }
@@ -23,7 +28,7 @@ extension BarRecord {
     /// The format of records and starts, with which both begin.
     static let format: UInt8 = 4
 
-    var startBytes: [UInt8] {
+    package var startBytes: [UInt8] {
         var writer = ByteWriter(capacity: 96)
         writer.put(BarRecord.format)
         writer.put(number: revision)
@@ -35,7 +40,7 @@ extension BarRecord {
 
 extension ByteWriter {
     /// Appends a record and the extent of the log: about 60 bytes, and the tracks.
-    mutating func put(_ record: borrowing BarRecord, log: LogExtent) {
+    package mutating func put(_ record: borrowing BarRecord, log: LogExtent) {
         put(BarRecord.format)
         put(end: record.expiresAt)
         put(number: record.ttlSeconds)
@@ -55,7 +60,7 @@ extension ByteWriter {
 
 extension ByteReader {
     /// Reads a record, which has this revision, and the extent of its log.
-    mutating func record(revision: Int) throws(StoredBytesError) -> (record: BarRecord, log: LogExtent) {
+    package mutating func record(revision: Int) throws(StoredBytesError) -> (record: BarRecord, log: LogExtent) {
         try requireFormat()
         let expiresAt = try end()
         let (ttlSeconds, lastSequence) = (try number(), try number())

@@ -1,10 +1,10 @@
 import BarLayout
-import StoredBytes
+package import StoredBytes
 
 // The commands of a write as bytes, for replicas with observers of the bar.
 
 extension ByteWriter {
-    mutating func put(_ commands: [NumberedCommand]) {
+    package mutating func put(_ commands: [NumberedCommand]) {
         put(number: commands.count)
         for numbered in commands {
             let command = numbered.command
@@ -20,7 +20,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    mutating func command() throws(StoredBytesError) -> NumberedCommand {
+    package mutating func command() throws(StoredBytesError) -> NumberedCommand {
         let (sequence, flags) = (try number(), try byte())
         let (id, target) = (try text(), try point())
         var spring: SnapSpring?

@@ -26,7 +26,7 @@ struct BarAnswer: Sendable {
 }
 
 /// A command with the number of its event, or 0 for the attachment at the creation.
-struct NumberedCommand: Sendable {
+package struct NumberedCommand: Sendable {
     let sequence: Int
     let command: BarCommand
 }

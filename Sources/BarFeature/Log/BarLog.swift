@@ -1,6 +1,6 @@
 package import BarLayout
 import Primitives
-import StoredBytes
+package import StoredBytes
 
 /// The last events of a bar, from which their answers can be computed again.
 ///
@@ -12,15 +12,15 @@ package final class BarLog: Sendable {
     /// The number of events that can be replayed; older ones are reported as gone, even if the log still has them.
     package static let promisedEvents = 512
     /// The number of further events at which a log is full; as many are dropped at once.
-    static let spareEvents = 64
+    package static let spareEvents = 64
     /// The cost from which a log is full in any case, which also limits the answer with its events.
     package static let costLimit = 1 << 20
     /// The largest cost of a log in a shared store; version 1.1.0 left larger ones, which no replica could read.
-    static let largestCost = costLimit + costLimit / 2
+    package static let largestCost = costLimit + costLimit / 2
     /// The cost that is dropped at once.
     private static let spareCost = 1 << 16
     /// The bytes of the largest log, which a request reserves before it fetches one from a shared store.
-    static let fetchedBytes = costLimit + spareCost
+    package static let fetchedBytes = costLimit + spareCost
 
     /// The record before the first entry; nil for an empty log.
     let start: BarRecord?
@@ -28,7 +28,7 @@ package final class BarLog: Sendable {
     let lastSequence: Int
 
     /// Reads a log; `start` is empty for an empty one.
-    init(start: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
+    package init(start: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
         self.start =
             try start.isEmpty
             ? nil
@@ -43,22 +43,22 @@ package final class BarLog: Sendable {
         return max(start.lastSequence, lastSequence - BarLog.promisedEvents) + 1
     }
 
-    static func isFull(_ extent: LogExtent) -> Bool {
+    package static func isFull(_ extent: LogExtent) -> Bool {
         extent.events >= promisedEvents + spareEvents || extent.cost > costLimit
     }
 
     /// A log without its oldest entries.
-    struct Trimmed: Sendable {
-        let start: BarRecord
-        let droppedBytes: Int
-        let extent: LogExtent
+    package struct Trimmed: Sendable {
+        package let start: BarRecord
+        package let droppedBytes: Int
+        package let extent: LogExtent
     }
 
     /// Applies the oldest entries to the start, until the rest is small enough; returns nil for an empty log.
     ///
     /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the
     /// positions `ends`; nil allows any.
-    func trimmed(_ extent: LogExtent, ends: [Int]? = nil) throws(StoredBytesError) -> Trimmed? {
+    package func trimmed(_ extent: LogExtent, ends: [Int]? = nil) throws(StoredBytesError) -> Trimmed? {
         try read { (reader: consuming BarLogReader, start) throws(StoredBytesError) in
             var (start, rest) = (start, extent)
             var end = Trimmed(start: start, droppedBytes: 0, extent: extent)
@@ -113,17 +113,17 @@ package struct LogAddition: ~Copyable, Sendable {
     private static let partEntries = 64
 
     private(set) var writer = ByteWriter(capacity: 24)
-    private(set) var extent = LogExtent()
+    package private(set) var extent = LogExtent()
     private var count = 0
     /// The ends of all parts but the last one.
     private var ends: [Int] = []
 
     var isEmpty: Bool { count == 0 }
 
-    var byteCount: Int { writer.count }
+    package var byteCount: Int { writer.count }
 
     /// The bytes of the entries in parts, the units in which a shared store drops them.
-    var parts: [[UInt8]] {
+    package var parts: [[UInt8]] {
         var parts: [[UInt8]] = []
         for (start, end) in zip([0] + ends, ends + [byteCount]) { parts.append(writer.bytes(in: start..<end)) }
         return parts

@@ -14,7 +14,7 @@ package struct BarRecord: Sendable, Equatable {
     /// The end of the bar; a state that is not the present one has none.
     package internal(set) var expiresAt = WallTime(milliseconds: 0)
     /// Distinguishes the bars that one idempotency key has made under one id; 0 for the first one.
-    package internal(set) var creation: UInt64 = 0
+    package var creation: UInt64 = 0
 
     /// Postpones the end, as a write does.
     package mutating func renew(at now: WallTime) {
@@ -48,7 +48,7 @@ extension BarRecord {
 }
 
 extension WallTime {
-    func adding(seconds: Int) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1000) }
+    package func adding(seconds: Int) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1000) }
 }
 
 /// The identifier of a bar: 128 random bits, so a client that knows it was given it.
@@ -56,8 +56,13 @@ extension WallTime {
 /// With `SPRINGBAR_REPLICA` the first byte is that of the replica, and 120 bits are random.
 package struct BarID: Sendable, Hashable {
     // In halves: an object with an integer of 128 bits needs an aligned block, which costs twice as much to allocate.
-    let high: UInt64
-    let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 }
 
 extension BarID {

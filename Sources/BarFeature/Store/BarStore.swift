@@ -56,19 +56,37 @@ package struct SharedStoreStatus: Sendable, Equatable {
     package var unreadable: Int
     /// The bars that lost their streams because the store has lost writes.
     package var resets: Int
+
+    package init(connection: SharedStatus, conflicts: Int, unreadable: Int, resets: Int) {
+        self.connection = connection
+        self.conflicts = conflicts
+        self.unreadable = unreadable
+        self.resets = resets
+    }
 }
 
 package struct CreatedBar: Sendable {
-    let id: BarID
+    package let id: BarID
     /// That of its record.
-    var creation: UInt64 = 0
+    package let creation: UInt64
     /// The end of a bar that its key created earlier; nil for a new one, and for one that another request is making.
-    var expiresAt: WallTime?
+    package let expiresAt: WallTime?
+
+    package init(id: BarID, creation: UInt64 = 0, expiresAt: WallTime? = nil) {
+        self.id = id
+        self.creation = creation
+        self.expiresAt = expiresAt
+    }
 }
 
 package struct LoggedBar: Sendable {
     package let record: BarRecord
     package let log: BarLog
+
+    package init(record: BarRecord, log: BarLog) {
+        self.record = record
+        self.log = log
+    }
 }
 
 package struct BarStatistics: Sendable, Equatable {
@@ -112,7 +130,7 @@ package enum BarDecision: ~Copyable, Sendable {
     case delete
 
     /// The answer to the request; nil for a deletion.
-    var answer: EncodedBar? {
+    package var answer: EncodedBar? {
         switch self {
         case .keep(let answer): answer
         case .write(let write): write.answer
@@ -124,11 +142,11 @@ package enum BarDecision: ~Copyable, Sendable {
 /// What belongs to a write beside the next record.
 package struct BarWrite: ~Copyable, Sendable {
     /// The entries for the log.
-    let addition: LogAddition
+    package let addition: LogAddition
     /// The commands of the events, for observers.
-    let commands: [NumberedCommand]
+    package let commands: [NumberedCommand]
     /// The answer to the request, encoded before the write because one that is too large refuses the request.
-    let answer: EncodedBar
+    package let answer: EncodedBar
 }
 
 /// Sets and removes tracks of a bar; requires `If-Match`.

@@ -1,4 +1,4 @@
-import HTTPExchange
+package import HTTPExchange
 import Primitives
 
 /// The idempotency key of a creation, with a fingerprint of its content.
@@ -11,8 +11,8 @@ import Primitives
 /// After its life the key is as good as new. A creation that was refused leaves no key. A store in memory that is full also
 /// ends keys without a bar that are older than the usual time to live.
 package struct CreationKey: Sendable, Hashable {
-    let key: IdempotencyKey
-    let fingerprint: UInt64
+    package let key: IdempotencyKey
+    package let fingerprint: UInt64
 
     init(_ key: IdempotencyKey, content: [UInt8]) {
         self.key = key
@@ -21,7 +21,7 @@ package struct CreationKey: Sendable, Hashable {
     }
 
     /// Returns the life of a key in seconds: an hour, or the time to live of its bar if that is longer.
-    static func life(ttlSeconds: Int) -> Int { max(3600, ttlSeconds) }
+    package static func life(ttlSeconds: Int) -> Int { max(3600, ttlSeconds) }
 }
 
 /// The keys of a part of a store in memory.

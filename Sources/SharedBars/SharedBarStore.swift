@@ -1,3 +1,4 @@
+package import BarFeature
 package import HTTPExchange
 package import Logging
 package import Primitives

@@ -1,3 +1,4 @@
+import BarFeature
 import Logging
 import Primitives
 import SharedState

@@ -1,3 +1,4 @@
+import BarFeature
 import Primitives
 import SharedState
 import Synchronization

@@ -1,3 +1,4 @@
+import BarFeature
 import BarLayout
 import HTTPExchange
 import Primitives
