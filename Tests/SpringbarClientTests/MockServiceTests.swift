@@ -88,7 +88,8 @@ struct MockServiceTests {
         #expect(service.requests.count == sent && !bar.isSettled)
         service.advance(by: 15)
         try await bar.settled()
-        #expect(service.now == 11 * 15 + 0.001 + 15)
+        let end: Double = 11 * 15 + 0.001 + 15
+        #expect(service.now == end)
     }
 
     @Test("The page of photos in docs/clients.md is one that the client reads")

@@ -47,7 +47,8 @@ struct ServiceLogTests {
         let lines = lines(format: .text) { logger in
             for number in 0..<500 { logger.log(level: number % 50 == 0 ? .error : .info, "\(number)") }
         }
-        #expect(lines.map { String($0.split(separator: " ").last ?? "") } == (0..<500).map(String.init))
+        let numbers = lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+        #expect(numbers == Array(0..<500))
     }
 
     /// Characters that terminals interpret: both sets of controls, marks that change the direction of text, and line
