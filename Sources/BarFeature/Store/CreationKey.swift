@@ -61,7 +61,8 @@ struct CreationKeys: Sendable {
     }
 
     mutating func expire(now: WallTime, in quota: BarQuota) {
-        for key in creations.filter({ $0.value.end.milliseconds <= now.milliseconds }).keys { remove(key, in: quota) }
+        let expired = Array(creations.lazy.filter { $0.value.end.milliseconds <= now.milliseconds }.map(\.key))
+        for key in expired { remove(key, in: quota) }
     }
 
     /// Removes the keys from before a time that have no bar.

@@ -176,7 +176,7 @@ package final class MemoryBarStore: BarStore {
         var ended = 0
         for shard in shards {
             let expired = shard.bars.withLock { bars in
-                let expired = bars.filter { $0.value.hasExpired(at: now) }.map(\.key)
+                let expired = Array(bars.lazy.filter { $0.value.hasExpired(at: now) }.map(\.key))
                 for id in expired { remove(id, from: &bars) }
                 return expired
             }
