@@ -111,6 +111,9 @@ let package = Package(
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
+        // The port to the photo library, and the one cache of its answers.
+        module("PhotoLibrary", ["Primitives", "StoredBytes", "SharedState", "JSON", logging]),
+
         // The client for apps: Foundation, and no C library.
         module("SpringbarClient", ["BarLayout", "Motion"]),
 
@@ -119,7 +122,7 @@ let package = Package(
             "MicroHTTPServer",
             ["Primitives", "Network", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
-        module("UnsplashClient", ["Primitives", "Network", "Photos", "JSON", "CCurl", logging]),
+        module("UnsplashClient", ["Primitives", "Network", "PhotoLibrary", "JSON", "CCurl", logging]),
         module(
             "RedisClient",
             ["Primitives", "StoredBytes", "Network", "SharedState", "CHiredis", "COpenSSL", logging]
@@ -133,7 +136,7 @@ let package = Package(
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
             name: "BuiltInLibrary",
-            dependencies: ["Primitives", "Photos", "JSON", "HTTPExchange", "PictureCoding", httpTypes],
+            dependencies: ["Primitives", "PhotoLibrary", "JSON", "HTTPExchange", "PictureCoding", httpTypes],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
@@ -143,27 +146,22 @@ let package = Package(
             ["Primitives", "StoredBytes", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes]
         ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
-        module(
-            "Photos",
-            [
-                "Primitives", "StoredBytes", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
-            ]
-        ),
+        module("Photos", ["Primitives", "PhotoLibrary", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
 
         // The service and its command.
         module(
             "SpringbarService",
             [
                 "Primitives", "StoredBytes", "Network", "Motion", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "BarFeature", "MotionFeature", "Photos", "CAssets", httpTypes, logging,
+                "PictureCoding", "BarFeature", "MotionFeature", "PhotoLibrary", "Photos", "CAssets", httpTypes, logging,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "Network", "SpringbarService", "BarFeature", "MotionFeature", "Photos", "HTTPExchange",
-                "MicroHTTPServer", "SharedState", "SharedBars", "UnsplashClient", "BuiltInLibrary", "RedisClient",
-                "JSON", "MessageAuthentication", "CAllocator", logging,
+                "Primitives", "Network", "SpringbarService", "BarFeature", "MotionFeature", "PhotoLibrary", "Photos",
+                "HTTPExchange", "MicroHTTPServer", "SharedState", "SharedBars", "UnsplashClient", "BuiltInLibrary",
+                "RedisClient", "JSON", "MessageAuthentication", "CAllocator", logging,
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -198,8 +196,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             name: "ServiceHarness",
             dependencies: [
                 "TestSupport", "Primitives", "Network", "SharedState", "RedisClient", "JSON", "HTTPExchange",
-                "PictureCoding", "BarFeature", "SharedBars", "MotionFeature", "Photos", "SpringbarService",
-                "MicroHTTPServer", httpTypes, logging,
+                "PictureCoding", "BarFeature", "SharedBars", "MotionFeature", "PhotoLibrary", "Photos",
+                "SpringbarService", "MicroHTTPServer", httpTypes, logging,
             ],
             path: "Tests/ServiceHarness",
             swiftSettings: strict + unoptimised
@@ -245,12 +243,18 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "MicroHTTPServerTests",
             ["Primitives", "Network", "MicroHTTPServer", "CMicroHTTPD", "HTTPExchange", httpTypes, logging]
         ),
-        tests("UnsplashClientTests", ["Primitives", "Network", "UnsplashClient", "Photos", "PictureCoding", logging]),
+        tests(
+            "UnsplashClientTests",
+            ["Primitives", "Network", "UnsplashClient", "PhotoLibrary", "PictureCoding", logging]
+        ),
         tests("RedisClientTests", ["Primitives", "Network", "SharedState", "RedisClient", logging]),
         tests("MessageAuthenticationTests", ["MessageAuthentication"]),
         tests(
             "BuiltInLibraryTests",
-            ["ServiceHarness", "Primitives", "BuiltInLibrary", "Photos", "JSON", "HTTPExchange", httpTypes]
+            [
+                "ServiceHarness", "Primitives", "BuiltInLibrary", "PhotoLibrary", "Photos", "JSON", "HTTPExchange",
+                httpTypes,
+            ]
         ),
         tests(
             "BarFeatureTests",
@@ -266,9 +270,9 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests(
             "PhotosTests",
             [
-                "ServiceHarness", "Primitives", "StoredBytes", "Network", "Photos", "BarFeature", "PictureCoding",
-                "SharedState", "UnsplashClient", "FakeLibrary", "MicroHTTPServer", "MessageAuthentication", "JSON",
-                "HTTPExchange", httpTypes, logging,
+                "ServiceHarness", "Primitives", "StoredBytes", "Network", "PhotoLibrary", "Photos", "BarFeature",
+                "PictureCoding", "SharedState", "UnsplashClient", "FakeLibrary", "MicroHTTPServer",
+                "MessageAuthentication", "JSON", "HTTPExchange", httpTypes, logging,
             ]
         ),
         tests(
@@ -311,7 +315,7 @@ case "fuzz":
             dependencies: [
                 "Primitives", "StoredBytes", "Network", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
-                "BarFeature", "MotionFeature", "Photos", "SpringbarService", httpTypes, logging,
+                "BarFeature", "MotionFeature", "PhotoLibrary", "Photos", "SpringbarService", httpTypes, logging,
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict
@@ -346,7 +350,7 @@ case "address", "thread":
     if build == "thread" {
         modules.formUnion([
             "CMathematics", "CZlib", "CAssets", "Motion", "BarLayout", "PictureCoding", "BarFeature", "SharedBars",
-            "MotionFeature", "Photos", "SpringbarService", "ServiceHarness",
+            "MotionFeature", "PhotoLibrary", "Photos", "SpringbarService", "ServiceHarness",
         ])
         tests["HTTPExchangeTests"] = ["EventStreamTests", "StoredMatchTests", "Journal"]
         tests["BarFeatureTests"] = [

@@ -1,4 +1,4 @@
-import Photos
+import PhotoLibrary
 import Primitives
 import Synchronization
 

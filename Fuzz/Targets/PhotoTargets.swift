@@ -3,6 +3,7 @@ import Primitives
 
 @testable import BarFeature
 @testable import HTTPExchange
+@testable import PhotoLibrary
 @testable import Photos
 @testable import PictureCoding
 @testable import SpringbarService

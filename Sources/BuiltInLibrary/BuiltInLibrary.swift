@@ -1,6 +1,6 @@
 import Glibc
 import HTTPExchange
-package import Photos
+package import PhotoLibrary
 import Primitives
 import Synchronization
 

@@ -1,6 +1,6 @@
 package import HTTPExchange
 import HTTPTypes
-import Photos
+import PhotoLibrary
 import Primitives
 import Synchronization
 

@@ -1,6 +1,7 @@
 package import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoLibrary
 
 /// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {
@@ -16,9 +17,9 @@ package struct PhotoHandlers: Sendable {
             let query = try Query(request.target, allowing: ["detail"])
             let isFull = try query.choice("detail", of: Detail.self) == .full
             let id = try context.parameters.photo()
-            let base = service.hotlinkBase(request)
-            if let photo = service.cachedPhoto(id, isFull: isFull) { return .now(response(photo, isFull, base)) }
-            return .later { [self] in response(try await service.photo(id, isFull: isFull), isFull, base) }
+            let (base, answers) = (service.hotlinkBase(request), service.answers)
+            if let photo = answers.cachedPhoto(id, isFull: isFull) { return .now(response(photo, isFull, base)) }
+            return .later { [self] in response(try await answers.photo(id, isFull: isFull), isFull, base) }
         }
     }
 
@@ -45,13 +46,10 @@ package struct PhotoHandlers: Sendable {
             let key = try IdempotencyKey(request, context)
             let account = context.memory.account
             return .later { [service] in
-                let verdict = try await service.queueReport(id, key: key, account: account)
-                if verdict == .conflict {
-                    throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
-                }
+                let isRepeated = try await service.queueReport(id, key: key, account: account)
                 return Self.accepted { json in
                     json.member("id", id)
-                    json.member("repeated", verdict == .repeated)
+                    json.member("repeated", isRepeated)
                 }
             }
         }

@@ -1,13 +1,11 @@
 import HTTPExchange
+import PhotoLibrary
 
 /// Requests from pages of other sites, which browsers mark (https://www.w3.org/TR/fetch-metadata/), but not over plain HTTP.
 ///
 /// Any page that a user visits can name the service in an `<img>`, and would spend the hour's calls. Such a request is
 /// answered from memory or refused, unless the origin of the page is allowed.
 extension PhotoService {
-    /// Whether the current request may cause calls of the library and transfers of pictures.
-    @TaskLocal static var mayFetch = true
-
     /// Runs a handler within the request's trace, and without fetches if the request is from another site.
     func reply(to request: Request, _ context: Context, _ body: () throws -> Reply) rethrows -> Reply {
         let mayFetch = !isFromOtherSite(request)
@@ -15,21 +13,14 @@ extension PhotoService {
         // Most requests need no value of a task.
         if mayFetch, trace == nil { return try body() }
         let reply = try UpstreamTrace.$current.withValue(trace) {
-            try Self.$mayFetch.withValue(mayFetch) { try body() }
+            try LibraryCache.$mayFetch.withValue(mayFetch) { try body() }
         }
         guard case .later(let work) = reply else { return reply }
         return .later {
             try await UpstreamTrace.$current.withValue(trace) {
-                try await Self.$mayFetch.withValue(mayFetch) { try await work() }
+                try await LibraryCache.$mayFetch.withValue(mayFetch) { try await work() }
             }
         }
-    }
-
-    /// Refuses the current request if it may cause no fetch; called before each fetch for a request.
-    static func requireFetch() throws(Problem) {
-        if mayFetch { return }
-        let detail = "The origin of the page is not in SPRINGBAR_CORS_ORIGINS, and there is no copy in memory."
-        throw Problem(.crossSite, detail)
     }
 
     /// Whether a page of another site sent the request, and its origin is not allowed.

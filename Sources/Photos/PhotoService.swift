@@ -1,3 +1,4 @@
+package import PhotoLibrary
 package import Primitives
 import Synchronization
 
@@ -41,26 +42,11 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Clock and randomness, which tests replace.
-    package struct Environment: Sendable {
-        package var now: @Sendable () -> Instant = { .now }
-        /// The time of day, by which cursors and replicas compare the ages of pages, and that of the hours of the budget.
-        package var wallTime: @Sendable () -> WallTime = { .now }
-        package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
-        /// Sleeps after a failed download report.
-        package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-
-        package init() {}
-
-        /// The time of day at moments of this process.
-        var clock: SteadyClock { SteadyClock(origin: wallTime(), start: now()) }
-    }
-
     package let configuration: Configuration
     let library: any Library
     /// The answers that replicas share; nil if this process has its own.
     let shared: AnswerStore?
-    let environment: Environment
+    let environment: LibraryCache.Environment
 
     let answers: LibraryCache
     let feeds: Lock<FeedLibrary>
@@ -88,7 +74,7 @@ package final class PhotoService: Sendable {
         _ configuration: Configuration,
         library: any Library,
         shared: AnswerStore? = nil,
-        environment: Environment = Environment()
+        environment: LibraryCache.Environment = .init()
     ) {
         self.configuration = configuration
         self.library = library
@@ -155,7 +141,7 @@ extension PhotoService {
             budget: (hour.limit, hour.remaining, hour.untilReset(now: now)),
             imageCache: pictures.withLock { ($0.count, $0.cost, $0.capacity, hits, misses) },
             imageLoads: (pictureFlights.count, pictureFlights.abandoned),
-            knownPhotos: answers.index.withLock(\.count),
+            knownPhotos: answers.knownCount,
             flights: answers.count + pictureFlights.count + senders.count + prefetches.count
         )
     }

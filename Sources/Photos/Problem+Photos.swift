@@ -1,5 +1,6 @@
 package import HTTPExchange
 import HTTPTypes
+package import PhotoLibrary
 
 extension Problem {
     /// Converts an error of the library to a problem, without its content, its address or the key.
@@ -32,6 +33,12 @@ extension Problem {
             }
         // A cached error would outlast its cause.
         self.init(kind, detail, retryAfter: retryAfter, fields: [.cacheControl: "no-store"])
+    }
+
+    /// Converts the refusal of a fetch for a page of another site to a problem.
+    package init(_ error: FetchNotAllowed) {
+        let detail = "The origin of the page is not in SPRINGBAR_CORS_ORIGINS, and there is no copy in memory."
+        self.init(.crossSite, detail)
     }
 }
 

@@ -4,6 +4,7 @@ import JSON
 package import Logging
 import Motion
 import MotionFeature
+import PhotoLibrary
 import Photos
 import StoredBytes
 
@@ -60,6 +61,7 @@ extension Problem {
         case is StoredBytesError: self.init(BarSessionError.unavailable)
         case let error as MotionError: self.init(error)
         case let error as UpstreamError: self.init(error)
+        case let error as FetchNotAllowed: self.init(error)
         default: return nil
         }
     }

@@ -5,6 +5,7 @@ import Logging
 import MessageAuthentication
 import MicroHTTPServer
 import MotionFeature
+import PhotoLibrary
 import Photos
 import Primitives
 import SharedState
@@ -72,9 +73,9 @@ struct ServiceAssembly {
             logger.notice("stopped")
             return
         }
-        let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
+        let photoSource = try PhotoSource(configuration, memory: memory, logger: logger)
         let bars = storage.sessions
-        let photos = PhotoService(photoConfiguration, library: library.source, shared: answerStore(in: storage))
+        let photos = PhotoService(photoConfiguration, library: photoSource.library, shared: answerStore(in: storage))
         let motion = MotionHandlers(cacheBytes: plan.motionCacheBytes)
         let designTokens = try configuration.designTokens.map {
             try DesignTokenFile($0, for: motion.designTokens)
@@ -99,7 +100,7 @@ struct ServiceAssembly {
                     if let designTokens { return await designTokens.follow(hangUps, logger: logger) }
                     for await _ in hangUps { logger.notice("nothing to read again") }
                 }),
-                ServicePart(end: library.stop),
+                ServicePart(end: photoSource.stop),
                 ServicePart(end: photos.stop),
                 ServicePart(end: server.drain),
             ]

@@ -4,7 +4,7 @@ import StoredBytes
 import TestSupport
 import Testing
 
-@testable import Photos
+@testable import PhotoLibrary
 
 @Suite("Answers as replicas store them")
 struct AnswerRecordTests {

@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("One cache of the library's answers")
@@ -32,7 +33,7 @@ struct LibraryCacheTests {
         let fixture = try PhotoFixture(FakeLibrary(photos: 300), answerCacheBytes: 1 << 20)
         _ = try await fixture.get("/unsplash/photos/p300")
         for page in 1...9 { _ = try await fixture.get("/unsplash/photos?page=\(page)&per_page=30") }
-        #expect(fixture.service.known(id) == nil)
+        #expect(fixture.service.answers.known(id) == nil)
         _ = try await fixture.get(id == "p1" ? "/v1/photos?limit=30" : "/v1/photos/p300")
         #expect(try await fixture.ask("/v1/photos/\(id)").isNow)
         #expect(fixture.library.calls.count == 10)

@@ -2,6 +2,7 @@ import FakeLibrary
 import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
+import PhotoLibrary
 import Photos
 import Primitives
 import ServiceHarness
@@ -21,7 +22,7 @@ struct LibraryFixture {
         configuration.requestsPerHour = 50
         // The clocks of both are ten minutes into an hour, so that no hour ends during a test.
         configuration.now = { 600 }
-        var environment = PhotoService.Environment()
+        var environment = LibraryCache.Environment()
         let clock = SteadyClock(origin: WallTime(milliseconds: 600_000))
         environment.wallTime = { clock.now }
         library = LibraryServer(configuration)

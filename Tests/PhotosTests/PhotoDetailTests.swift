@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoLibrary
 import Photos
 import ServiceHarness
 import Testing

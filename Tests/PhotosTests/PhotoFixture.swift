@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Logging
 import MessageAuthentication
+import PhotoLibrary
 import Photos
 import Primitives
 import ServiceHarness
@@ -47,7 +48,7 @@ struct PhotoFixture {
         configuration.allowedOrigins = origins
         configuration.signatures = LinkSignatures(tokens: tokens, HMAC.sha256)
         configuration.memory = memory
-        var environment = PhotoService.Environment()
+        var environment = LibraryCache.Environment()
         environment.now = { clock.instant }
         environment.wallTime = { clock.now }
         let random = Atomic<UInt64>(0)

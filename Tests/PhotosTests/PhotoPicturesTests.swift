@@ -6,6 +6,7 @@ import ServiceHarness
 import TestSupport
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("Pictures of photos")

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import MicroHTTPServer
+import PhotoLibrary
 import Photos
 import Primitives
 import ServiceHarness

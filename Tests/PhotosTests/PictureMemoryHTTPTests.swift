@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("Pictures within the memory budget")

@@ -1,4 +1,5 @@
 import HTTPExchange
+import PhotoLibrary
 import Photos
 import ServiceHarness
 import SharedState

@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("Answers that replicas share when the store fails")

@@ -6,6 +6,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("The hour's budget of calls, shared by replicas")

@@ -51,7 +51,7 @@ USUAL = {"Glibc", "Synchronization"}
 #: Only the folders for replicas import the operations that replicas share. `SharedStatus`, the state of the connection,
 #: is passed on by the protocol of the stores and by the service.
 REPLICAS = (
-    "SharedBars/", "BarFeature/Store/BarStore.swift", "Photos/Shared/", "Photos/PhotoService.swift",
+    "SharedBars/", "BarFeature/Store/BarStore.swift", "PhotoLibrary/Shared/",
     "SpringbarService/Operations/", "springbar/", "RedisClient/", "SharedState/",
 )  # fmt: skip
 
@@ -65,6 +65,8 @@ def test_a_target_imports_what_its_place_allows() -> None:
     for feature in FEATURES:
         assert not uses[feature] & (FEATURES | ADAPTERS | {"SpringbarService"}), feature
     assert not uses["SpringbarService"] & (ADAPTERS | {"SpringbarClient"})
+    for name in ("UnsplashClient", "BuiltInLibrary", "PhotoLibrary"):
+        assert not uses[name] & (FEATURES | {"SpringbarService"}), name
     for name, most in (
         ("Primitives", set()), ("StoredBytes", set()), ("Network", {"Primitives"}), ("Motion", {"Primitives"}),
         ("BarLayout", {"Motion"}), ("SharedState", {"Primitives"}), ("JSON", {"Primitives"}),
@@ -73,6 +75,7 @@ def test_a_target_imports_what_its_place_allows() -> None:
         ("HTTPExchange", {"Primitives", "Network", "JSON", "HTTPTypes", "Logging"}),
         ("MicroHTTPServer", {"Primitives", "Network", "HTTPExchange", "HTTPTypes", "Logging"}),
         ("RedisClient", {"Primitives", "StoredBytes", "Network", "SharedState", "Logging"}),
+        ("PhotoLibrary", {"Primitives", "StoredBytes", "SharedState", "JSON", "Logging"}),
     ):  # fmt: skip
         assert uses[name] - C_USERS.keys() <= most, name
     for name, target in sources.items():

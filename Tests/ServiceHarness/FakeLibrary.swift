@@ -1,4 +1,4 @@
-package import Photos
+package import PhotoLibrary
 import PictureCoding
 import Primitives
 import Synchronization

@@ -1,5 +1,5 @@
 import Logging
-import Photos
+import PhotoLibrary
 import Primitives
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import Photos
+import PhotoLibrary
 import Synchronization
 import TestSupport
 import Testing

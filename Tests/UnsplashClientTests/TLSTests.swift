@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Photos
+import PhotoLibrary
 import TestSupport
 import Testing
 import UnsplashClient

@@ -1,6 +1,6 @@
 import Glibc
 import Logging
-import Photos
+import PhotoLibrary
 import PictureCoding
 import Primitives
 import Synchronization

@@ -1,4 +1,5 @@
 import HTTPExchange
+import PhotoLibrary
 import Primitives
 import Synchronization
 
@@ -11,36 +12,51 @@ extension PhotoService {
 
     /// Queues the report of a download, which is sent in the background; without a key it is a separate download.
     ///
-    /// - Throws: `Problem` 503 if the queue, the client's share of it or the memory budget is full, or an error of the library
-    ///   or the shared store; nothing is queued then.
-    func queueReport(_ idOrSlug: String, key: IdempotencyKey?, account: MemoryAccount) async throws
-        -> ReportKeys.Verdict
-    {
-        try Self.requireFetch()
-        let photo = try await findPhoto(idOrSlug)
+    /// - Returns: whether the download repeats an earlier one, which has been reported.
+    /// - Throws: `Problem` 503 if the queue, the client's share of it or the memory budget is full, 422 if the key belongs to
+    ///   another photo, or an error of the library or the shared store; nothing is queued then.
+    func queueReport(_ idOrSlug: String, key: IdempotencyKey?, account: MemoryAccount) async throws -> Bool {
+        try LibraryCache.requireFetch()
+        let photo = try await answers.findPhoto(idOrSlug)
         let standard = "/photos/\(PercentEncoding.encode(photo.id))/download"
         let target = photo.reportTarget ?? standard
         let report = ReportQueue.Report(target: target, trace: UpstreamTrace.current, client: account.client)
         try reserve(report)
-        guard let key, let shared else {
-            let verdict = reports.withLock { reports in
-                key.map { reports.keys.verdict($0, photo: photo.id, now: now) } ?? .new
-            }
-            settle(report, isNew: verdict == .new)
-            return verdict
+        let earlier: String?
+        if let key, let shared {
+            earlier = try await queue(report, of: photo.id, key, shared)
+        } else {
+            earlier = key.flatMap { key in reports.withLock { $0.keys.remember(photo.id, for: key, now: now) } }
+            settle(report, isNew: earlier == nil)
         }
-        // The key and the report belong together, so a client that leaves meanwhile does not interrupt this. A replica that
-        // ends before it has sent the report loses it.
-        let answer = PendingResult<Result<ReportKeys.Verdict, UpstreamError>>()
+        guard earlier == nil || earlier == photo.id else {
+            throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
+        }
+        return earlier != nil
+    }
+
+    /// Queues a report unless the key has an earlier download, on whichever replica; returns the photo of that one.
+    ///
+    /// The key and the report belong together, so a client that leaves meanwhile does not interrupt this. A replica that
+    /// ends before it has sent the report loses it.
+    private func queue(
+        _ report: ReportQueue.Report,
+        of photo: String,
+        _ key: IdempotencyKey,
+        _ shared: AnswerStore
+    ) async throws -> String? {
+        let answer = PendingResult<Result<String?, UpstreamError>>()
         let isStarted = senders.want(environment.random()) { [self] in
-            let verdict: Result<ReportKeys.Verdict, UpstreamError>
+            // The key has the client's text and the token's fingerprint.
+            let key = "\(String(key.principal ?? 0, radix: 16)):\(key.text)"
+            let earlier: Result<String?, UpstreamError>
             do throws(UpstreamError) {
-                verdict = .success(try await shared.verdict(key, photo: photo.id))
+                earlier = .success(try await shared.remember(photo, for: key, ReportKeys.memory))
             } catch {
-                verdict = .failure(error)
+                earlier = .failure(error)
             }
-            settle(report, isNew: verdict == .success(.new))
-            answer.deliver(verdict)
+            settle(report, isNew: earlier == .success(nil))
+            answer.deliver(earlier)
         }
         guard isStarted else {
             settle(report, isNew: false)
@@ -127,8 +143,8 @@ extension PhotoService {
     ///
     /// - Throws: `Problem` 429 if the calls left in this hour are reserved for requests of clients, or the client has two
     ///   batches; 503 if others have the rest.
-    func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws(Problem) {
-        try Self.requireFetch()
+    func prefetch(_ ids: [String], _ transform: PictureTransform, account: MemoryAccount) throws {
+        try LibraryCache.requireFetch()
         if let wait = answers.budget.waitForBackground {
             let detail = "The calls left in this hour are reserved for requests of clients."
             throw Problem(.budgetLow, detail, retryAfter: wait)
@@ -152,7 +168,7 @@ extension PhotoService {
     }
 
     private func prefetch(_ idOrSlug: String, _ transform: PictureTransform, _ account: MemoryAccount) async throws {
-        let photo = try await findPhoto(idOrSlug, for: .background)
+        let photo = try await answers.findPhoto(idOrSlug, for: .background)
         // Clients get their pictures from the library then.
         if redirectsPictures { return }
         let waiter = try join(PictureKey(photo: photo.id, transform: transform), photo, account)

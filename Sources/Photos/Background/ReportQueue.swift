@@ -1,4 +1,5 @@
 import HTTPExchange
+import PhotoLibrary
 import Primitives
 
 /// The queue of download reports.
@@ -54,48 +55,15 @@ struct ReportQueue: Sendable {
 
 /// The idempotency keys of downloads: a repeated POST is reported once.
 struct ReportKeys: Sendable {
-    private var photos = BoundedCache<IdempotencyKey, Timestamped<String>>(capacity: 4 << 20)
+    private var reports = BoundedCache<IdempotencyKey, (photo: String, time: Instant)>(capacity: 4 << 20)
 
     /// The time for which a key is remembered.
     static let memory = Duration.seconds(86_400)
 
-    enum Verdict: Equatable {
-        case new
-        case repeated
-        /// The key belongs to a download of another photo.
-        case conflict
-    }
-
-    /// Compares a download with the earlier one of the same key, or remembers it.
-    mutating func verdict(_ key: IdempotencyKey, photo: String, now: Instant) -> Verdict {
-        if let report = photos.value(for: key), now - report.fetched < Self.memory {
-            return report.value == photo ? .repeated : .conflict
-        }
-        photos.insert(
-            Timestamped(value: photo, fetched: now),
-            for: key,
-            cost: 256 + key.text.utf8.count + photo.utf8.count
-        )
-        return .new
-    }
-}
-
-/// The report of a download, a GET of the API.
-enum DownloadReport {
-    /// The target of the report for the `download_location` that the library states for a photo; nil if it is another address.
-    ///
-    /// Only the id and the query are used, at the configured API: the key must not follow a link. What precedes `/photos` is
-    /// the API's own path. The id must be well-formed, so that an encoded `..` does not lead to another path of the library.
-    static func target(of location: String) -> String? {
-        guard let scheme = ["https://", "http://"].first(where: location.hasPrefix) else { return nil }
-        let target = location.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
-        let path = target.prefix { $0 != "?" }
-        let query = target.dropFirst(path.count)
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard segments.count >= 4, let photo = segments.dropLast().last, let id = PercentEncoding.decode(photo),
-            segments.suffix(3) == ["photos", photo, "download"], LibraryName(id) != nil,
-            PercentEncoding.encodeIllegal(in: query) == query, PercentEncoding.decode(query) != nil
-        else { return nil }
-        return "/photos/\(photo)/download\(query)"
+    /// Returns the photo of the earlier download with a key, or remembers this one and returns nil.
+    mutating func remember(_ photo: String, for key: IdempotencyKey, now: Instant) -> String? {
+        if let earlier = reports.value(for: key), now - earlier.time < Self.memory { return earlier.photo }
+        reports.insert((photo, now), for: key, cost: 256 + key.text.utf8.count + photo.utf8.count)
+        return nil
     }
 }

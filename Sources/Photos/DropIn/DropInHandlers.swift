@@ -1,5 +1,6 @@
 package import HTTPExchange
 import HTTPTypes
+import PhotoLibrary
 import Primitives
 
 /// The library's own API at `/unsplash`, for its existing clients, with a cache, shared fetches and the shared budget.
@@ -30,7 +31,7 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos/random`: another photo each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            try PhotoService.requireFetch()
+            try LibraryCache.requireFetch()
             return uncached(DropInLinks.rewrite(try await service.answers.send(request.target()), for: request))
         }
     }
@@ -46,7 +47,7 @@ package struct DropInHandlers: Sendable {
                 response.content = .stream(EventStream())
                 return response
             }
-            try PhotoService.requireFetch()
+            try LibraryCache.requireFetch()
             let report = try await service.answers.send(request.reportTarget())
             return uncached(DropInLinks.download(of: photo, for: request) ?? report)
         }
@@ -61,7 +62,7 @@ package struct DropInHandlers: Sendable {
         var total: Int?
         var hasNext = false
         var called: Instant?
-        let isSearch = DropInRequest.isSearch(request.path)
+        let isSearch = PhotoPayload.isSearch(request.path)
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
             // New entries move others from the first page to the second: an older second one would lack them.

@@ -1,5 +1,6 @@
 import HTTPExchange
 import JSON
+import PhotoLibrary
 
 /// Rewrites links of the library to the service.
 enum DropInLinks {

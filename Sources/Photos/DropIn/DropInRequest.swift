@@ -1,6 +1,7 @@
 package import HTTPExchange
 import HTTPTypes
 import JSON
+import PhotoLibrary
 import Primitives
 
 /// A request in the library's format, which ignores unknown parameters; the last of repeated ones counts.
@@ -20,9 +21,6 @@ struct DropInRequest: Sendable {
     let signatures: LinkSignatures
     /// The encoded parameters of a download report, which the terms require, without credentials.
     let reportQuery: String
-
-    /// The longest query for the library, in bytes; its longest search is a fraction of this.
-    static let longestQuery = 2048
 
     /// Reads a request of a route such as `/unsplash/topics/{slug}/photos`.
     ///
@@ -78,16 +76,13 @@ struct DropInRequest: Sendable {
         return query.isEmpty ? path : path + "?" + query
     }
 
-    /// Whether a path or target is that of a search, whose lists are in an object with their totals.
-    static func isSearch(_ target: String) -> Bool { target.hasPrefix("/search/") }
-
     func reportTarget() throws(UpstreamError) -> String {
         // That of an address which the library has made of the longest search.
         try Self.checkLength(reportQuery.utf8.count, limit: PhotoPayload.longestAddress)
         return path + (reportQuery.isEmpty ? "" : "?" + reportQuery)
     }
 
-    private static func checkLength(_ query: Int, limit: Int = longestQuery) throws(UpstreamError) {
+    private static func checkLength(_ query: Int, limit: Int = PhotoPayload.longestQuery) throws(UpstreamError) {
         guard query <= limit else { throw .invalidQuery(414, "The query must be at most \(limit) bytes") }
     }
 

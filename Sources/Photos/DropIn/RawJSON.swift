@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Primitives
 
 /// Finds values in the text of a JSON document, so that they can be forwarded unchanged.

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Primitives
 
 /// The snapshots of all feeds: selects the snapshot for a request, or the page that must be fetched first.

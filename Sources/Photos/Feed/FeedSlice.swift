@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Primitives
 
 struct FeedSlice: Sendable {

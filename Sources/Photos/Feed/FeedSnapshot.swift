@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Primitives
 
 /// A feed as it was when a client began to scroll: pages of the library by number, each photo in only one of them.

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Primitives
 
 /// A position in a feed, as an opaque text for clients.

@@ -1,4 +1,5 @@
 package import HTTPExchange
+import PhotoLibrary
 import Primitives
 
 extension PhotoHandlers {

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Primitives
 import Synchronization
 
@@ -48,7 +49,7 @@ extension PhotoService {
                     status = status.joined(with: part)
                 } catch {
                     let failure = error as? UpstreamError
-                    guard failure?.allowsStale ?? !PhotoService.mayFetch,
+                    guard failure?.allowsStale ?? !LibraryCache.mayFetch,
                         let slice = feeds.withLock({ $0.fallback(for: request, now: now) })
                     else { throw error }
                     return (slice, failure.map(CacheStatus.stale) ?? .hit)

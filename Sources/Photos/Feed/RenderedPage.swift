@@ -1,5 +1,6 @@
 import HTTPExchange
 import JSON
+import PhotoLibrary
 import Primitives
 import Synchronization
 

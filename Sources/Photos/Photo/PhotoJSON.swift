@@ -1,5 +1,6 @@
 import HTTPExchange
 import JSON
+import PhotoLibrary
 import Primitives
 
 /// Writes photos in the format of the contract: flat, with every member.
@@ -73,6 +74,8 @@ struct PhotoJSON: Sendable {
         }
     }
 
+    private static let mostTags = 100
+
     /// Writes the members that only the library's document of a photo has.
     static func details(of document: JSONObject, in json: inout JSONWriter) {
         let longest = PhotoPayload.longestName
@@ -99,7 +102,7 @@ struct PhotoJSON: Sendable {
             json.member("latitude", isPlaced ? latitude : nil)
             json.member("longitude", isPlaced ? longitude : nil)
         }
-        let tags = try? document.optional("tags")?.array(atMost: PhotoPayload.mostTags)
+        let tags = try? document.optional("tags")?.array(atMost: mostTags)
         json.member("tags", (tags ?? []).compactMap { (try? $0.object())?.text("title", atMost: longest) })
         json.member("views", document.integer("views") ?? 0)
         json.member("downloads", document.integer("downloads") ?? 0)
@@ -118,6 +121,24 @@ extension Photo.Hotlinks {
 }
 
 extension Photo {
+    var size: PixelSize { PixelSize(width: width, height: height) }
+
+    enum DescriptionSource: String, Sendable {
+        case description
+        case altDescription
+        case user
+    }
+
+    /// The description of a photo, or a text instead: the library has none for 10 to 80 % of a page.
+    var description: (text: String, source: DescriptionSource) {
+        let texts = [(writtenDescription, DescriptionSource.description), (altDescription, .altDescription)]
+        // The library writes a missing text as null or as `""`.
+        for case (let text?, let source) in texts where text.contains(where: { !$0.isWhitespace }) {
+            return (text, source)
+        }
+        return ("Photo by \(user.name)", .user)
+    }
+
     /// The path of the service's own picture of a photo.
     static func picturePath(_ id: String, _ variant: String) -> String {
         "/v1/photos/\(PercentEncoding.encode(id))/image/\(variant)"

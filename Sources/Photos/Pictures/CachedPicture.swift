@@ -1,4 +1,5 @@
 import HTTPExchange
+import PhotoLibrary
 import Primitives
 import Synchronization
 

@@ -1,5 +1,6 @@
 package import HTTPExchange
 import HTTPTypes
+import PhotoLibrary
 import PictureCoding
 import Primitives
 
@@ -37,8 +38,8 @@ extension PhotoHandlers {
             let (canStream, account) = (canStream(request), context.memory.account)
             return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
         }
-        if let photo = service.known(key.photo) { return .now(try redirect(to: photo, transform)) }
-        return .later { [self] in try redirect(to: await service.findPhoto(key.photo), transform) }
+        if let photo = service.answers.known(key.photo) { return .now(try redirect(to: photo, transform)) }
+        return .later { [self] in try redirect(to: await service.answers.findPhoto(key.photo), transform) }
     }
 
     /// Whether the answer may begin before the picture is complete: ranges and conditions need its tag.
@@ -67,8 +68,8 @@ extension PhotoHandlers {
             let id = try context.parameters.photo()
             let width = try query.integer("w", in: Self.placeholderSides)
             let height = try query.integer("h", in: Self.placeholderSides)
-            if let photo = service.known(id) { return .now(png(photo, width, height)) }
-            return .later { [self] in png(try await service.findPhoto(id), width, height) }
+            if let photo = service.answers.known(id) { return .now(png(photo, width, height)) }
+            return .later { [self] in png(try await service.answers.findPhoto(id), width, height) }
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPExchange
+import PhotoLibrary
 import Primitives
 import Synchronization
 
@@ -8,7 +9,7 @@ extension PhotoService {
     /// The cached picture as an answer; nil if it has to be fetched.
     func cachedPicture(_ key: PictureKey) -> Response? {
         // Pictures are cached under the photo's id, and a slug is another name of it.
-        hit(key) ?? known(key.photo).flatMap { hit(PictureKey(photo: $0.id, transform: key.transform)) }
+        hit(key) ?? answers.known(key.photo).flatMap { hit(PictureKey(photo: $0.id, transform: key.transform)) }
     }
 
     private func hit(_ key: PictureKey) -> Response? {
@@ -23,12 +24,12 @@ extension PhotoService {
     /// With `canStream`, the answer begins after the check of the header, unless there is an old picture to serve if the rest
     /// fails. `account` pays for the picture while it arrives.
     func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
-        let photo = try await findPhoto(key.photo)
+        let photo = try await answers.findPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
         // The index does not have every name of a photo, such as its slugs in other languages.
         if let hit = hit(key) { return hit }
         pictureMisses.add(1, ordering: .relaxed)
-        try Self.requireFetch()
+        try LibraryCache.requireFetch()
         let waiter = try join(key, photo, account)
         let isOnlyCopy = pictures.withLock { $0.peek(key) } == nil
         if canStream, isOnlyCopy, let response = try await stream(waiter, account) { return response }
@@ -77,22 +78,6 @@ extension PhotoService {
         return CachedPicture.response(streaming: stream, type, .miss(isCollapsed: waiter.isCollapsed))
     }
 
-    /// The photo, of any age, if it has been in an answer.
-    func known(_ idOrSlug: String) -> Photo? { answers.index.withLock { $0.photo(idOrSlug) }?.value }
-
-    /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
-    ///
-    /// If another replica has had it in a list, this costs no call: a balancer that spreads the pictures of a page over
-    /// replicas would cost one each.
-    func findPhoto(_ idOrSlug: String, for purpose: HourlyBudget.Purpose = .client) async throws -> Photo {
-        if let known = known(idOrSlug) { return known }
-        if let answer = await shared?.answer(with: idOrSlug, environment) {
-            answers.merge((try? PhotoPayload.anyPhotos(answer.value)) ?? [], fetched: answer.fetched)
-            if let known = known(idOrSlug) { return known }
-        }
-        return try await fetchPhoto(idOrSlug, for: purpose).answer.value.photo
-    }
-
     /// The cached picture while it is fresh.
     private func cached(_ key: PictureKey, now: Instant) -> CachedPicture? {
         guard let cached = pictures.withLock({ $0.value(for: key) }), now - cached.fetched < Freshness.pictures
@@ -137,7 +122,7 @@ extension PhotoService {
             if error == .notFound {
                 pictures.withLock { $0.remove(key) }
                 // The photo may have another address by now. A picture that stays away costs one call an hour.
-                answers.index.withLock { $0.remove(key.photo, fetchedBefore: now - Freshness.details.fresh) }
+                answers.forget(key.photo, fetchedBefore: now - Freshness.details.fresh)
             }
             throw error
         }

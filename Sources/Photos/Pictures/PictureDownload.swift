@@ -1,3 +1,4 @@
+package import PhotoLibrary
 package import Primitives
 import Synchronization
 

@@ -1,6 +1,6 @@
 import CCurl
 import Network
-import Photos
+import PhotoLibrary
 
 /// An http or https URL, parsed by libcurl: the address that is checked is the one that libcurl requests.
 struct WebAddress: Sendable, Equatable {

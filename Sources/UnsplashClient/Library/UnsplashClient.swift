@@ -1,6 +1,6 @@
 package import Logging
 import Network
-package import Photos
+package import PhotoLibrary
 package import Primitives
 
 /// The photo library over HTTP: api.unsplash.com, a gateway, or `springbar sandbox`.

@@ -1,6 +1,6 @@
 import CCurl
 import JSON
-import Photos
+import PhotoLibrary
 import Primitives
 
 extension UpstreamError {

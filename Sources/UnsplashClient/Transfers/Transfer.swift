@@ -1,5 +1,5 @@
 import CCurl
-import Photos
+import PhotoLibrary
 import Primitives
 
 /// A running transfer: its libcurl handle, its response so far, and its deadlines; only its thread uses it.

@@ -1,5 +1,5 @@
 import CCurl
-import Photos
+import PhotoLibrary
 import Primitives
 import Synchronization
 

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Photos
+import PhotoLibrary
 import Primitives
 
 /// The running transfers, and those that wait; only the thread of the loop uses it.

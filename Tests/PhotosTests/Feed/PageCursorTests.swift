@@ -5,6 +5,7 @@ import Primitives
 import ServiceHarness
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("PageCursor")

@@ -2,7 +2,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@testable import Photos
+@testable import PhotoLibrary
 
 @Suite("CallBudget")
 struct CallBudgetTests {

@@ -2,7 +2,7 @@ import Primitives
 import SharedState
 import Testing
 
-@testable import Photos
+@testable import PhotoLibrary
 
 @Suite("Freshness")
 struct FreshnessTests {

@@ -2,6 +2,7 @@ import JSON
 import ServiceHarness
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 /// Any document of the library has photos or an error as a result, and never a trap.

@@ -1,4 +1,4 @@
-import Photos
+import PhotoLibrary
 import ServiceHarness
 import Testing
 

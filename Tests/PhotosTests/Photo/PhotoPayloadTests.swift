@@ -2,6 +2,7 @@ import JSON
 import ServiceHarness
 import Testing
 
+@testable import PhotoLibrary
 @testable import Photos
 
 @Suite("The library's payloads")

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Photos
 import PictureCoding
 import Primitives

@@ -1,4 +1,5 @@
 import Network
+import PhotoLibrary
 import Photos
 import PictureCoding
 import Primitives

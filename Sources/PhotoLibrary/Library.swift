@@ -49,7 +49,7 @@ package enum Total {
     package static let limit = 1_000_000_000
 
     /// The number, clamped to the possible range, so that no error of the library overflows a sum.
-    static func bounded(_ number: Int) -> Int { min(limit, max(0, number)) }
+    package static func bounded(_ number: Int) -> Int { min(limit, max(0, number)) }
 }
 
 /// The trace that a call of the library belongs to (W3C Trace Context).
@@ -119,6 +119,9 @@ package enum UpstreamError: Error, Sendable, Hashable {
         case tooManyPixels(limit: Int)
     }
 }
+
+/// The request may cause no call of the library, and there is no copy in memory; see ``LibraryCache/mayFetch``.
+package struct FetchNotAllowed: Error {}
 
 extension UpstreamError {
     /// The error without the count of calls left, and this count.

@@ -1,19 +1,19 @@
-import JSON
+package import JSON
 import Primitives
 
 /// The photos of a page of a feed; `total` is the number of photos in the feed, about 10,000 for searches.
-typealias FeedPage = (photos: [Photo], total: Int?, hasNext: Bool)
+package typealias FeedPage = (photos: [Photo], total: Int?, hasNext: Bool)
 
 /// A photo, and the document with its details; nil for a photo of a list.
-typealias PhotoDetail = (photo: Photo, document: JSONObject?)
+package typealias PhotoDetail = (photo: Photo, document: JSONObject?)
 
 /// Reads the library's JSON.
 ///
 /// List entries without an id, addresses, a size or a photographer are skipped, so that one bad entry does not cost the
 /// other 29. A document of another structure is refused. Thousands of photos are kept, so each text has a limit.
-enum PhotoPayload {
+package enum PhotoPayload {
     /// A page of a feed, from 1: a list, or the results of a search, which has its total in the document, not in a field.
-    static func page(_ answer: LibraryAnswer, _ number: Int, of feed: Feed) throws(UpstreamError) -> FeedPage {
+    package static func page(_ answer: LibraryAnswer, _ number: Int, of feed: Feed) throws(UpstreamError) -> FeedPage {
         try reading {
             let root = try JSON.parse(answer.content, replacesHalfPairs: true)
             guard case .search = feed else {
@@ -41,7 +41,7 @@ enum PhotoPayload {
     /// The photo in a document at a path, such as `/photos/{id}`; others, such as `/topics/{slug}`, have an id and no photo.
     ///
     /// An answer is kept for all that ask for its path, so it is read here as strictly as in `detail` and in `page`.
-    static func photos(inDocumentAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
+    package static func photos(inDocumentAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
         let isPhoto = path.hasPrefix("/photos/") && path.utf8.count { $0 == UInt8(ascii: "/") } == 2
         if isPhoto { return [try detail(answer.content).photo] }
         return try reading {
@@ -51,11 +51,11 @@ enum PhotoPayload {
     }
 
     /// The photos of a list at a path, such as `/topics` or `/search/photos`; only lists at `…/photos` have any.
-    static func photos(inListAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
+    package static func photos(inListAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
         if path == "/search/photos" { return try page(answer, 1, of: .search("")).photos }
         return try reading {
             var list = try JSON.parse(answer.content, replacesHalfPairs: true)
-            if DropInRequest.isSearch(path) { list = try list.object().required("results") }
+            if isSearch(path) { list = try list.object().required("results") }
             if path.hasSuffix("/photos") { return try photos(list) }
             _ = try list.array(atMost: mostEntries)
             return []
@@ -78,6 +78,9 @@ enum PhotoPayload {
             return (try? photo(object)).map { [$0] } ?? []
         }
     }
+
+    /// Whether a path or target is that of a search, whose lists are in an object with their totals.
+    package static func isSearch(_ target: String) -> Bool { target.hasPrefix("/search/") }
 
     private static func photos(_ list: JSONValue) throws -> [Photo] {
         let array = try list.array(atMost: mostEntries)
@@ -103,7 +106,7 @@ enum PhotoPayload {
             height: try object.required("height").integer(in: 1...1_000_000),
             createdAt: created.rfc3339Seconds,
             hotlinks: try Photo.Hotlinks { name in try address(urls, name) },
-            reportTarget: location.flatMap(DownloadReport.target),
+            reportTarget: location.flatMap(reportTarget),
             user: Photo.Photographer(
                 username: username,
                 // Optional in the library's own clients.
@@ -121,17 +124,18 @@ enum PhotoPayload {
         return photo
     }
 
+    /// The longest query of a target, in bytes; the library's longest search is a fraction of this.
+    package static let longestQuery = 2048
     /// The longest address, in bytes; the usual ones have about 300.
     ///
     /// Its `ixid` repeats the text of a search in Base64, 4/3 of the bytes of a query. Else a long search would look like a
     /// fault of the library, which closes it to all clients.
-    static let longestAddress = 2 * DropInRequest.longestQuery
+    package static let longestAddress = 2 * longestQuery
     /// Of nine by nine components, in characters.
     private static let longestBlurHash = 166
     /// In characters (Unicode scalars).
     private static let longestText = 2000
-    static let longestName = 256
-    static let mostTags = 100
+    package static let longestName = 256
     /// The most entries of a list that are read: three times a page of the library.
     private static let mostEntries = 100
 
@@ -145,6 +149,23 @@ enum PhotoPayload {
     private static func isAddress(_ text: String) -> Bool {
         text.utf8.count <= longestAddress && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
             && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+    }
+
+    /// The target of a download's report for the `download_location` of a photo; nil if it is another address.
+    ///
+    /// Only the id and the query are used, at the configured API: the key must not follow a link. What precedes `/photos` is
+    /// the API's own path. The id must be well-formed, so that an encoded `..` does not lead to another path of the library.
+    private static func reportTarget(_ location: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: location.hasPrefix) else { return nil }
+        let target = location.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
+        let path = target.prefix { $0 != "?" }
+        let query = target.dropFirst(path.count)
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.count >= 4, let photo = segments.dropLast().last, let id = PercentEncoding.decode(photo),
+            segments.suffix(3) == ["photos", photo, "download"], LibraryName(id) != nil,
+            PercentEncoding.encodeIllegal(in: query) == query, PercentEncoding.decode(query) != nil
+        else { return nil }
+        return "/photos/\(photo)/download\(query)"
     }
 
     /// Converts errors to `UpstreamError.invalid` with the position of the fault, without its content.
@@ -161,19 +182,19 @@ enum PhotoPayload {
 
 extension LibraryAnswer {
     /// Whether a page follows a page of `count` entries: as a field says, else if the total is larger, else after a full page.
-    func hasNext(after page: Int, total: Int?, count: Int) -> Bool {
+    package func hasNext(after page: Int, total: Int?, count: Int) -> Bool {
         hasNext ?? total.map { page * Feed.pageSize < $0 } ?? (count >= Feed.pageSize)
     }
 }
 
 /// Members that are nil if they are missing, null or of another type.
 extension JSONObject {
-    func text(_ name: StaticString, atMost count: Int = .max) -> String? {
+    package func text(_ name: StaticString, atMost count: Int = .max) -> String? {
         try? optional(name)?.unlessNull?.string().cut(to: count)
     }
-    func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }
-    func integer(_ name: StaticString) -> Int? { try? optional(name)?.unlessNull?.integer() }
-    func object(_ name: StaticString) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
+    package func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }
+    package func integer(_ name: StaticString) -> Int? { try? optional(name)?.unlessNull?.integer() }
+    package func object(_ name: StaticString) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
     fileprivate func isTrue(_ name: StaticString) -> Bool { (try? optional(name)?.bool()) ?? false }
 }
 

@@ -87,7 +87,7 @@ package enum Feed: Sendable, Hashable {
     }
 
     /// Whether the library assumes this value without the parameter, which targets then omit: equal pages have one target.
-    static func isDefault(_ name: String, _ value: String, at path: String) -> Bool {
+    package static func isDefault(_ name: String, _ value: String, at path: String) -> Bool {
         switch (name, value) {
         case ("order_by", "relevant"), ("content_filter", "low"): path == "/search/photos"
         case ("order_by", "latest"): path.hasPrefix("/topics/")

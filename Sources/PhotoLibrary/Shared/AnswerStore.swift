@@ -1,4 +1,3 @@
-import HTTPExchange
 package import Logging
 import Primitives
 package import SharedState
@@ -55,7 +54,7 @@ package final class AnswerStore: Sendable {
     }
 
     /// Returns the answer that has a photo, from this or another replica; nil if there is none, or the store is away.
-    func answer(with photo: String, _ environment: PhotoService.Environment) async -> LibraryCache.Answer? {
+    func answer(with photo: String, _ environment: LibraryCache.Environment) async -> LibraryCache.Answer? {
         guard let keyBytes = try? await store.get(AnswerRecord.recordKey(ofPhoto: photo)),
             let key = String(validating: keyBytes, as: UTF8.self), let bytes = try? await store.get(key)
         else { return nil }
@@ -78,7 +77,7 @@ package final class AnswerStore: Sendable {
     /// budget, so it is made once: this replica keeps an answer that cannot be stored.
     func obtain(
         _ request: LibraryCache.Request,
-        _ environment: PhotoService.Environment,
+        _ environment: LibraryCache.Environment,
         fetch: () async throws(UpstreamError) -> LibraryCache.Fetched
     ) async throws(UpstreamError) -> LibraryCache.Fetched {
         let (key, claim) = (AnswerRecord.key(of: request.target), AnswerStore.makeClaim())
@@ -198,30 +197,28 @@ extension AnswerStore {
     /// The version of the format, with which a value begins; the number of the writer and the photo follow.
     private static let reportFormat: UInt8 = 1
 
-    /// Compares a download with the earlier one of the same key, or remembers it for a day.
+    /// Returns the photo of the earlier download with a key, or remembers this one for a time and returns nil.
     ///
     /// The call of the store is sent again while its outcome is unknown. If it remains unknown, the download counts as new:
     /// a retry would find the key of this attempt, and a report that was refused now would be lost.
-    func verdict(_ key: IdempotencyKey, photo: String) async throws(UpstreamError) -> ReportKeys.Verdict {
+    package func remember(_ photo: String, for key: String, _ life: Duration) async throws(UpstreamError) -> String? {
         let writer = AnswerStore.makeNonce()
         let value = [AnswerStore.reportFormat] + writer + photo.utf8
-        // The key has the client's text and the token's fingerprint.
-        let key = "r2:\(String(key.principal ?? 0, radix: 16)):\(key.text)"
         let stored: [UInt8]?
         do {
             let retries = Retries(pause: pause)
-            stored = try await retries.run { try await store.claim(key, value, timeToLive: ReportKeys.memory) }.result
+            stored = try await retries.run { try await store.claim("r2:" + key, value, timeToLive: life) }.result
         } catch SharedStateError.unknownOutcome {
-            return .new
+            return nil
         } catch {
             throw (error as? SharedStateError ?? .cancelled).forPhotos
         }
-        guard let stored, stored != value else { return .new }
+        guard let stored, stored != value else { return nil }
         guard stored.first == AnswerStore.reportFormat, stored.count > writer.count else {
             logger.error("a stored key of a download cannot be read")
             throw .storeUnavailable
         }
-        return stored.dropFirst(1 + writer.count).elementsEqual(photo.utf8) ? .repeated : .conflict
+        return String(decoding: stored.dropFirst(1 + writer.count), as: UTF8.self)
     }
 }
 

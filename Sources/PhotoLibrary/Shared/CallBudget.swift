@@ -1,4 +1,4 @@
-import Primitives
+package import Primitives
 import SharedState
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 /// With a store, one call of it counts a call of the library. It names the count that this replica knows, and the store keeps
 /// the larger one: a store that was emptied has the count again with the next call of a replica that knows it. The hours are
 /// those of the store's clock then.
-final class CallBudget: Sendable {
+package final class CallBudget: Sendable {
     private struct State: Sendable {
         var hour: HourlyBudget
         var breaker = CircuitBreaker()
@@ -80,12 +80,12 @@ final class CallBudget: Sendable {
     }
 
     /// Whether the library works, as far as the last calls have shown.
-    var condition: CircuitBreaker.Condition {
+    package var condition: CircuitBreaker.Condition {
         state.withLock { $0.isLockedOut ? .down : $0.breaker.condition }
     }
 
     /// The hour at present, as this replica knows it.
-    var hour: HourlyBudget {
+    package var hour: HourlyBudget {
         state.withLock { state in
             state.hour.roll(to: now())
             return state.hour
@@ -93,7 +93,7 @@ final class CallBudget: Sendable {
     }
 
     /// The time until background work is allowed; nil if it is now.
-    var waitForBackground: Duration? { state.withLock { $0.hour.wait(for: .background, now: now()) } }
+    package var waitForBackground: Duration? { state.withLock { $0.hour.wait(for: .background, now: now()) } }
 }
 
 /// The calls of a clock hour: their count, the library's own count, and a pause after a refusal.
@@ -102,15 +102,15 @@ final class CallBudget: Sendable {
 /// downwards, because the library's edge repeats stored values. After a refusal, and when none is left, nothing is sent for
 /// the time that the library names, else for a minute: its hour may end at another time. A share is reserved for requests of
 /// clients; revalidation and prefetch may not use it.
-struct HourlyBudget: Sendable {
-    enum Purpose: Sendable {
+package struct HourlyBudget: Sendable {
+    package enum Purpose: Sendable {
         /// A client waits for the answer.
         case client
         /// Revalidation and prefetch.
         case background
     }
 
-    let limit: Int
+    package let limit: Int
     /// The calls, as far as this replica knows.
     private var made = HourlyCount()
     private var ends: Instant
@@ -183,9 +183,9 @@ struct HourlyBudget: Sendable {
     }
 
     /// The calls left at the time of the last `roll`.
-    var remaining: Int { pauseEnds == nil ? max(0, limit - used) : 0 }
+    package var remaining: Int { pauseEnds == nil ? max(0, limit - used) : 0 }
 
-    func untilReset(now: Instant) -> Duration { ends - now }
+    package func untilReset(now: Instant) -> Duration { ends - now }
 
     /// Ends an hour and a pause that are over.
     mutating func roll(to now: Instant) {

@@ -1,18 +1,18 @@
 import BuiltInLibrary
 import Logging
-import Photos
+import PhotoLibrary
 import Primitives
 import SpringbarService
 import UnsplashClient
 
 /// The photo library: Unsplash if there is an access key, otherwise the one in this process.
-struct PhotoLibrary {
-    let source: any Library
+struct PhotoSource {
+    let library: any Library
     private let client: UnsplashClient?
 
     init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
         guard let key = configuration.photos.accessKey else {
-            source = BuiltInLibrary()
+            library = BuiltInLibrary()
             client = nil
             return
         }
@@ -26,7 +26,7 @@ struct PhotoLibrary {
         access.memory = memory
         let client = try UnsplashClient(access, logger: logger)
         self.client = client
-        source = client
+        library = client
     }
 
     /// Ends after the server, because answers in progress use the client.

@@ -1,19 +1,31 @@
-import Primitives
+package import Primitives
 import Synchronization
 
 /// The one way to the library's API: an answer is fetched once for all that ask for its target.
 ///
 /// An answer comes from memory, else from the other replicas, else from the library, if its last failures, the breaker and
 /// the budget allow a call. Feeds, details and the drop-in read the same answers; their photos then cost no call.
-final class LibraryCache: Sendable {
+package final class LibraryCache: Sendable {
     /// A target, and the answers to it that may be used.
-    struct Request: Sendable {
+    package struct Request: Sendable {
         let target: String
         let freshness: Freshness
         /// The least time of the call; then the answer may be stale.
         var notBefore: Instant?
         /// Returns the photos in an answer; throws if it is not the document that the caller reads.
         let read: @Sendable (LibraryAnswer) throws(UpstreamError) -> [Photo]
+
+        package init(
+            target: String,
+            freshness: Freshness,
+            notBefore: Instant? = nil,
+            read: @escaping @Sendable (LibraryAnswer) throws(UpstreamError) -> [Photo]
+        ) {
+            self.target = target
+            self.freshness = freshness
+            self.notBefore = notBefore
+            self.read = read
+        }
 
         func accepts(_ answer: Answer, at now: Instant) -> Bool {
             let state = freshness.state(age: now - answer.fetched)
@@ -26,18 +38,34 @@ final class LibraryCache: Sendable {
         }
     }
 
-    typealias Answer = Timestamped<LibraryAnswer>
+    /// Clock and randomness, which tests replace.
+    package struct Environment: Sendable {
+        package var now: @Sendable () -> Instant = { .now }
+        /// The time of day, by which cursors and replicas compare the ages of pages, and that of the hours of the budget.
+        package var wallTime: @Sendable () -> WallTime = { .now }
+        package var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+        /// Sleeps after a failed download report.
+        package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+        package init() {}
+
+        /// The time of day at moments of this process.
+        package var clock: SteadyClock { SteadyClock(origin: wallTime(), start: now()) }
+    }
+
+    package typealias Answer = Timestamped<LibraryAnswer>
     /// An answer of a call, and the photos in it.
     typealias Fetched = (answer: Answer, photos: [Photo])
-    typealias Served<Value> = (answer: Timestamped<Value>, status: CacheStatus)
+    package typealias Served<Value> = (answer: Timestamped<Value>, status: CacheStatus)
 
     /// Times of day are read in milliseconds, at two moments.
-    static let clockError = Duration.milliseconds(5)
+    package static let clockError = Duration.milliseconds(5)
 
-    let budget: CallBudget
+    package let budget: CallBudget
     private let library: any Library
-    private let shared: AnswerStore?
-    private let environment: PhotoService.Environment
+    /// Nil if this process has answers of its own.
+    let shared: AnswerStore?
+    let environment: Environment
     private let memory: Lock<BoundedCache<String, Answer>>
     /// The photos of the latest answers.
     let index: Lock<PhotoIndex>
@@ -45,12 +73,12 @@ final class LibraryCache: Sendable {
     private let flights = Flights<String, Void, Answer>()
 
     /// Answers have at most `bytes`, and so has the index of their photos.
-    init(
+    package init(
         _ library: any Library,
         shared: AnswerStore?,
         callsPerHour: Int,
         bytes: Int,
-        _ environment: PhotoService.Environment
+        _ environment: Environment
     ) {
         self.library = library
         self.shared = shared
@@ -62,18 +90,24 @@ final class LibraryCache: Sendable {
     }
 
     /// The number of running fetches.
-    var count: Int { flights.count }
+    package var count: Int { flights.count }
 
     /// The number of requests that wait for one.
-    var waiters: Int { flights.waiters }
+    package var waiters: Int { flights.waiters }
+
+    /// Whether the current task may cause calls of the library and transfers of pictures; true unless set.
+    @TaskLocal package static var mayFetch = true
+
+    /// Refuses a task that may cause no fetch; called before each fetch for a request.
+    package static func requireFetch() throws(FetchNotAllowed) { if !mayFetch { throw FetchNotAllowed() } }
 
     /// Cancels every fetch; later ones are refused.
-    func stop() async { await flights.stop() }
+    package func stop() async { await flights.stop() }
 
     // MARK: Answers of any age
 
     /// Returns the answer to a request: fresh, or stale if the library fails.
-    func answer(_ request: Request) async throws -> Served<LibraryAnswer> {
+    package func answer(_ request: Request) async throws -> Served<LibraryAnswer> {
         let old = kept(request.target)
         if let hit = cached(old, request) { return hit }
         return try await fetched(request.freshness, else: { old }) { try await fetch(request) }
@@ -89,7 +123,7 @@ final class LibraryCache: Sendable {
     }
 
     /// Remembers photos, which then cost no call.
-    func merge(_ photos: [Photo], fetched: Instant) {
+    package func merge(_ photos: [Photo], fetched: Instant) {
         index.withLock { index in
             for photo in photos { index.merge(photo, fetched: fetched) }
         }
@@ -98,7 +132,7 @@ final class LibraryCache: Sendable {
     /// Returns a value from memory while it is fresh, or while it is stale and is fetched again in the background.
     func cached<Value>(_ cached: Timestamped<Value>?, _ request: Request) -> Served<Value>? {
         // A request that may cause no fetch gets no better one.
-        let isOnly = !PhotoService.mayFetch
+        let isOnly = !Self.mayFetch
         guard let cached, isOnly || request.isLate(cached) else { return nil }
         switch request.freshness.state(age: environment.now() - cached.fetched) {
         case .fresh: break
@@ -131,12 +165,12 @@ final class LibraryCache: Sendable {
     // MARK: Fetches
 
     /// Returns an answer that a request accepts: from memory, from the running fetch of its target, or from a new one.
-    func fetch(
+    package func fetch(
         _ request: Request,
         for purpose: HourlyBudget.Purpose = .client
     ) async throws -> Served<LibraryAnswer> {
         if let answer = acceptable(request) { return (answer, .hit) }
-        try PhotoService.requireFetch()
+        try Self.requireFetch()
         while true {
             let (answer, isCollapsed) = try await flights.value(for: request.target) { [self] in
                 try await obtain(request, for: purpose)
@@ -149,8 +183,8 @@ final class LibraryCache: Sendable {
     }
 
     /// Fetches an answer in the background, and passes it to `body`; a failure is ignored, since the old one is served.
-    func refresh(_ request: Request, _ body: @escaping @Sendable (Answer) -> Void = { _ in }) {
-        guard PhotoService.mayFetch else { return }
+    package func refresh(_ request: Request, _ body: @escaping @Sendable (Answer) -> Void = { _ in }) {
+        guard Self.mayFetch else { return }
         flights.want(request.target) { [self] in
             let answer = try await obtain(request, for: .background)
             body(answer)
@@ -189,7 +223,7 @@ final class LibraryCache: Sendable {
     }
 
     /// Calls the API for an answer that is not kept.
-    func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
+    package func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
         let (answer, photos) = try await call(target, for: .client, PhotoPayload.anyPhotos)
         merge(photos, fetched: answer.fetched)
         return answer.value.content
@@ -216,43 +250,9 @@ final class LibraryCache: Sendable {
 }
 
 /// A value from the library, and the time of its fetch.
-struct Timestamped<Value: Sendable>: Sendable {
-    let value: Value
-    let fetched: Instant
+package struct Timestamped<Value: Sendable>: Sendable {
+    package let value: Value
+    package let fetched: Instant
     /// The start of the call, after which the library may have changed; nil if another replica has made it.
-    var called: Instant?
-}
-
-/// The photos of recent answers, by id and slug, so that a photo from a list costs no call.
-struct PhotoIndex: Sendable {
-    private var photos: BoundedCache<String, Timestamped<Photo>>
-    private var ids: BoundedCache<String, String>
-
-    /// Creates an index of at most `capacity` bytes.
-    init(capacity: Int) {
-        photos = BoundedCache(capacity: capacity - capacity / 8)
-        ids = BoundedCache(capacity: capacity / 8)
-    }
-
-    var count: Int { photos.count }
-
-    var cost: Int { photos.cost + ids.cost }
-
-    /// Inserts a photo unless there is a newer copy, as from another replica.
-    mutating func merge(_ photo: Photo, fetched: Instant) {
-        if let newer = photos.peek(photo.id), newer.fetched > fetched { return }
-        photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: photo.cost)
-        if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 128 + photo.slug.utf8.count) }
-    }
-
-    mutating func photo(_ idOrSlug: String) -> Timestamped<Photo>? {
-        photos.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { photos.value(for: $0) }
-    }
-
-    /// Removes a photo that the library has deleted, or only a copy that was fetched before a time.
-    mutating func remove(_ idOrSlug: String, fetchedBefore time: Instant? = nil) {
-        let id = ids.peek(idOrSlug) ?? idOrSlug
-        if let time, let photo = photos.peek(id), photo.fetched > time { return }
-        photos.remove(id)
-    }
+    package var called: Instant?
 }

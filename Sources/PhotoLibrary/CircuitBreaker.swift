@@ -1,7 +1,7 @@
-import Primitives
+package import Primitives
 
 /// Stops calls of a failing library: after several failures in a row, only one probe at a time is allowed.
-struct CircuitBreaker: Sendable {
+package struct CircuitBreaker: Sendable {
     private enum State {
         case closed(failures: Int)
         case open(until: Instant)
@@ -45,7 +45,7 @@ struct CircuitBreaker: Sendable {
         }
     }
 
-    enum Condition: String, Sendable {
+    package enum Condition: String, Sendable {
         case ok
         /// The last call has failed.
         case degraded
@@ -61,12 +61,14 @@ struct CircuitBreaker: Sendable {
 }
 
 /// Remembers failures for seconds, so that equal requests do not repeat them.
-struct FailureMemory<Key: Hashable & Sendable>: Sendable {
+package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     /// Few, since an entry may have 3 kB of the target and the library's words.
     private var failures = BoundedCache<Key, (error: UpstreamError, until: Instant)>(capacity: 512)
 
+    package init() {}
+
     /// The failure of a key, if it is still remembered, with the rest of the time that the library asks for.
-    mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
+    package mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
         failures.value(for: key).flatMap { now < $0.until ? $0.error.waiting($0.until - now) : nil }
     }
 
@@ -74,7 +76,7 @@ struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     ///
     /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
     /// same moment, or as long as the library asks for. Refusals by the gate or the memory budget are not remembered.
-    mutating func record(_ error: UpstreamError, of key: Key, random: UInt64, now: Instant) {
+    package mutating func record(_ error: UpstreamError, of key: Key, random: UInt64, now: Instant) {
         let time: Duration
         switch error {
         case .notFound, .invalidQuery: time = .seconds(60)
