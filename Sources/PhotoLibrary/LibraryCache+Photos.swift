@@ -51,10 +51,7 @@ extension LibraryCache {
 
     /// The request of a photo, by its id if that is known.
     private func request(_ idOrSlug: String) -> Request {
-        let target = Self.target(known(idOrSlug)?.id ?? idOrSlug)
-        return Request(target: target, freshness: .details) { answer throws(UpstreamError) in
-            [try PhotoPayload.detail(answer.content).photo]
-        }
+        Request(target: Self.target(known(idOrSlug)?.id ?? idOrSlug))
     }
 
     private static func target(_ idOrSlug: String) -> String { "/photos/" + PercentEncoding.encode(idOrSlug) }

@@ -9,23 +9,15 @@ package final class LibraryCache: Sendable {
     /// A target, and the answers to it that may be used.
     package struct Request: Sendable {
         let target: String
-        let freshness: Freshness
         /// The least time of the call; then the answer may be stale.
         var notBefore: Instant?
-        /// Returns the photos in an answer; throws if it is not the document that the caller reads.
-        let read: @Sendable (LibraryAnswer) throws(UpstreamError) -> [Photo]
 
-        package init(
-            target: String,
-            freshness: Freshness,
-            notBefore: Instant? = nil,
-            read: @escaping @Sendable (LibraryAnswer) throws(UpstreamError) -> [Photo]
-        ) {
+        package init(target: String, notBefore: Instant? = nil) {
             self.target = target
-            self.freshness = freshness
             self.notBefore = notBefore
-            self.read = read
         }
+
+        var freshness: Freshness { PhotoPayload.isList(target) ? .lists : .details }
 
         func accepts(_ answer: Answer, at now: Instant) -> Bool {
             let state = freshness.state(age: now - answer.fetched)
@@ -202,9 +194,7 @@ package final class LibraryCache: Sendable {
         let target = request.target
         if let failure = failures.withLock({ $0.failure(of: target, now: environment.now()) }) { throw failure }
         do {
-            func fetch() async throws(UpstreamError) -> Fetched {
-                try await call(target, for: purpose, request.read)
-            }
+            func fetch() async throws(UpstreamError) -> Fetched { try await call(target, for: purpose) }
             let (answer, photos) =
                 if let shared {
                     try await shared.obtain(request, environment, fetch: fetch)
@@ -224,22 +214,18 @@ package final class LibraryCache: Sendable {
 
     /// Calls the API for an answer that is not kept.
     package func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
-        let (answer, photos) = try await call(target, for: .client, PhotoPayload.anyPhotos)
+        let (answer, photos) = try await call(target, for: .client)
         merge(photos, fetched: answer.fetched)
         return answer.value.content
     }
 
     /// Calls the API if the breaker and the budget allow it, and reports the result to both.
-    private func call(
-        _ target: String,
-        for purpose: HourlyBudget.Purpose,
-        _ read: (LibraryAnswer) throws(UpstreamError) -> [Photo]
-    ) async throws(UpstreamError) -> Fetched {
+    private func call(_ target: String, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) -> Fetched {
         try await budget.enter(purpose)
         let called = environment.now()
         do throws(UpstreamError) {
             let answer = try await library.get(target)
-            let photos = try read(answer)
+            let photos = try PhotoPayload.photos(in: answer, to: target)
             budget.leave(nil, remainingCalls: answer.remainingCalls)
             return (Timestamped(value: answer, fetched: environment.now(), called: called), photos)
         } catch {

@@ -38,28 +38,39 @@ package enum PhotoPayload {
         }
     }
 
-    /// The photo in a document at a path, such as `/photos/{id}`; others, such as `/topics/{slug}`, have an id and no photo.
+    /// The photos in an answer, which must have the structure of its target: a list, a search, or a document such as a photo.
     ///
-    /// An answer is kept for all that ask for its path, so it is read here as strictly as in `detail` and in `page`.
-    package static func photos(inDocumentAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
-        let isPhoto = path.hasPrefix("/photos/") && path.utf8.count { $0 == UInt8(ascii: "/") } == 2
-        if isPhoto { return [try detail(answer.content).photo] }
+    /// An answer is kept for all that ask for its target, so it is read here as strictly as in `detail` and in `page`; others
+    /// are not kept.
+    static func photos(in answer: LibraryAnswer, to target: String) throws(UpstreamError) -> [Photo] {
+        let path = path(of: target)
+        switch (path.first, path.count, path.last) {
+        case ("search", _, "photos"): return try page(answer, 1, of: .search("")).photos
+        case ("photos", 2, "random"), ("photos", 3, "download"): return try anyPhotos(answer)
+        case ("photos", 2, _): return [try detail(answer.content).photo]
+        default: break
+        }
         return try reading {
-            _ = try JSON.parse(answer.content, replacesHalfPairs: true).object().required("id").string()
+            let root = try JSON.parse(answer.content, replacesHalfPairs: true)
+            guard isList(target) else {
+                _ = try root.object().required("id").string()
+                return []
+            }
+            let list = isSearch(target) ? try root.object().required("results") : root
+            if path.last == "photos" { return try photos(list) }
+            _ = try list.array(atMost: mostEntries)
             return []
         }
     }
 
-    /// The photos of a list at a path, such as `/topics` or `/search/photos`; only lists at `…/photos` have any.
-    package static func photos(inListAt path: String, _ answer: LibraryAnswer) throws(UpstreamError) -> [Photo] {
-        if path == "/search/photos" { return try page(answer, 1, of: .search("")).photos }
-        return try reading {
-            var list = try JSON.parse(answer.content, replacesHalfPairs: true)
-            if isSearch(path) { list = try list.object().required("results") }
-            if path.hasSuffix("/photos") { return try photos(list) }
-            _ = try list.array(atMost: mostEntries)
-            return []
-        }
+    /// Whether a target is that of a list: `/topics`, `/topics/{slug}/photos`, or a search.
+    static func isList(_ target: String) -> Bool {
+        let path = path(of: target)
+        return path.count == 1 || path.count == 3 && path.last == "photos" || isSearch(target)
+    }
+
+    private static func path(of target: String) -> [Substring] {
+        target.prefix { $0 != "?" }.split(separator: "/")
     }
 
     /// The photos of any document: a list, a search, a photo, or none of them.

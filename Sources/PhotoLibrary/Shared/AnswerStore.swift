@@ -116,7 +116,7 @@ package final class AnswerStore: Sendable {
                 wait = min(wait * 2, AnswerStore.waits.longest)
             } else if let record = record(stored, environment.clock), record.target == request.target,
                 request.accepts(record.answer, at: environment.now()),
-                let photos = try? request.read(record.answer.value)
+                let photos = try? PhotoPayload.photos(in: record.answer.value, to: request.target)
             {
                 return (record.answer, photos)
             } else {

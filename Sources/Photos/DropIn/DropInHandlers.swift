@@ -19,10 +19,7 @@ package struct DropInHandlers: Sendable {
     /// A document, such as `GET /unsplash/photos/{id}`, unchanged but for its links to the service.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { request in
-            let document = LibraryCache.Request(target: request.target(), freshness: .details) {
-                answer throws(UpstreamError) in try PhotoPayload.photos(inDocumentAt: request.path, answer)
-            }
-            let (answer, status) = try await service.answers.answer(document)
+            let (answer, status) = try await service.answers.answer(.init(target: request.target()))
             let content = DropInLinks.rewrite(answer.value.content, for: request)
             return withRateLimit(service.response(content, status, fetched: answer.fetched, .details, hasLinks: true))
         }
@@ -66,10 +63,7 @@ package struct DropInHandlers: Sendable {
         for number in start / Feed.pageSize...(start + request.perPage - 1) / Feed.pageSize {
             let target = request.target([("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")])
             // New entries move others from the first page to the second: an older second one would lack them.
-            let list = LibraryCache.Request(target: target, freshness: .lists, notBefore: called) {
-                answer throws(UpstreamError) in try PhotoPayload.photos(inListAt: request.path, answer)
-            }
-            let (answer, origin) = try await service.answers.answer(list)
+            let (answer, origin) = try await service.answers.answer(.init(target: target, notBefore: called))
             // Both pages may be fetched again at once, in the background.
             called = answer.called ?? answer.fetched
             let document = RawJSON.list(answer.value, isSearch: isSearch)

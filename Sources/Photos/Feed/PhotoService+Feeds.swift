@@ -65,11 +65,7 @@ extension PhotoService {
     }
 
     private func request(_ key: FeedLibrary.PageKey) -> LibraryCache.Request {
-        LibraryCache.Request(
-            target: key.feed.target(page: key.page),
-            freshness: .lists,
-            notBefore: key.notBefore
-        ) { answer throws(UpstreamError) in try PhotoPayload.page(answer, key.page, of: key.feed).photos }
+        LibraryCache.Request(target: key.feed.target(page: key.page), notBefore: key.notBefore)
     }
 
     /// Inserts the page of an answer, unless another request has done it.
