@@ -28,7 +28,7 @@ package struct PhotoHandlers: Sendable {
     }
 
     private func response(_ served: LibraryCache.Served<PhotoDetail>, _ isFull: Bool, _ base: String?) -> Response {
-        let writer = service.writer(base)
+        let writer = PhotoJSON(configuration: service.configuration, hotlinkBase: base)
         let json = JSONWriter.object(capacity: 4096) { json in
             writer.members(of: served.answer.value.photo, in: &json)
             if isFull, let document = served.answer.value.document { PhotoJSON.details(of: document, in: &json) }

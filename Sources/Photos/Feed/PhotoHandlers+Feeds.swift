@@ -61,13 +61,10 @@ extension PhotoHandlers {
             let position = try PageQuery(query, of: feed, service.clock)
             let (limit, filter) = (position.limit, try PhotoFilter(query))
             let sliceRequest = FeedLibrary.Request(feed: feed, start: position.start, limit: limit, filter: filter)
-            let writer = service.writer(key.hotlinkBase)
-            let linksFollowHost = key.hotlinkBase != nil && service.configuration.publicURL == nil
+            let writer = PhotoJSON(configuration: service.configuration, hotlinkBase: key.hotlinkBase)
             let response = { @Sendable [service] (answer: PhotoService.SliceAnswer) -> Response in
                 let page = service.page(key, of: answer.slice) {
-                    RenderedPage(answer.slice, sliceRequest, writer, linksFollowHost: linksFollowHost, service.clock) {
-                        next,
-                        previous in
+                    RenderedPage(answer.slice, sliceRequest, writer, service.clock) { next, previous in
                         position.links(from: request.target, next: next, previous: previous)
                     }
                 }

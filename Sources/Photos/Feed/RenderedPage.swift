@@ -41,7 +41,6 @@ final class RenderedPage: Sendable {
         _ slice: FeedSlice,
         _ request: FeedLibrary.Request,
         _ writer: PhotoJSON,
-        linksFollowHost: Bool,
         _ clock: SteadyClock,
         links: (_ next: String?, _ previous: String?) -> String
     ) {
@@ -53,7 +52,7 @@ final class RenderedPage: Sendable {
             }
         }
         self.request = request
-        self.linksFollowHost = linksFollowHost
+        linksFollowHost = writer.hotlinkBase != nil && writer.configuration.publicURL == nil
         // A previous page repeats photos on purpose: its cursor has no marks.
         cursors = (cursor(slice.next, slice.marks), cursor(slice.previous, []))
         self.links = links(cursors.next, cursors.previous)

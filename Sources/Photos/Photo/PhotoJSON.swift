@@ -5,11 +5,9 @@ import Primitives
 
 /// Writes photos in the format of the contract: flat, with every member.
 struct PhotoJSON: Sendable {
-    let appName: String
-    let isSandbox: Bool
+    let configuration: PhotoService.Configuration
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
     let hotlinkBase: String?
-    let signatures: LinkSignatures
 
     /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
@@ -22,12 +20,12 @@ struct PhotoJSON: Sendable {
         let ratio = Double(photo.width) / Double(photo.height)
         json.member("aspectRatio", (ratio * 10_000).rounded() / 10_000)
         json.member("description", description.text)
-        json.member("descriptionSource", description.source.rawValue)
+        json.member("descriptionSource", description.source)
         json.member("color", photo.color)
         json.member("blurHash", photo.blurHash)
         let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
         json.member("placeholder", placeholder.dataURI(portrait: photo.height > photo.width))
-        let query = signatures.query(for: photo.id)
+        let query = configuration.signatures.query(for: photo.id)
         json.object("images") { json in
             for variant in PictureTransform.Variant.allCases {
                 let size = PictureTransform(variant).size(of: photo.size)
@@ -59,7 +57,8 @@ struct PhotoJSON: Sendable {
     /// The pictures of the sandbox library are drawn by the service. They are not on Unsplash, and their photographers are
     /// invented, so the credit names neither, and the photographers have links to a site that does not exist.
     private func attribution(of photographer: Photo.Photographer, in json: inout JSONWriter) {
-        let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
+        let campaign = "?utm_source=\(PercentEncoding.encode(configuration.appName))&utm_medium=referral"
+        let isSandbox = configuration.library == .sandbox
         // RFC 2606 reserves `.example`.
         let site = isSandbox ? "https://photos.example" : "https://unsplash.com"
         let profile = "\(site)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
@@ -123,20 +122,14 @@ extension Photo.Hotlinks {
 extension Photo {
     var size: PixelSize { PixelSize(width: width, height: height) }
 
-    enum DescriptionSource: String, Sendable {
-        case description
-        case altDescription
-        case user
-    }
-
-    /// The description of a photo, or a text instead: the library has none for 10 to 80 % of a page.
-    var description: (text: String, source: DescriptionSource) {
-        let texts = [(writtenDescription, DescriptionSource.description), (altDescription, .altDescription)]
+    /// The description of a photo, or a text instead, and its origin: the library has none for 10 to 80 % of a page.
+    var description: (text: String, source: String) {
+        let texts = [(writtenDescription, "description"), (altDescription, "altDescription")]
         // The library writes a missing text as null or as `""`.
         for case (let text?, let source) in texts where text.contains(where: { !$0.isWhitespace }) {
             return (text, source)
         }
-        return ("Photo by \(user.name)", .user)
+        return ("Photo by \(user.name)", "user")
     }
 
     /// The path of the service's own picture of a photo.
@@ -153,17 +146,6 @@ extension PhotoService {
     func hotlinkBase(_ request: Request) -> String? {
         guard configuration.library == .sandbox else { return nil }
         return request.base(publicURL: configuration.publicURL)
-    }
-
-    /// The writer of photos with hotlinks at a base URL.
-    func writer(_ hotlinkBase: String?) -> PhotoJSON {
-        let isSandbox = configuration.library == .sandbox
-        return PhotoJSON(
-            appName: configuration.appName,
-            isSandbox: isSandbox,
-            hotlinkBase: hotlinkBase,
-            signatures: configuration.signatures
-        )
     }
 
     /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.

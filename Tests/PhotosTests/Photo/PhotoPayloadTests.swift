@@ -17,7 +17,7 @@ struct PhotoPayloadTests {
         #expect(photo.createdAt == "2019-02-18T23:20:08Z")
         #expect(photo.color == "#d9c0a6")
         #expect(photo.description.text == "A man sitting at a table")
-        #expect(photo.description.source == .altDescription)
+        #expect(photo.description.source == "altDescription")
         #expect(photo.sponsored)
         #expect(!photo.premium)
         #expect(photo.likes == 179)
