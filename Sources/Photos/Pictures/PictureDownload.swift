@@ -22,9 +22,7 @@ package final class PictureDownload: PictureReceiver {
         /// The number of bytes at which the header is searched again.
         var nextSearch = 0
         var ending: Result<SharedBytes, UpstreamError>?
-        /// The tasks that wait for the header or the end.
-        var waiters: [PendingResult<Head?>] = []
-        /// The callbacks of readers that have read everything so far.
+        /// The callbacks of readers that wait for the header, or that have read everything so far.
         var wakes: [@Sendable () -> Void] = []
 
         /// Nil before the header was found, after the end, and without a length.
@@ -33,15 +31,10 @@ package final class PictureDownload: PictureReceiver {
             return (header.type, declared)
         }
 
-        /// Removes the callbacks and waiters to notify, and returns the function that does so outside the lock.
-        mutating func removeNotification() -> @Sendable () -> Void {
-            let (head, wakes, waiters) = (self.head, self.wakes, header != nil || ending != nil ? self.waiters : [])
-            self.wakes = []
-            self.waiters.removeFirst(waiters.count)
-            return {
-                for wake in wakes { wake() }
-                for waiter in waiters { waiter.deliver(head) }
-            }
+        /// Removes the callbacks, to be called outside the lock.
+        mutating func takeWakes() -> [@Sendable () -> Void] {
+            defer { wakes = [] }
+            return wakes
         }
     }
 
@@ -77,15 +70,15 @@ package final class PictureDownload: PictureReceiver {
     }
 
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError) {
-        let notify = try state.withLock { state throws(UpstreamError) in
+        let wakes = try state.withLock { state throws(UpstreamError) in
             if let declared = state.declared, (state.buffer?.count ?? 0) + bytes.count > declared {
                 throw .invalid("more picture than declared")
             }
             try state.buffer?.append(bytes)
             if state.header == nil { try PictureDownload.readHeader(&state) }
-            return state.removeNotification()
+            return state.takeWakes()
         }
-        notify()
+        for wake in wakes { wake() }
     }
 
     /// Searches the header in the bytes so far.
@@ -110,15 +103,15 @@ package final class PictureDownload: PictureReceiver {
     /// - Returns: the whole picture, from which all readers then read.
     /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
     package func end(_ error: UpstreamError?) throws(UpstreamError) -> Picture {
-        let (result, notify) = state.withLock { state in
+        let (result, wakes) = state.withLock { state in
             let result = PictureDownload.result(&state, error)
             state.ending = result.map { $0.bytes }
             // Releases the bytes of a failed picture while readers still hold the download.
             state.buffer = nil
             state.lease = nil
-            return (result, state.removeNotification())
+            return (result, state.takeWakes())
         }
-        notify()
+        for wake in wakes { wake() }
         return try result.get()
     }
 
@@ -140,16 +133,15 @@ package final class PictureDownload: PictureReceiver {
 
     /// Waits until readers may begin; nil if the download has ended, its length is unknown, or the caller's task is cancelled.
     package func head() async -> Head? {
-        let waiter = PendingResult<Head?>()
-        let (head, waits) = state.withLock { state in
-            let waits = state.header == nil && state.ending == nil
-            if waits { state.waiters.append(waiter) }
-            return (state.head, waits)
+        while true {
+            let arrival = PendingResult<Bool>()
+            let (head, waits) = state.withLock { state in
+                let waits = state.header == nil && state.ending == nil
+                if waits { state.wakes.append { _ = arrival.deliver(true) } }
+                return (state.head, waits)
+            }
+            guard waits, await arrival.value(cancelled: false) else { return head }
         }
-        guard waits else { return head }
-        let result = await waiter.value(cancelled: nil)
-        if result == nil { state.withLock { $0.waiters.removeAll { $0 === waiter } } }
-        return result
     }
 
     /// Copies the bytes from `offset` on that have arrived; the last one follows after the check of the picture's end.
