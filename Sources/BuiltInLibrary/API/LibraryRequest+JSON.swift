@@ -7,14 +7,14 @@ extension LibraryRequest {
     private static let site = "https://photos.example"
 
     /// A photo in lists.
-    func photo(_ photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
-        "{\(members(of: photo, tracking))}"
+    func photo(_ photo: CataloguePhoto, _ ixid: String) -> WireJSON {
+        "{\(members(of: photo, ixid))}"
     }
 
     /// A photo as in the response of `GET /photos/{id}`.
-    func detail(_ photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
+    func detail(_ photo: CataloguePhoto, _ ixid: String) -> WireJSON {
         """
-        {\(members(of: photo, tracking)),\
+        {\(members(of: photo, ixid)),\
         "exif":\(exif(photo.camera)),"location":\(location(photo.location)),\
         "meta":{"index":true},"public_domain":false,\
         "tags":[\(.list(photo.tags.map { "{\"type\":\"search\",\"title\":\($0)}" }))],\
@@ -23,7 +23,7 @@ extension LibraryRequest {
         """
     }
 
-    private func members(of photo: CataloguePhoto, _ tracking: TrackingID) -> WireJSON {
+    private func members(of photo: CataloguePhoto, _ ixid: String) -> WireJSON {
         let blur = photo.hasColor || photo.hasBlurHash ? catalogue.blur(of: photo) : nil
         let submissions = photo.topics.map { topic -> WireJSON in
             "\(topic.slug):{\"status\":\"approved\",\"approved_on\":\(timestamp(photo.createdAt + 3600))}"
@@ -37,7 +37,7 @@ extension LibraryRequest {
             "color":\(photo.hasColor ? blur?.average.hexText : nil),\
             "blur_hash":\(photo.hasBlurHash ? blur?.text : nil),\
             "description":\(photo.description),"alt_description":\(photo.altDescription),"breadcrumbs":[],\
-            "urls":\(urls(of: photo, tracking.text)),"links":\(links(of: photo, tracking.text)),\
+            "urls":\(urls(of: photo, ixid)),"links":\(links(of: photo, ixid)),\
             "likes":\(photo.likes),"liked_by_user":false,"current_user_collections":[],\
             "sponsorship":\(sponsorship(of: photo)),"topic_submissions":{\(.list(submissions))},\
             "asset_type":"photo","premium":\(photo.isPremium),"plus":\(photo.isPremium),\
@@ -119,7 +119,7 @@ extension LibraryRequest {
     /// A collection, as `GET /collections` lists it, without a preview of its photos.
     func collection(_ collection: PhotoCollection) -> WireJSON {
         let photos = catalogue.photos.filter(collection.has)
-        let tracking = tracking("collection", collection: collection.id)
+        let ixid = ixid("collection", collection: collection.id)
         let path = "\(base)/collections/\(collection.id)"
         return """
             {"id":\(collection.id),"title":\(collection.title),"description":null,\
@@ -128,7 +128,7 @@ extension LibraryRequest {
             "links":{"self":\(path),"html":\("\(Self.site)/collections/\(collection.id)" as String),\
             "photos":\(path + "/photos"),"related":\(path + "/related")},\
             "user":\(photos.first.map { user($0.photographer) }),\
-            "cover_photo":\(photos.first.map { photo($0, tracking) }),"preview_photos":[]}
+            "cover_photo":\(photos.first.map { photo($0, ixid) }),"preview_photos":[]}
             """
     }
 

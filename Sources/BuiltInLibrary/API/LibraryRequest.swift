@@ -18,9 +18,9 @@ struct LibraryRequest: Sendable {
         let name = names.count > 1 ? names[1] : ""
         switch (names.count, names[0], names.count > 2 ? names[2] : nil) {
         // The newest first; the upstream has had no other order since 2024.
-        case (1, "photos", _): return list(catalogue.photos, tracking("all"))
+        case (1, "photos", _): return list(catalogue.photos, "all")
         case (2, "photos", _) where name == "random": return try random()
-        case (2, "photos", _): return WireAnswer(json: detail(try photo(name), tracking("rb-detail")))
+        case (2, "photos", _): return WireAnswer(json: detail(try photo(name), ixid("rb-detail")))
         case (3, "photos", "download"): return try download(of: name)
         case (3, "photos", "statistics"): return WireAnswer(json: statistics(of: try photo(name)))
         case (2, "search", _): return try search(name)
@@ -30,18 +30,18 @@ struct LibraryRequest: Sendable {
         case (2, "topics", _): return WireAnswer(json: topic(try topic(named: name)))
         case (3, "topics", "photos"):
             let topic = try topic(named: name)
-            return list(ordered(photos { $0.topics.contains(topic) }), tracking("topic", collection: topic.id))
+            return list(ordered(photos { $0.topics.contains(topic) }), "topic", collection: topic.id)
         case (1, "collections", _):
             let page = ListPage(query, total: PhotoCollection.all.count)
             return WireAnswer(json: "[\(.list(PhotoCollection.all[page.range].map(collection)))]", page: page)
         case (2, "collections", _): return WireAnswer(json: collection(try collection(named: name)))
         case (3, "collections", "photos"):
             let collection = try collection(named: name)
-            return list(photos(collection.has), tracking("collection", collection: name))
+            return list(photos(collection.has), "collection", collection: name)
         case (2, "users", _): return WireAnswer(json: user(try photographer(name)))
         case (3, "users", "photos"):
             let photographer = try photographer(name)
-            return list(ordered(photos { $0.photographer == photographer }), tracking("user"))
+            return list(ordered(photos { $0.photographer == photographer }), "user")
         default: throw .notFound("Page")
         }
     }
@@ -58,8 +58,7 @@ struct LibraryRequest: Sendable {
         case "photos":
             var photos = catalogue.search(query)
             if query["order_by"] != "latest" { photos.sort { ($1.likes, $1.number) < ($0.likes, $0.number) } }
-            let tracking = tracking("search", text: text)
-            return results(photos) { entry($0, of: photos, tracking) }
+            return results(photos) { photo(photos[$0], ixid("search", text: text, position: $0 + 1)) }
         case "collections":
             let collections = PhotoCollection.all.filter { words.areAll(in: [$0.title]) }
             return results(collections) { collection(collections[$0]) }
@@ -91,7 +90,7 @@ struct LibraryRequest: Sendable {
         }
         if photos.isEmpty { throw WireError(status: 404, message: "No photos found.") }
         let count = min(query.positive("count", or: 1), ListPage.limit)
-        let sample = catalogue.sample(count, of: photos).map { detail($0, tracking("random")) }
+        let sample = catalogue.sample(count, of: photos).map { detail($0, ixid("random")) }
         return WireAnswer(json: query["count"] == nil ? sample[0] : "[\(.list(sample))]")
     }
 
@@ -116,21 +115,23 @@ struct LibraryRequest: Sendable {
         query["order_by"] == "oldest" ? photos.reversed() : photos
     }
 
-    private func list(_ photos: [CataloguePhoto], _ tracking: TrackingID) -> WireAnswer {
+    private func list(_ photos: [CataloguePhoto], _ feed: String, collection: String = "") -> WireAnswer {
         let page = ListPage(query, total: photos.count)
-        return WireAnswer(json: "[\(.list(page.range.map { entry($0, of: photos, tracking) }))]", page: page)
+        let entries = page.range.map { photo(photos[$0], ixid(feed, collection: collection, position: $0 + 1)) }
+        return WireAnswer(json: "[\(.list(entries))]", page: page)
     }
 
-    /// A photo of a list, with its position in it.
-    private func entry(_ index: Int, of photos: [CataloguePhoto], _ tracking: TrackingID) -> WireJSON {
-        var tracking = tracking
-        tracking.position = index + 1
-        return photo(photos[index], tracking)
-    }
-
-    /// The `ixid` of the pictures in this answer.
-    func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
-        TrackingID(feed: feed, collection: collection, searchText: text, time: now)
+    /// The upstream's `ixid`: a record of the list that showed a picture, in every image URL, view and download report.
+    ///
+    /// Fields separated by `|`, in unpadded base64, among them the application of every key, the topic or collection, and the
+    /// position in the whole list, from 1. The URL of a photo therefore differs in every list and second.
+    func ixid(_ feed: String, collection: String = "", text: String = "", position: Int? = nil) -> String {
+        let words = text.split(separator: "|").joined(separator: " ")
+        let fields = [
+            "3", "424242", "0", "1", feed, position.map(String.init) ?? "", collection, words,
+            text.isEmpty ? "" : "en", text.isEmpty ? "" : "0", "", "", "", String(now), "0",
+        ]
+        return Base64.encode(Array(fields.joined(separator: "|").utf8), .url)
     }
 
     private func photo(_ idOrSlug: String) throws(WireError) -> CataloguePhoto {
@@ -147,31 +148,5 @@ struct LibraryRequest: Sendable {
 
     private func photographer(_ username: String) throws(WireError) -> Int {
         try Photographer.all.firstIndex { $0.username == username }.orNotFound("User")
-    }
-}
-
-/// The upstream's `ixid`: a record of the list that showed a picture, in every image URL, view and download report.
-///
-/// Fields separated by `|`, in unpadded base64. The URL of a photo therefore differs in every list and second.
-struct TrackingID: Sendable {
-    /// The application that every key belongs to.
-    var application = 424_242
-    /// `all`, `search`, `topic`, `collection`, `random`, `user` or `rb-detail`.
-    var feed: String
-    /// The position in the whole list, from 1.
-    var position: Int?
-    /// The topic or the collection.
-    var collection = ""
-    var searchText = ""
-    /// Unix time in seconds.
-    var time: Int
-
-    var text: String {
-        let words = searchText.split(separator: "|").joined(separator: " ")
-        let fields = [
-            "3", String(application), "0", "1", feed, position.map(String.init) ?? "", collection, words,
-            searchText.isEmpty ? "" : "en", searchText.isEmpty ? "" : "0", "", "", "", String(time), "0",
-        ]
-        return Base64.encode(Array(fields.joined(separator: "|").utf8), .url)
     }
 }
