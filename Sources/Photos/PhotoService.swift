@@ -54,7 +54,7 @@ package final class PhotoService: Sendable {
     let pictureHits = Atomic(0)
     let pictureMisses = Atomic(0)
     let failures = Lock(FailureMemory<PictureKey>())
-    let reports = Lock(Reports())
+    let reports = Lock(ReportQueue())
     /// The places in the queue of reports that each client has.
     let reportShares = ClientShares(limit: ReportQueue.capacity / 2)
     let renderedPages: Lock<BoundedCache<RenderedPage.Key, RenderedPage>>

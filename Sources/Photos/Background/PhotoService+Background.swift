@@ -4,12 +4,6 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// The reports that wait to be sent, and the idempotency keys of downloads.
-    struct Reports: Sendable {
-        var queue = ReportQueue()
-        var keys = ReportKeys()
-    }
-
     /// Queues the report of a download, which is sent in the background; without a key it is a separate download.
     ///
     /// - Returns: whether the download repeats an earlier one, which has been reported.
@@ -22,13 +16,7 @@ extension PhotoService {
         let target = photo.reportTarget ?? standard
         let report = ReportQueue.Report(target: target, trace: UpstreamTrace.current, client: account.client)
         try reserve(report)
-        let earlier: String?
-        if let key, let shared {
-            earlier = try await queue(report, of: photo.id, key, shared)
-        } else {
-            earlier = key.flatMap { key in reports.withLock { $0.keys.remember(photo.id, for: key, now: now) } }
-            settle(report, isNew: earlier == nil)
-        }
+        let earlier = try await queue(report, of: photo.id, key)
         guard earlier == nil || earlier == photo.id else {
             throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
         }
@@ -36,22 +24,21 @@ extension PhotoService {
     }
 
     /// Queues a report unless the key has an earlier download, on whichever replica; returns the photo of that one.
-    ///
-    /// The key and the report belong together, so a client that leaves meanwhile does not interrupt this. A replica that
-    /// ends before it has sent the report loses it.
-    private func queue(
-        _ report: ReportQueue.Report,
-        of photo: String,
-        _ key: IdempotencyKey,
-        _ shared: AnswerStore
-    ) async throws -> String? {
+    private func queue(_ report: ReportQueue.Report, of photo: String, _ key: IdempotencyKey?) async throws -> String? {
+        guard let key, let shared else {
+            let earlier = key.flatMap { key in reports.withLock { $0.remember(photo, for: key, now: now) } }
+            settle(report, isNew: earlier == nil)
+            return earlier
+        }
+        // The key and the report belong together, so a client that leaves meanwhile does not interrupt this. A replica that
+        // ends before it has sent the report loses it.
         let answer = PendingResult<Result<String?, UpstreamError>>()
         let isStarted = senders.want(environment.random()) { [self] in
             // The key has the client's text and the token's fingerprint.
             let key = "\(String(key.principal ?? 0, radix: 16)):\(key.text)"
             let earlier: Result<String?, UpstreamError>
             do throws(UpstreamError) {
-                earlier = .success(try await shared.remember(photo, for: key, ReportKeys.memory))
+                earlier = .success(try await shared.remember(photo, for: key, ReportQueue.keyMemory))
             } catch {
                 earlier = .failure(error)
             }
@@ -68,9 +55,9 @@ extension PhotoService {
     /// Reserves a place in the queue and the memory of a report; `settle` follows.
     private func reserve(_ report: ReportQueue.Report) throws {
         if reportShares.reserve(report.client) {
-            if reports.withLock({ $0.queue.reserve() }) {
+            if reports.withLock({ $0.reserve() }) {
                 if configuration.memory.reserve(report.cost) { return }
-                reports.withLock { $0.queue.release() }
+                reports.withLock { $0.release() }
             }
             reportShares.release(report.client)
         }
@@ -83,12 +70,12 @@ extension PhotoService {
     }
 
     private func add(_ report: ReportQueue.Report) {
-        guard reports.withLock({ $0.queue.add(report) }) else { return }
+        guard reports.withLock({ $0.add(report) }) else { return }
         senders.want(environment.random()) { [self] in await sendReports() }
     }
 
     private func release(_ report: ReportQueue.Report) {
-        reports.withLock { $0.queue.release() }
+        reports.withLock { $0.release() }
         reportShares.release(report.client)
         configuration.memory.release(report.cost)
     }
@@ -98,7 +85,7 @@ extension PhotoService {
 
     /// Sends reports until none is left.
     private func sendReports() async {
-        while let report = reports.withLock({ $0.queue.next() }) {
+        while let report = reports.withLock({ $0.next() }) {
             if let retryAfter = await send(report), report.failures < Self.pauses.count {
                 retry(report, after: max(retryAfter, Self.pauses[report.failures]))
             } else {

@@ -2,7 +2,7 @@ import HTTPExchange
 import PhotoLibrary
 import Primitives
 
-/// The queue of download reports.
+/// The queue of download reports, and the idempotency keys of downloads: a repeated POST is reported once.
 ///
 /// One sender works on the queue: the library allows fewer reports in a second than it can send. A failed report waits
 /// outside of the queue, so that it does not delay the others.
@@ -21,7 +21,10 @@ struct ReportQueue: Sendable {
     }
 
     static let capacity = 1024
+    /// The time for which a key is remembered.
+    static let keyMemory = Duration.seconds(86_400)
 
+    private var photos = BoundedCache<IdempotencyKey, (id: String, reported: Instant)>(capacity: 4 << 20)
     private var waiting: [Report] = []
     private var hasSender = false
     /// The reports that have a place: before they are added, while they wait, and while they are sent.
@@ -51,19 +54,11 @@ struct ReportQueue: Sendable {
         hasSender = !waiting.isEmpty
         return hasSender ? waiting.removeFirst() : nil
     }
-}
-
-/// The idempotency keys of downloads: a repeated POST is reported once.
-struct ReportKeys: Sendable {
-    private var reports = BoundedCache<IdempotencyKey, (photo: String, time: Instant)>(capacity: 4 << 20)
-
-    /// The time for which a key is remembered.
-    static let memory = Duration.seconds(86_400)
 
     /// Returns the photo of the earlier download with a key, or remembers this one and returns nil.
     mutating func remember(_ photo: String, for key: IdempotencyKey, now: Instant) -> String? {
-        if let earlier = reports.value(for: key), now - earlier.time < Self.memory { return earlier.photo }
-        reports.insert((photo, now), for: key, cost: 256 + key.text.utf8.count + photo.utf8.count)
+        if let earlier = photos.value(for: key), now - earlier.reported < Self.keyMemory { return earlier.id }
+        photos.insert((photo, now), for: key, cost: 256 + key.text.utf8.count + photo.utf8.count)
         return nil
     }
 }
