@@ -55,14 +55,7 @@ struct FeedLibrary: Sendable {
         var refresh: PageKey?
 
         func slice(_ request: Request, short: Bool) throws(PageKey) -> FeedSlice {
-            try snapshot.slice(
-                from: start,
-                limit: request.limit,
-                filter: request.filter,
-                countsExcluded: request.isByNumber,
-                skipping: seen,
-                short: short
-            )
+            try snapshot.slice(request, from: start, skipping: seen, short: short)
         }
     }
 

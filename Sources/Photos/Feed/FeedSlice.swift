@@ -32,18 +32,17 @@ struct PhotoFilter: Sendable, Hashable {
 }
 
 extension FeedSnapshot {
-    /// Returns `limit` photos from `start` on, across as many pages as needed.
+    /// Returns the photos of a request from `start` on, across as many pages as needed.
     ///
-    /// With `countsExcluded`, photos that the filter excludes count, so that slices by number meet without a duplicate.
+    /// Of a request by number, photos that the filter excludes count, so that slices by number meet without a duplicate.
     /// Photos with one of the `marks` are skipped. A `short` slice ends at a missing page, unless it is the first.
     func slice(
+        _ request: FeedLibrary.Request,
         from start: Position,
-        limit: Int,
-        filter: PhotoFilter = PhotoFilter(),
-        countsExcluded: Bool = false,
-        skipping marks: [UInt32] = [],
-        short: Bool = false
+        skipping marks: [UInt32],
+        short: Bool
     ) throws(FeedLibrary.PageKey) -> FeedSlice {
+        let (limit, filter) = (request.limit, request.filter)
         var photos: [Photo] = []
         var count = 0
         var position = start
@@ -70,7 +69,7 @@ extension FeedSnapshot {
                 position.index += 1
                 let isAdmitted = filter.admits(photo) && !isSeen
                 if isAdmitted { photos.append(photo) }
-                if isAdmitted || countsExcluded { count += 1 }
+                if isAdmitted || request.isByNumber { count += 1 }
             }
             if position.index >= page.photos.count { position = Position(page: position.page + 1, index: 0) }
             if count == limit { break }
