@@ -38,14 +38,6 @@ struct FeedLibrary: Sendable {
         case fetch(PageKey)
     }
 
-    struct Snapshots {
-        /// Newest first; the first one is current.
-        var all: [FeedSnapshot] = []
-        var lastRead: Instant
-
-        var cost: Int { all.reduce(0) { $0 + $1.cost } }
-    }
-
     /// The snapshot and the position of the answer to a request.
     private struct SnapshotPosition {
         let snapshot: FeedSnapshot
@@ -59,24 +51,19 @@ struct FeedLibrary: Sendable {
         }
     }
 
-    var feeds: [Feed: Snapshots] = [:]
-    private let capacity: Int
+    /// The snapshots of each feed, newest first; the first one is current.
+    private(set) var feeds: BoundedCache<Feed, [FeedSnapshot]>
     /// The id in the key of a page for which the feed has no snapshot yet.
     static let newSnapshot: UInt64 = 0
     /// The most snapshots of a feed: the current one, and those in which clients still scroll.
     static let mostSnapshots = 5
     /// The pages on which the photos of a cursor are looked for: 61 of them are found after up to 120 new ones.
     private static let searchedPages = 3
-    /// The most feeds; each costs little more than its photos.
-    private static let mostFeeds = 64
 
-    /// Creates an empty library for photos of at most `capacity` bytes.
+    /// Creates an empty library for at most `capacity` bytes; a photo in two snapshots counts twice.
     init(capacity: Int) {
-        self.capacity = capacity
+        feeds = BoundedCache(capacity: capacity)
     }
-
-    /// The bytes of all photos; a photo in two snapshots counts twice.
-    var cost: Int { feeds.values.reduce(0) { $0 + $1.cost } }
 
     /// Returns the answer to a request, or the missing page; a `short` answer has only the photos that are present.
     mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
@@ -103,10 +90,10 @@ struct FeedLibrary: Sendable {
         short: Bool = false,
         now: Instant
     ) throws(PageKey) -> SnapshotPosition {
-        feeds[request.feed]?.lastRead = now
-        if let own = own(request, at: now) { return own }
+        let snapshots = feeds.value(for: request.feed) ?? []
+        if let own = own(request, in: snapshots, at: now) { return own }
         let new = FeedSnapshot(id: FeedLibrary.newSnapshot, feed: request.feed)
-        let current = feeds[request.feed]?.all.first
+        let current = snapshots.first
         let state = current?.state(at: now)
         guard let current, state == .fresh || state == .stale else {
             return try position(of: request, in: new, short: short)
@@ -142,8 +129,10 @@ struct FeedLibrary: Sendable {
 
     /// Returns the slice after a failed fetch: of the client's own snapshot, else of the newest that has its position.
     func fallback(for request: Request, now: Instant) -> FeedSlice? {
-        if let slice = try? own(request, at: now)?.slice(request, short: true), !slice.photos.isEmpty { return slice }
-        for snapshot in feeds[request.feed]?.all ?? [] where snapshot.state(at: now) != .expired {
+        let snapshots = feeds.peek(request.feed) ?? []
+        let own = own(request, in: snapshots, at: now)
+        if let slice = try? own?.slice(request, short: true), !slice.photos.isEmpty { return slice }
+        for snapshot in snapshots where snapshot.state(at: now) != .expired {
             if case .cursor(let cursor, _) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
             let position = try? position(of: request, in: snapshot, short: true)
             if let slice = try? position?.slice(request, short: true), !slice.photos.isEmpty { return slice }
@@ -152,9 +141,9 @@ struct FeedLibrary: Sendable {
     }
 
     /// The position of a cursor in its own snapshot or a copy of it; nil without a cursor, and if both are gone.
-    private func own(_ request: Request, at now: Instant) -> SnapshotPosition? {
+    private func own(_ request: Request, in snapshots: [FeedSnapshot], at now: Instant) -> SnapshotPosition? {
         guard case .cursor(let cursor, _) = request.start else { return nil }
-        for own in feeds[request.feed]?.all ?? [] where own.id == cursor.snapshot || own.origin == cursor.snapshot {
+        for own in snapshots where own.id == cursor.snapshot || own.origin == cursor.snapshot {
             let before = own.marks(before: cursor.position)
             let shown = Set(before)
             // After the page was fetched again, another photo is there.
@@ -169,15 +158,15 @@ struct FeedLibrary: Sendable {
 
     /// Whether a page that `read` has named is still missing: another fetch may have inserted it.
     func needs(_ key: PageKey, now: Instant) -> Bool {
-        guard let index = target(of: key, now: now), let target = feeds[key.feed]?.all[index] else { return true }
-        return !target.has(key.page, notBefore: key.notBefore)
+        let snapshots = feeds.peek(key.feed) ?? []
+        guard let index = target(of: key, in: snapshots, now: now) else { return true }
+        return !snapshots[index].has(key.page, notBefore: key.notBefore)
     }
 
     /// The index of the snapshot that a page is inserted into: its own, else the current one if that is fresh.
     ///
     /// Nil for a page that begins a new one.
-    private func target(of key: PageKey, now: Instant) -> Int? {
-        let snapshots = feeds[key.feed]?.all ?? []
+    private func target(of key: PageKey, in snapshots: [FeedSnapshot], now: Instant) -> Int? {
         if let own = snapshots.firstIndex(where: { $0.id == key.snapshot }) { return own }
         return snapshots.first?.state(at: now) == .fresh ? 0 : nil
     }
@@ -185,8 +174,8 @@ struct FeedLibrary: Sendable {
     /// Inserts a fetched page; `id` is that of a new snapshot or copy, if the page begins one.
     mutating func insert(_ page: FeedPage, for key: PageKey, fetched: Instant, id: UInt64, now: Instant) {
         guard needs(key, now: now) else { return }
-        var snapshots = feeds[key.feed]?.all ?? []
-        if let index = target(of: key, now: now) {
+        var snapshots = feeds.peek(key.feed) ?? []
+        if let index = target(of: key, in: snapshots, now: now) {
             let copy = snapshots[index].copy(id: id)
             let hasRemoved = snapshots[index].removePages(from: key.page, olderThan: fetched)
             snapshots[index].insert(page, number: key.page, fetched: fetched)
@@ -202,27 +191,26 @@ struct FeedLibrary: Sendable {
         }
         let current = snapshots.first?.id
         snapshots.removeAll { $0.id != current && $0.state(at: now) == .expired }
-        feeds[key.feed, default: Snapshots(lastRead: now)].all = Array(snapshots.prefix(FeedLibrary.mostSnapshots))
-        trim(keeping: key.page, of: key.feed)
+        snapshots = Array(snapshots.prefix(FeedLibrary.mostSnapshots))
+        let cost = trim(&snapshots, keeping: key.page)
+        // A single page is kept in any case.
+        feeds.insert(snapshots, for: key.feed, cost: min(cost, feeds.capacity))
     }
 
-    /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages.
-    private mutating func trim(keeping number: Int, of feed: Feed) {
-        var cost = cost
-        guard cost > capacity || feeds.count > FeedLibrary.mostFeeds else { return }
-        var idle = feeds.filter { $0.key != feed }.sorted { $0.value.lastRead > $1.value.lastRead }
-        while cost > capacity || feeds.count > FeedLibrary.mostFeeds {
-            if let (idleFeed, snapshots) = idle.popLast() {
-                feeds[idleFeed] = nil
-                cost -= snapshots.cost
-            } else if let snapshots = feeds[feed]?.all, snapshots.count > 1 {
-                cost -= feeds[feed]?.all.removeLast().cost ?? 0
+    /// Removes photos of a feed that has more than all feeds may have: older snapshots, then the oldest pages.
+    ///
+    /// - Returns: the bytes of the others.
+    private func trim(_ snapshots: inout [FeedSnapshot], keeping number: Int) -> Int {
+        while true {
+            let cost = snapshots.reduce(0) { $0 + $1.cost }
+            if cost <= feeds.capacity { return cost }
+            if snapshots.count > 1 {
+                snapshots.removeLast()
             } else {
-                let pages = feeds[feed]?.all.first?.pages.filter { $0.key != number } ?? [:]
+                let pages = snapshots[0].pages.filter { $0.key != number }
                 guard let oldest = pages.min(by: { ($0.value.fetched, $0.key) < ($1.value.fetched, $1.key) })
-                else { return }
-                feeds[feed]?.all[0].drop(page: oldest.key)
-                cost = self.cost
+                else { return cost }
+                snapshots[0].drop(page: oldest.key)
             }
         }
     }

@@ -49,8 +49,8 @@ struct FeedSnapshot: Sendable {
         lastPage = feed.lastPage
     }
 
-    /// The bytes of all photos.
-    var cost: Int { pages.values.reduce(0) { $0 + $1.cost } }
+    /// The bytes of all photos, and of the snapshot with its feed.
+    var cost: Int { pages.values.reduce(2048) { $0 + $1.cost } }
 
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
     var fetched: Instant? { pages[1]?.fetched ?? pages.values.map(\.fetched).min() }
