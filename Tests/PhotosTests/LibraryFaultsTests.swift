@@ -5,7 +5,8 @@ import JSON
 import Photos
 import ServiceHarness
 import Testing
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// Tests every fault of the library, and the response that clients get.
 @Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))

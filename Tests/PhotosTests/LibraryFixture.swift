@@ -7,7 +7,8 @@ import Photos
 import Primitives
 import ServiceHarness
 import TestSupport
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// The whole photo part with the fake library: libcurl, real HTTP and real faults.
 struct LibraryFixture {

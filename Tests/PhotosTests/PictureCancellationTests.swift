@@ -7,7 +7,8 @@ import Photos
 import Primitives
 import TestSupport
 import Testing
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// Tests clients with their own sockets, and a library that hangs.
 @Suite("Clients that disconnect from pictures", .serialized, .timeLimit(.minutes(2)))

@@ -3,7 +3,8 @@ import PhotoLibrary
 import Primitives
 import Synchronization
 import TestSupport
-import UnsplashClient
+
+@testable import UnsplashClient
 
 /// A picture that arrives, as its receiver stores it.
 final class Collector: PictureReceiver {

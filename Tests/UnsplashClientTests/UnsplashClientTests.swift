@@ -6,7 +6,8 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import UnsplashClient
+
+@testable import UnsplashClient
 
 @Suite("UnsplashClient", .timeLimit(.minutes(1)))
 struct UnsplashClientTests {

@@ -119,22 +119,13 @@ struct TransferRequest: Sendable {
 
 package struct TransferTimeouts: Sendable {
     /// For the connection: name look-up, TCP, TLS.
-    package var connect: Duration
+    var connect = Duration.seconds(2)
     /// From the request to the first byte of the response.
-    package var firstByte: Duration
+    var firstByte = Duration.seconds(5)
     /// Between two bytes.
-    package var idle: Duration
+    var idle = Duration.seconds(5)
     /// From the start to the last byte.
-    package var total: Duration
-
-    package init(
-        connect: Duration = .seconds(2),
-        firstByte: Duration = .seconds(5),
-        idle: Duration = .seconds(5),
-        total: Duration = .seconds(25)
-    ) {
-        (self.connect, self.firstByte, self.idle, self.total) = (connect, firstByte, idle, total)
-    }
+    package var total = Duration.seconds(25)
 }
 
 struct TransferResponse: Sendable {
