@@ -34,23 +34,20 @@ extension PhotoService {
         let isOnlyCopy = pictures.withLock { $0.peek(key) } == nil
         if canStream, isOnlyCopy, let response = try await stream(waiter, account) { return response }
         do {
-            return try await response(of: waiter) { try join(key, photo, account) }
+            do {
+                return try await response(of: waiter)
+            } catch UpstreamError.overloaded where waiter.isCollapsed {
+                // The client that had started the fetch has no memory left.
+                return try await response(of: join(key, photo, account))
+            }
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
             return old.stale(error, now: now)
         }
     }
 
-    /// Waits for a picture; if the client that had started its fetch has no memory left, `again` starts another one.
-    private func response(of waiter: PictureFlights.Waiter, again: () throws -> PictureFlights.Waiter) async throws
-        -> Response
-    {
-        do {
-            return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
-        } catch UpstreamError.overloaded where waiter.isCollapsed {
-            let own = try again()
-            return try await pictureFlights.value(of: own).response(.miss(isCollapsed: own.isCollapsed))
-        }
+    private func response(of waiter: PictureFlights.Waiter) async throws -> Response {
+        try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
     }
 
     /// Joins the fetch of a picture, or starts one, for which `account` pays and which is of its client's share.
