@@ -83,24 +83,19 @@ extension PhotoService {
     /// The times between the attempts to send a report; ten minutes are longer than a restart of the library.
     private static let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
 
-    /// Sends reports until none is left.
+    /// Sends reports until none is left; one that fails is added again after a time.
     private func sendReports() async {
-        while let report = reports.withLock({ $0.next() }) {
-            if let retryAfter = await send(report), report.failures < Self.pauses.count {
-                retry(report, after: max(retryAfter, Self.pauses[report.failures]))
-            } else {
+        while var report = reports.withLock({ $0.next() }) {
+            guard let retryAfter = await send(report), report.failures < Self.pauses.count else {
                 release(report)
+                continue
             }
-        }
-    }
-
-    /// Adds a failed report again after a time.
-    private func retry(_ report: ReportQueue.Report, after time: Duration) {
-        senders.want(environment.random()) { [self] in
-            try await environment.sleep(time)
-            var report = report
+            let pause = max(retryAfter, Self.pauses[report.failures])
             report.failures += 1
-            add(report)
+            senders.want(environment.random()) { [self, report] in
+                try await environment.sleep(pause)
+                add(report)
+            }
         }
     }
 
