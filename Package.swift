@@ -101,6 +101,8 @@ let package = Package(
         // The domain: pure Swift, no Foundation, no clock, no I/O.
         module("BarLayout", ["Motion"]),
         module("Motion", ["Primitives", "CMathematics"]),
+        // The parameters of the platforms, and curves as CSS: only the service has them.
+        module("SpringConventions", ["Primitives", "Motion", "CMathematics"]),
         module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "Network", "JSON", httpTypes, logging]),
@@ -145,7 +147,10 @@ let package = Package(
             "BarFeature",
             ["Primitives", "StoredBytes", "BarLayout", "SharedState", "JSON", "HTTPExchange", httpTypes]
         ),
-        module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
+        module(
+            "MotionFeature",
+            ["Primitives", "Motion", "SpringConventions", "JSON", "HTTPExchange", "PictureCoding", httpTypes]
+        ),
         module("Photos", ["Primitives", "PhotoLibrary", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
 
         // The service and its command.
@@ -224,7 +229,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         tests("StoredBytesTests", ["StoredBytes"]),
         tests("NetworkTests", ["Primitives", "Network"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
-        tests("MotionTests", ["Primitives", "Motion"]),
+        tests("MotionTests", ["Primitives", "Motion", "SpringConventions"]),
         // The client against the rules of the service, in process and as a command.
         .testTarget(
             name: "SpringbarClientTests",
@@ -265,7 +270,10 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         ),
         tests(
             "MotionFeatureTests",
-            ["ServiceHarness", "Primitives", "MotionFeature", "Motion", "JSON", "HTTPExchange", httpTypes, logging]
+            [
+                "ServiceHarness", "Primitives", "MotionFeature", "Motion", "SpringConventions", "JSON", "HTTPExchange",
+                httpTypes, logging,
+            ]
         ),
         tests(
             "PhotosTests",
@@ -313,8 +321,8 @@ case "fuzz":
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "StoredBytes", "Network", "BarLayout", "Motion", "JSON", "HTTPExchange", "PictureCoding",
-                "UnsplashClient", "SharedState", "RedisClient",
+                "Primitives", "StoredBytes", "Network", "BarLayout", "Motion", "SpringConventions", "JSON",
+                "HTTPExchange", "PictureCoding", "UnsplashClient", "SharedState", "RedisClient",
                 "BarFeature", "MotionFeature", "PhotoLibrary", "Photos", "SpringbarService", httpTypes, logging,
             ],
             path: "Fuzz/Targets",
@@ -331,8 +339,8 @@ case "benchmarks":
         .executableTarget(
             name: "Micro",
             dependencies: [
-                "Primitives", "BarLayout", "Motion", "MotionFeature", "SpringbarClient", "JSON", "HTTPExchange",
-                httpTypes, logging, .product(name: "Benchmark", package: "benchmark"),
+                "Primitives", "BarLayout", "Motion", "SpringConventions", "MotionFeature", "SpringbarClient", "JSON",
+                "HTTPExchange", httpTypes, logging, .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/Micro",
             swiftSettings: strict,
@@ -349,8 +357,8 @@ case "address", "thread":
     var tests: [String: [String]?] = ["MicroHTTPServerTests": nil, "RedisClientTests": nil]
     if build == "thread" {
         modules.formUnion([
-            "CMathematics", "CZlib", "CAssets", "Motion", "BarLayout", "PictureCoding", "BarFeature", "SharedBars",
-            "MotionFeature", "PhotoLibrary", "Photos", "SpringbarService", "ServiceHarness",
+            "CMathematics", "CZlib", "CAssets", "Motion", "SpringConventions", "BarLayout", "PictureCoding",
+            "BarFeature", "SharedBars", "MotionFeature", "PhotoLibrary", "Photos", "SpringbarService", "ServiceHarness",
         ])
         tests["HTTPExchangeTests"] = ["EventStreamTests", "StoredMatchTests", "Journal"]
         tests["BarFeatureTests"] = [
@@ -370,7 +378,7 @@ case let other?:
 // A Mac builds and tests the libraries for apps alone.
 #if !os(Linux)
 package.build(
-    only: ["Primitives", "CMathematics", "Motion", "BarLayout", "SpringbarClient"],
+    only: ["Primitives", "CMathematics", "Motion", "SpringConventions", "BarLayout", "SpringbarClient"],
     // What needs neither the service nor Linux.
     tests: [
         "TestSupport": ["Checkout", "Gate", "SeededGenerator", "VectorFile", "WaitUntil"],

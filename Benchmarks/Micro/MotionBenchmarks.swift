@@ -2,6 +2,7 @@ import Benchmark
 import JSON
 import Motion
 import MotionFeature
+import SpringConventions
 
 /// The closed form of the spring, the fit of CSS's `linear()` to it, and the source files of design tokens.
 ///

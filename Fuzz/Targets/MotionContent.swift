@@ -1,4 +1,5 @@
 import Motion
+import SpringConventions
 
 @testable import MotionFeature
 

@@ -2,6 +2,7 @@ import Glibc
 import HTTPTypes
 import JSON
 import Motion
+import SpringConventions
 
 @testable import BarFeature
 @testable import HTTPExchange

@@ -19,7 +19,7 @@ extension Double {
         let places = min(max(places, 0), 22)
         let units = (magnitude * pow(10, Double(places))).rounded()
         guard units < 0x1p53 else { return plain }
-        let text = LinearEasing.decimal(Int.clamping(units), places: places)
+        let text = Int.clamping(units).decimal(places: places)
         return self < 0 && units > 0 ? "-\(text)" : text
     }
 
@@ -59,5 +59,17 @@ extension Double {
         var scale = 1.0
         while self * scale < 10, scale < 1e12 { scale *= 10 }
         return ((self * scale).rounded(.up) / scale).plain
+    }
+}
+
+extension Int {
+    /// The text of a number of units of the last decimal, without trailing zeros; `places` is not negative.
+    package func decimal(places: Int) -> String {
+        var digits = String(magnitude)
+        digits = String(repeating: "0", count: Swift.max(0, places + 1 - digits.count)) + digits
+        let whole = digits.dropLast(places)
+        var fraction = digits.suffix(places)
+        while fraction.last == "0" { fraction.removeLast() }
+        return (self < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
     }
 }

@@ -39,7 +39,7 @@ extension ParameterRange {
         return value
     }
 
-    func clamped(_ value: Double) -> Double { min(max(value, lower), upper) }
+    package func clamped(_ value: Double) -> Double { min(max(value, lower), upper) }
 
     /// Every finite number.
     public static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)

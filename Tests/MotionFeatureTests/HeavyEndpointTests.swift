@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Motion
 import ServiceHarness
+import SpringConventions
 import Testing
 
 @Suite("GET /v1/springs/linear")

@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Motion
 import ServiceHarness
+import SpringConventions
 import Testing
 
 @Suite("Curve, rubberband, relative velocity and conventions")

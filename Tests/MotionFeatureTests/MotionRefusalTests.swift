@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Motion
 import ServiceHarness
+import SpringConventions
 import Testing
 
 @Suite("Refused requests of motion", .on(.process, .wire))

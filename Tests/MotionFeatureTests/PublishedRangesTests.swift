@@ -4,6 +4,7 @@ import HTTPTypes
 import Motion
 import Primitives
 import ServiceHarness
+import SpringConventions
 import TestSupport
 import Testing
 

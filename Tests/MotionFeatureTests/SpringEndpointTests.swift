@@ -3,6 +3,7 @@ import HTTPTypes
 import Motion
 import MotionFeature
 import ServiceHarness
+import SpringConventions
 import Testing
 
 @Suite("GET /v1/springs")

@@ -38,6 +38,7 @@ TARGETS = {name: [f"{name}Tests"] for name in TESTED.split()} | {
     "BarLayout": ["BarLayoutTests", "BarFeatureTests"],
     "Motion": ["MotionTests", "MotionFeatureTests"],
     "SharedBars": ["BarFeatureTests"],
+    "SpringConventions": ["MotionTests", "MotionFeatureTests"],
     "SharedState": ["BarFeatureTests", "PhotosTests"],
     "PhotoLibrary": ["PhotosTests"],
 }

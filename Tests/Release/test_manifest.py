@@ -36,11 +36,11 @@ ADAPTERS = {"MicroHTTPServer", "UnsplashClient", "RedisClient", "SharedBars", "M
 C_USERS = {
     "CMicroHTTPD": {"MicroHTTPServer"}, "CCurl": {"UnsplashClient"}, "CHiredis": {"RedisClient"},
     "COpenSSL": {"RedisClient", "MessageAuthentication"}, "CZlib": {"PictureCoding"}, "CEpoll": {"Network"},
-    "CMathematics": {"Motion"}, "CAssets": {"SpringbarService"}, "CAllocator": {"springbar"},
+    "CMathematics": {"Motion", "SpringConventions"}, "CAssets": {"SpringbarService"}, "CAllocator": {"springbar"},
 }  # fmt: skip
 #: The modules of the system that a target imports. Most import `USUAL` ones; the domain and HTTP do no I/O.
 SYSTEM: dict[str, set[str]] = {
-    **dict.fromkeys(["BarLayout", "Motion", "MessageAuthentication"], set()),
+    **dict.fromkeys(["BarLayout", "Motion", "SpringConventions", "MessageAuthentication"], set()),
     **dict.fromkeys(["JSON", "PictureCoding"], {"Glibc"}),
     **dict.fromkeys(["SharedState", "HTTPExchange"], {"Synchronization"}),
     **dict.fromkeys(["Primitives", "SpringbarService", "springbar"], {"Dispatch", "Glibc", "Synchronization"}),
@@ -69,6 +69,7 @@ def test_a_target_imports_what_its_place_allows() -> None:
         assert not uses[name] & (FEATURES | {"SpringbarService"}), name
     for name, most in (
         ("Primitives", set()), ("StoredBytes", set()), ("Network", {"Primitives"}), ("Motion", {"Primitives"}),
+        ("SpringConventions", {"Primitives", "Motion"}),
         ("BarLayout", {"Motion"}), ("SharedState", {"Primitives"}), ("JSON", {"Primitives"}),
         ("PictureCoding", {"Primitives"}),
         ("SpringbarClient", {"BarLayout", "Motion"}), ("MessageAuthentication", set()),

@@ -101,16 +101,6 @@ public struct FreeMotion: Sendable, Hashable {
         return end.map { crossing(of: threshold, between: start, and: $0) }
     }
 
-    /// Returns the largest magnitude from `time` seconds on: the one at `time` or at the next turning point.
-    func largest(from time: Double) -> Double {
-        let now = abs(displacement(at: time))
-        guard let turns else { return now }
-        guard time > turns.first else { return max(now, abs(displacement(at: turns.first))) }
-        guard let interval = turns.interval else { return now }
-        let next = turns.first + ((time - turns.first) / interval).rounded(.up) * interval
-        return max(now, abs(displacement(at: next)))
-    }
-
     /// Returns the crossing between `start`, which is above the threshold, and `end`, which is not.
     private func crossing(of threshold: Double, between start: Double, and end: Double) -> Double {
         // The motion may change sign before `end`. On the other side it stays within the threshold.
@@ -120,7 +110,7 @@ public struct FreeMotion: Sendable, Hashable {
 }
 
 /// Returns the last number for which `holds` is true, between `lower`, where it is, and `upper`, where it is not.
-func bisect(_ lower: Double, _ upper: Double, while holds: (Double) -> Bool) -> Double {
+package func bisect(_ lower: Double, _ upper: Double, while holds: (Double) -> Bool) -> Double {
     var (lower, upper) = (lower, upper)
     // There are at most 2^64 doubles between two others, but halving towards 0 passes every exponent.
     for _ in 0..<2200 {

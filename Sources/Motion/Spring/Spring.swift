@@ -111,13 +111,13 @@ extension Spring {
     /// √|1 - ζ²| as (1 - ζ)(1 + ζ): near critical damping, rounding the square would lose the difference.
     private var root: Double { abs((1 - dampingRatio) * (1 + dampingRatio)).squareRoot() }
     /// Half the difference of the two exponents in 1/s: real above critical damping, imaginary below.
-    var split: Double { naturalFrequency * root }
+    package var split: Double { naturalFrequency * root }
     /// The rates in 1/s of the two exponentials from critical damping on.
-    var slowRate: Double { naturalFrequency / (dampingRatio + root) }
+    package var slowRate: Double { naturalFrequency / (dampingRatio + root) }
     package var fastRate: Double { naturalFrequency * (dampingRatio + root) }
 
     /// The spring with a mass of 1 that moves in the same way.
-    var atUnitMass: Spring {
+    package var atUnitMass: Spring {
         var spring = self
         (spring.mass, spring.stiffness, spring.damping) = (1, unitMassStiffness, unitMassDamping)
         return spring

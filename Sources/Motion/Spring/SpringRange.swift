@@ -33,6 +33,10 @@ public enum SpringRange {
         public let parameter: String
         /// The end of a sentence that begins with the parameter, such as "must be from 0.001 to 60".
         public let reason: String
+
+        package init(parameter: String, reason: String) {
+            (self.parameter, self.reason) = (parameter, reason)
+        }
     }
 }
 

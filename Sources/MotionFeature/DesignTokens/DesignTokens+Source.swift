@@ -1,5 +1,6 @@
 import JSON
 import Motion
+import SpringConventions
 
 extension DesignTokens {
     /// Returns the source file of a platform; a file of design tokens always has the same one.

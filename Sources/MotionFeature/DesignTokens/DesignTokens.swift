@@ -2,6 +2,7 @@ import HTTPExchange
 import JSON
 import Motion
 import Primitives
+import SpringConventions
 
 /// A team's design tokens: springs, easings and durations, from a file in the format of the Design Tokens Community Group.
 ///

@@ -1,6 +1,7 @@
 package import HTTPExchange
 import Motion
 import Primitives
+import SpringConventions
 import Synchronization
 
 /// The design tokens of the service's file, which are replaced when it changes.

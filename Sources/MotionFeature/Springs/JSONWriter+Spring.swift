@@ -1,5 +1,6 @@
 import JSON
 import Motion
+import SpringConventions
 
 extension JSONWriter {
     /// Writes a number, or null if the computation exceeded the range of a double.

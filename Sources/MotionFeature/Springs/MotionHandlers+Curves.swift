@@ -1,6 +1,7 @@
 package import HTTPExchange
 import JSON
 import Motion
+import SpringConventions
 
 extension MotionHandlers {
     /// `GET /v1/springs/curve`: positions and velocities at given times or frames.

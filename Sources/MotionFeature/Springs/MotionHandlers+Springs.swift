@@ -1,6 +1,7 @@
 package import HTTPExchange
 import JSON
 import Motion
+import SpringConventions
 
 extension MotionHandlers {
     /// `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.

@@ -3,6 +3,7 @@ package import HTTPExchange
 import Motion
 import PictureCoding
 import Primitives
+import SpringConventions
 
 /// A picture of one or two curves for presentations.
 ///

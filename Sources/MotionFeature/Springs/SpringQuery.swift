@@ -1,5 +1,6 @@
 import HTTPExchange
 import Motion
+import SpringConventions
 
 struct SpringQuery {
     let convention: Convention

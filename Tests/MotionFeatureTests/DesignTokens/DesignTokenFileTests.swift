@@ -1,5 +1,6 @@
 import JSON
 import Motion
+import SpringConventions
 import Testing
 
 @testable import MotionFeature

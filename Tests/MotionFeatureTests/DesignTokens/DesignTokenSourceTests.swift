@@ -1,6 +1,7 @@
 import JSON
 import Motion
 import MotionFeature
+import SpringConventions
 import TestSupport
 import Testing
 

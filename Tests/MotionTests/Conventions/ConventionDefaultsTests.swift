@@ -1,4 +1,5 @@
 import Motion
+import SpringConventions
 import Testing
 
 @Suite("Defaults of conventions")

@@ -1,7 +1,8 @@
+import Motion
 import TestSupport
 import Testing
 
-@testable import Motion
+@testable import SpringConventions
 
 @Suite("react-spring's steps")
 struct EulerStepsTests {

@@ -1,4 +1,5 @@
 import Motion
+import SpringConventions
 import Testing
 
 /// Edge cases from the table of differences between "Building Fluid Interfaces" and its repository.

@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import SpringConventions
 import TestSupport
 import Testing
 

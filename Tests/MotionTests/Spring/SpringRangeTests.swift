@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import SpringConventions
 import Testing
 
 @Suite("The range of springs")
