@@ -170,8 +170,7 @@ private final class Life {
             let response = service.respond(to: BarRequest.log(after: 0).request(id: id))
             guard case .page(let page) = try? BarRequest.log(after: 0).reply(response) else { continue }
             logs[id] = page.entries.compactMap { entry in
-                guard case .event(let numbered) = entry else { return nil }
-                return numbered.event
+                if case .event(let event, _) = entry { event } else { nil }
             }
         }
     }

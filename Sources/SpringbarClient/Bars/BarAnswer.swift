@@ -55,19 +55,9 @@ struct LogPage: Sendable, Equatable {
     let hasMore: Bool
 
     enum Entry: Sendable, Equatable {
-        case event(NumberedEvent)
-        /// An event in a form that this version of the client does not know.
-        case unknown(sequence: Int)
+        /// The event is nil if this version of the client does not know its form.
+        case event(BarEvent?, sequence: Int)
         case tracks([TrackChange], revision: Int)
-
-        /// The number of an event.
-        var sequence: Int? {
-            switch self {
-            case .event(let event): event.sequence
-            case .unknown(let sequence): sequence
-            case .tracks: nil
-            }
-        }
     }
 
     init(_ json: JSONDocument) throws {
@@ -77,9 +67,7 @@ struct LogPage: Sendable, Equatable {
                 let changes = try required(entry["tracks"]).members.map { try TrackChange($0) }
                 return .tracks(changes, revision: try required(entry["revision"]?.integer))
             }
-            let sequence = try required(entry["sequence"]?.integer)
-            guard let event = try? BarEvent(entry) else { return .unknown(sequence: sequence) }
-            return .event(NumberedEvent(sequence: sequence, event: event))
+            return .event(try? BarEvent(entry), sequence: try required(entry["sequence"]?.integer))
         }
     }
 }

@@ -54,8 +54,10 @@ struct LogReading: Sendable {
     }
 
     private mutating func apply(_ page: LogPage, _ prediction: inout Prediction) -> Bool {
-        let first = page.entries.lazy.compactMap(\.sequence).first
-        if let definition, after == 0, first ?? 1 == 1, prediction.queue.sequence == 0 {
+        let sequences = page.entries.lazy.compactMap { entry in
+            if case .event(_, let sequence) = entry { sequence } else { nil }
+        }
+        if let definition, after == 0, sequences.first ?? 1 == 1, prediction.queue.sequence == 0 {
             prediction.begin(definition)
         }
         for entry in page.entries {
@@ -74,27 +76,24 @@ struct LogReading: Sendable {
         case .tracks(let changes, let revision):
             prediction.confirmLogged(changes, revision: revision)
             return true
-        case .unknown(let sequence):
+        case .event(let event, let sequence):
             let confirmed = prediction.queue.sequence
             guard sequence > confirmed else { return true }
             if sequence > confirmed + 1 { hasGap = true }
-            // It cannot be sent again, and so not those before it.
-            prediction.queue.restart(at: sequence)
             prediction.revision += 1
-            return false
-        case .event(let numbered):
-            let confirmed = prediction.queue.sequence
-            guard numbered.sequence > confirmed else { return true }
-            if numbered.sequence > confirmed + 1 { hasGap = true }
-            let own = prediction.queue.takeOwn(numbered.event)
+            guard let event else {
+                // It cannot be sent again, and so not those before it.
+                prediction.queue.restart(at: sequence)
+                return false
+            }
+            let own = prediction.queue.takeOwn(event)
             // Events that this client sent before were applied before, although the log has lost them.
             for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }
-            let outcome = prediction.confirm(numbered.event)
-            if let own { found.append(numbered.sequence - own.count + 1...numbered.sequence) }
+            let outcome = prediction.confirm(event)
+            if let own { found.append(sequence - own.count + 1...sequence) }
             if own == nil, definition == nil, let outcome { others += outcome.commands }
-            prediction.queue.append(numbered)
-            prediction.revision += 1
-            return numbered.sequence == confirmed + 1 && outcome != nil
+            prediction.queue.append(NumberedEvent(sequence: sequence, event: event))
+            return sequence == confirmed + 1 && outcome != nil
         }
     }
 }
