@@ -73,44 +73,40 @@ struct ClientRateTests {
         let application = try application(ClientRate(perSecond: 1, burst: 1))
         for _ in 0..<5 { #expect(try await application.response(to: request()).status == .ok) }
     }
-}
 
-@Suite
-struct TokenBucketsTests {
-    @Test("memory is bounded, and a frequent client is not forgotten among many others")
-    func bounded() {
-        var buckets = TokenBuckets<Int>(perSecond: 1, burst: 2, capacity: 100)
-        let now = Instant.now
-        #expect(buckets.take(-1, now: now) == .zero)
-        #expect(buckets.take(-1, now: now) == .zero)
-        for key in 0..<10_000 {
-            #expect(buckets.take(key, now: now) == .zero)
-            if key < 90 { #expect(buckets.take(-1, now: now) > .zero) }
-            #expect(buckets.count <= 100)
+    @Test("a frequent client is not forgotten among many others")
+    func bounded() async throws {
+        let application = try application(ClientRate(perSecond: 1, burst: 2, capacity: 100))
+        func status(_ client: String) async throws -> HTTPResponse.Status {
+            try await application.response(to: request(peer: client)).status
+        }
+        for _ in 0..<2 { #expect(try await status("192.0.2.1") == .ok) }
+        for number in 0..<10_000 {
+            #expect(try await status("10.0.\(number / 256).\(number % 256)") == .ok)
+            if number < 90 { #expect(try await status("192.0.2.1") == .tooManyRequests) }
         }
     }
 
     @Test("any sequence of requests gets at most the rate and one burst")
-    func rate() {
+    func rate() async throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<50 {
             let burst = Int.random(in: 1...10, using: &generator)
-            var buckets = TokenBuckets<Int>(perSecond: 10, burst: burst, capacity: 2)
-            let start = Instant.now
-            var now = start
+            let application = try application(ClientRate(perSecond: 10, burst: burst, capacity: 2))
+            let start = clock.instant
             var granted = 0
             for _ in 0..<500 {
-                now += .milliseconds(Int.random(in: 0...150, using: &generator))
-                let wait = buckets.take(0, now: now)
-                if wait == .zero { granted += 1 }
-                // The wait is the shortest after which a request is accepted.
-                if wait > .zero {
-                    var copy = buckets
-                    #expect(copy.take(0, now: now + wait) == .zero)
-                    #expect(copy.take(0, now: now + wait - .nanoseconds(1)) > .zero || burst > 1)
-                }
+                clock.advance(by: .milliseconds(Int.random(in: 0...150, using: &generator)))
+                let response = try await application.response(to: request(peer: "192.0.2.1"))
+                if response.status == .ok { granted += 1 }
             }
-            #expect(Double(granted) <= 10 * ((now - start) / .seconds(1)) + Double(burst) + 1e-6)
+            #expect(Double(granted) <= 10 * ((clock.instant - start) / .seconds(1)) + Double(burst) + 1e-6)
+            // A client that keeps to the rate is not refused.
+            clock.advance(by: .seconds(2))
+            for _ in 0..<20 {
+                #expect(try await application.response(to: request(peer: "192.0.2.1")).status == .ok)
+                clock.advance(by: .milliseconds(100))
+            }
         }
     }
 }
