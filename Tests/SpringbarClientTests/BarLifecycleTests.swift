@@ -99,24 +99,6 @@ struct BarLifecycleTests {
         #expect(world.bar.settle() && world.connections.last == .online)
     }
 
-    @Test("Any answer of the service ends the back-off")
-    func backOffEnds() throws {
-        let world = try World()
-        try world.bar.send(.scroll(-200))
-        #expect(world.bar.settle())
-        world.service.kill()
-        world.network.isUp = false
-        try world.bar.send(.scroll(-100))
-        // An outage that makes the pauses long.
-        world.wait(120)
-        world.network.isUp = true
-        #expect(world.time.run { world.connections.last == .online })
-        let answered = world.time.now
-        #expect(world.bar.settle())
-        let creation = try #require(world.network.journal.last { $0.request.path == "/v1/bars" })
-        #expect(creation.at - answered < 0.2)
-    }
-
     @Test("An answer after an outage lets the next fault start with a short wait", arguments: [false, true])
     func shortWait(isLost: Bool) throws {
         let world = try World()
