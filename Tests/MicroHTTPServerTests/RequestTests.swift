@@ -105,19 +105,6 @@ import Testing
         #expect(try await received(Array(head.utf8) + content).content == content)
     }
 
-    @Test(
-        "the peer is an address without a port, the same on an IPv6 socket",
-        arguments: [
-            ("127.0.0.1", "127.0.0.1"), ("::", "127.0.0.1"), ("::1", "::1"),
-        ]
-    )
-    func peer(host: String, client: String) async throws {
-        try await withServer(configure: { $0.host = host }, answer: { .now(.text($0.client ?? "none")) }) { fixture in
-            let connection = try RawConnection(host: client, port: fixture.address.port)
-            #expect(try connection.exchange(get()).text == client)
-        }
-    }
-
     @Test("HTTP/1.0 is served without a Host, and the connection closes unless the client requests to keep it")
     func http10() async throws {
         try await withServer { fixture in
