@@ -30,7 +30,7 @@ struct LongFieldTests {
             _ = EntityTagCondition(.ifNoneMatch, in: [.ifNoneMatch: text])?.has(
                 EntityTag(strong: "b")
             )
-            _ = ByteRange("bytes=\(text)")
+            _ = ByteRange.requested(by: "bytes=\(text)", of: 10)
             _ = TraceContext(traceparent: text, spanID: 1)
         }
     }

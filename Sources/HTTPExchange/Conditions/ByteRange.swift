@@ -1,18 +1,13 @@
 import HTTPTypes
 import Primitives
 
-/// A range of bytes, as the field Range requests it (RFC 9110, section 14.1.2).
-package enum ByteRange: Sendable, Equatable {
-    /// `500-`.
-    case from(Int)
-    /// `500-999`, including the last byte.
-    case span(Int, through: Int)
-    /// `-500`: this number of bytes at the end.
-    case suffix(Int)
-
-    /// Parses `bytes=…`; nil for malformed text, another unit and several ranges, all of which a server may ignore
-    /// (section 14.2).
-    package init?(_ text: String) {
+/// The field Range (RFC 9110, section 14.1.2).
+package enum ByteRange {
+    /// Returns the range that a text requests of `length` bytes: `bytes=500-999`, `bytes=500-`, or `bytes=-500`, the last ones.
+    ///
+    /// It is empty if they do not overlap (416). It is nil for malformed text, another unit and several ranges, all of which a
+    /// server may ignore (section 14.2).
+    package static func requested(by text: String, of length: Int) -> Range<Int>? {
         guard let separator = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<separator].lowercased() == "bytes"
         else {
             return nil
@@ -21,19 +16,10 @@ package enum ByteRange: Sendable, Equatable {
             .split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         switch (ByteRange.number(parts[0]), ByteRange.number(parts[1])) {
-        case (let first?, let last?) where first <= last: self = .span(first, through: last)
-        case (let first?, nil) where parts[1].isEmpty: self = .from(first)
-        case (nil, let count?) where parts[0].isEmpty: self = .suffix(count)
+        case (let first?, let last?) where first <= last: return min(first, length)..<min(last, length - 1) + 1
+        case (let first?, nil) where parts[1].isEmpty: return min(first, length)..<length
+        case (nil, let count?) where parts[0].isEmpty: return max(0, length - count)..<length
         default: return nil
-        }
-    }
-
-    /// Returns the range within content of this length; nil if they do not overlap (416).
-    package func resolved(length: Int) -> Range<Int>? {
-        switch self {
-        case .from(let first): first < length ? first..<length : nil
-        case .span(let first, let last): first < length ? first..<min(last, length - 1) + 1 : nil
-        case .suffix(let count): count > 0 && length > 0 ? max(0, length - count)..<length : nil
         }
     }
 
@@ -53,7 +39,7 @@ extension Response {
     /// - Throws: `Problem` 416 with the length of the content for a range outside of it.
     package func satisfyingRange(of request: Request) throws(Problem) -> Response {
         guard status == .ok, request.method == .get, let current = fields[.eTag].flatMap({ EntityTag($0) }),
-            !current.isWeak, let asked = request.fields.single(.range).flatMap({ ByteRange($0) })
+            !current.isWeak, let asked = request.fields.single(.range)
         else { return self }
         if let condition = request.fields[.ifRange], EntityTag(condition)?.isSame(as: current) != true { return self }
         switch content {
@@ -66,8 +52,9 @@ extension Response {
         }
     }
 
-    private func part(_ asked: ByteRange, of length: Int, _ cut: (Range<Int>) -> Content) throws(Problem) -> Response {
-        guard let range = asked.resolved(length: length) else {
+    private func part(_ asked: String, of length: Int, _ cut: (Range<Int>) -> Content) throws(Problem) -> Response {
+        guard let range = ByteRange.requested(by: asked, of: length) else { return self }
+        guard !range.isEmpty else {
             let fields: Fields = [.contentRange: "bytes */\(length)"]
             throw Problem(.rangeNotSatisfiable, "The content has \(length) bytes.", fields: fields)
         }
