@@ -122,8 +122,6 @@ struct QueryTests {
         "a number outside its range is 422, and the error names the range",
         arguments: [
             ("1.5", 0...1.0, "from 0 to 1"), ("-0.1", 0...1.0, "from 0 to 1"),
-            ("-1", 0...Double.greatestFiniteMagnitude, "at least 0"),
-            ("2", -Double.greatestFiniteMagnitude...1, "at most 1"),
         ]
     )
     func range(text: String, range: ClosedRange<Double>, words: String) {

@@ -182,7 +182,9 @@ extension Query {
         guard let number = NumberGrammar.double(text) else {
             throw .invalidQuery(name, "must be a number\(hint(text))")
         }
-        guard range.contains(number) else { throw .invalidParameter(name, "must be \(words(range))") }
+        guard range.contains(number) else {
+            throw .invalidParameter(name, "must be from \(range.lowerBound.brief) to \(range.upperBound.brief)")
+        }
         return number
     }
 
@@ -193,15 +195,6 @@ extension Query {
         if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or omit it" }
         if NumberGrammar.isNumber(text) { return " of a size that a double can hold" }
         return ", such as 0.5"
-    }
-
-    private static func words(_ range: ClosedRange<Double>) -> String {
-        let finite = ClosedRange<Double>.finite
-        return switch (range.lowerBound == finite.lowerBound, range.upperBound == finite.upperBound) {
-        case (false, true): "at least \(range.lowerBound.brief)"
-        case (true, false): "at most \(range.upperBound.brief)"
-        default: "from \(range.lowerBound.brief) to \(range.upperBound.brief)"
-        }
     }
 }
 
