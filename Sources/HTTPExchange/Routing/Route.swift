@@ -79,23 +79,18 @@ extension Route {
     }
 
     /// Creates a route for POST, with JSON or no content.
-    package static func post(
-        _ template: String,
-        access: Access = .token,
-        query: QueryUse = .refused,
-        _ handler: @escaping Handler
-    ) -> Route {
-        Route(.post, template, access: access, query: query, handler: handler)
+    package static func post(_ template: String, query: QueryUse = .refused, _ handler: @escaping Handler) -> Route {
+        Route(.post, template, query: query, handler: handler)
     }
 
     /// Creates a route for PUT, with JSON.
-    package static func put(_ template: String, access: Access = .token, _ handler: @escaping Handler) -> Route {
-        Route(.put, template, access: access, handler: handler)
+    package static func put(_ template: String, _ handler: @escaping Handler) -> Route {
+        Route(.put, template, handler: handler)
     }
 
     /// Creates a route for DELETE.
-    package static func delete(_ template: String, access: Access = .token, _ handler: @escaping Handler) -> Route {
-        Route(.delete, template, access: access, handler: handler)
+    package static func delete(_ template: String, _ handler: @escaping Handler) -> Route {
+        Route(.delete, template, handler: handler)
     }
 }
 
