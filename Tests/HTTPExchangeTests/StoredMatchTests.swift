@@ -15,24 +15,6 @@ import Testing
         )
     }
 
-    @Test("equal requests have the same match, and each method has its own")
-    func methods() throws {
-        let router = Self.router("/a/{id}")
-        let target = Target("/a/x%20y")
-        for _ in 0..<3 {
-            for method in [HTTPRequest.Method.post, .get, .head, .post] {
-                let match = router.match(method, target)
-                #expect(match.route?.method == (method == .head ? .get : method))
-                #expect(match.parameters["id"] == "x y")
-                #expect(match.templateIndex == 0)
-            }
-            guard case .methodNotAllowed = router.match(.put, target).outcome else {
-                Issue.record("PUT is not served")
-                return
-            }
-        }
-    }
-
     @Test("the last match is stored, for its method and route table only")
     func holds() throws {
         let (router, other) = (Self.router("/a/{id}"), Self.router("/a/{id}"))
