@@ -80,19 +80,31 @@ public struct ServiceResponse: Sendable {
     ///
     /// - Throws: the problem of an error response, or `unreadable`.
     func document() throws(Problem) -> JSONDocument {
-        var document: JSONDocument?
-        if !content.isEmpty {
-            document = try? JSONReader.document(content)
-            // An error page of a proxy may say when to come back.
-            if document == nil, status < 400 { throw .unreadable(status: status) }
-        }
-        guard status < 400 else {
-            let retryAfter = fields["retry-after"].flatMap { BackOff.seconds(retryAfter: $0) }
-            let requestID = fields["x-request-id"]
-            var problem = Problem(status: status, document: document, requestID: requestID, retryAfter: retryAfter)
-            problem.etag = fields["etag"]
-            throw problem
-        }
-        return document ?? .null
+        let document = content.isEmpty ? .null : try? JSONReader.document(content)
+        if status >= 400 { throw problem(document) }
+        guard let document else { throw .unreadable(status: status) }
+        return document
+    }
+
+    /// The problem of an error response; an error page of a proxy has no document, but may say when to come back.
+    private func problem(_ document: JSONDocument?) -> Problem {
+        let code = document?["type"]?.string?.split(separator: "/").last
+        var problem = Problem(
+            status: status,
+            code: code.map(String.init) ?? "unreadable",
+            detail: document?["detail"]?.string ?? document?["title"]?.string ?? "The service answered \(status).",
+            faults: (document?["errors"]?.array ?? []).map {
+                Problem.Fault(
+                    pointer: $0["pointer"]?.string,
+                    parameter: $0["parameter"]?.string,
+                    detail: $0["detail"]?.string ?? ""
+                )
+            },
+            requestID: fields["x-request-id"] ?? document?["instance"]?.string,
+            retryAfter: fields["retry-after"].flatMap { BackOff.seconds(retryAfter: $0) },
+            expectedSequence: document?["expectedSequence"]?.integer
+        )
+        problem.etag = fields["etag"]
+        return problem
     }
 }

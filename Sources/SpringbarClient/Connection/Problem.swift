@@ -79,26 +79,6 @@ extension Problem {
         Problem(status: status < 400 ? 0 : status, code: "unreadable", detail: "The response is not the service's.")
     }
 
-    init(status: Int, document: JSONDocument?, requestID: String?, retryAfter: Double?) {
-        let type = document?["type"]?.string ?? ""
-        let faults = document?["errors"]?.array ?? []
-        self.init(
-            status: status,
-            code: type.split(separator: "/").last.map(String.init) ?? "unreadable",
-            detail: document?["detail"]?.string ?? document?["title"]?.string ?? "The service answered \(status).",
-            faults: faults.map {
-                Fault(
-                    pointer: $0["pointer"]?.string,
-                    parameter: $0["parameter"]?.string,
-                    detail: $0["detail"]?.string ?? ""
-                )
-            },
-            requestID: requestID ?? document?["instance"]?.string,
-            retryAfter: retryAfter,
-            expectedSequence: document?["expectedSequence"]?.integer
-        )
-    }
-
     /// The index of the event that the service refused, if the first fault is in one.
     var eventIndex: Int? {
         guard let parts = faults.first?.pointer?.split(separator: "/"), parts.count > 1, parts[0] == "events" else {

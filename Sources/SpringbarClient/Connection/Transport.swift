@@ -128,8 +128,9 @@ private final class StreamReceiver: NSObject, URLSessionDataDelegate, Sendable {
             let field = response?.value(forHTTPHeaderField: "Retry-After")
             let retryAfter = field.flatMap { BackOff.seconds(retryAfter: $0) }
             let status = status < 400 ? 0 : status
+            let detail = "The service answered \(status)."
             continuation.finish(
-                throwing: Problem(status: status, document: nil, requestID: nil, retryAfter: retryAfter)
+                throwing: Problem(status: status, code: "unreadable", detail: detail, retryAfter: retryAfter)
             )
         }
         completionHandler(isStream ? .allow : .cancel)
