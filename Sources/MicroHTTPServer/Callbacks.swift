@@ -31,7 +31,7 @@ enum Callbacks {
         switch code {
         case .CONNECTION_NOTIFY_STARTED:
             let peer = microhttpd_peer(connection)
-            guard !WorkerWakeUp.isOne(peer) else { return }
+            guard !Daemon.isWakeUp(peer) else { return }
             let descriptor = microhttpd_descriptor(connection)
             let new = Connection(
                 number: server.connections.makeNumber(),

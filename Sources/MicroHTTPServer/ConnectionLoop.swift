@@ -81,8 +81,8 @@ final class ConnectionLoop: Sendable {
                 server.trimHeap()
             }
             let hasStreamEndedEarly = server.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
-            if hasStreamEndedEarly || server.limits.open >= WorkerWakeUp.leastConnections {
-                WorkerWakeUp(daemon: acceptor.daemon).wakeAll()
+            if hasStreamEndedEarly || server.limits.open >= Daemon.fewestToWake {
+                acceptor.daemon.wakeWorkers()
             }
         }
         if let open = listener.take() { close(open) }
