@@ -251,7 +251,7 @@ final class Exchange {
         current.stage = .response
         current.refusal = refusal
         let response = server.responder.response(to: refusal, of: request)
-        DirectResponse(response, toHead: request.method == .head).send(on: connection.descriptor)
+        response.sendDirectly(on: connection.descriptor, toHead: request.method == .head)
         return false
     }
 

@@ -57,7 +57,7 @@ package enum ExchangeOutcome: Int, Sendable, CaseIterable {
     ) {
         switch (termination, refusal) {
         case _ where isExpired: self = .timedOut
-        // They are sent past the library (`DirectResponse`), which then reports an error.
+        // They are sent past the library (`Response.sendDirectly`), which then reports an error.
         case (_, .targetTooLong), (_, .headTooLarge), (_, .responseHeadTooLarge): self = .refused
         case (.REQUEST_TERMINATED_COMPLETED_OK, _) where isFailed: self = .failed
         case (.REQUEST_TERMINATED_COMPLETED_OK, let refusal): self = refusal == nil ? .completed : .refused
