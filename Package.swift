@@ -116,8 +116,9 @@ let package = Package(
         // The port to the photo library, and the one cache of its answers.
         module("PhotoLibrary", ["Primitives", "StoredBytes", "SharedState", "JSON", logging]),
 
-        // The client for apps: Foundation, and no C library.
-        module("SpringbarClient", ["BarLayout", "Motion"]),
+        // The client for apps and its JSON: Foundation, and no C library.
+        module("ClientJSON", ["BarLayout"]),
+        module("SpringbarClient", ["ClientJSON", "BarLayout", "Motion"]),
 
         // The adapters. No other target imports the C libraries.
         module(
@@ -234,8 +235,8 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
         .testTarget(
             name: "SpringbarClientTests",
             dependencies: [
-                "ServiceHarness", "TestSupport", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout",
-                "Motion", "Primitives", "HTTPExchange", httpTypes, logging,
+                "ServiceHarness", "TestSupport", "SpringbarClient", "ClientJSON", "SpringbarService", "BarFeature",
+                "BarLayout", "Motion", "Primitives", "HTTPExchange", httpTypes, logging,
             ],
             // Declarations of Apple's SDK, which a test compiles as modules of their own.
             exclude: ["StandIns"],
@@ -378,7 +379,7 @@ case let other?:
 // A Mac builds and tests the libraries for apps alone.
 #if !os(Linux)
 package.build(
-    only: ["Primitives", "CMathematics", "Motion", "SpringConventions", "BarLayout", "SpringbarClient"],
+    only: ["Primitives", "CMathematics", "Motion", "SpringConventions", "BarLayout", "ClientJSON", "SpringbarClient"],
     // What needs neither the service nor Linux.
     tests: [
         "TestSupport": ["Checkout", "Gate", "SeededGenerator", "VectorFile", "WaitUntil"],

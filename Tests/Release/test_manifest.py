@@ -45,6 +45,7 @@ SYSTEM: dict[str, set[str]] = {
     **dict.fromkeys(["SharedState", "HTTPExchange"], {"Synchronization"}),
     **dict.fromkeys(["Primitives", "SpringbarService", "springbar"], {"Dispatch", "Glibc", "Synchronization"}),
     # The client is linked to apps, and never to the service.
+    "ClientJSON": {"Foundation"},
     "SpringbarClient": {"Foundation", "FoundationNetworking", "UIKit", "SwiftUI", "Combine"},
 }
 USUAL = {"Glibc", "Synchronization"}
@@ -64,7 +65,7 @@ def test_a_target_imports_what_its_place_allows() -> None:
     assert {c: {name for name in uses if c in uses[name]} for c in sources if c in C_USERS} == C_USERS
     for feature in FEATURES:
         assert not uses[feature] & (FEATURES | ADAPTERS | {"SpringbarService"}), feature
-    assert not uses["SpringbarService"] & (ADAPTERS | {"SpringbarClient"})
+    assert not uses["SpringbarService"] & (ADAPTERS | {"ClientJSON", "SpringbarClient"})
     for name in ("UnsplashClient", "BuiltInLibrary", "PhotoLibrary"):
         assert not uses[name] & (FEATURES | {"SpringbarService"}), name
     for name, most in (
@@ -72,7 +73,7 @@ def test_a_target_imports_what_its_place_allows() -> None:
         ("SpringConventions", {"Primitives", "Motion"}),
         ("BarLayout", {"Motion"}), ("SharedState", {"Primitives"}), ("JSON", {"Primitives"}),
         ("PictureCoding", {"Primitives"}),
-        ("SpringbarClient", {"BarLayout", "Motion"}), ("MessageAuthentication", set()),
+        ("ClientJSON", {"BarLayout"}), ("SpringbarClient", {"ClientJSON", "BarLayout", "Motion"}), ("MessageAuthentication", set()),
         ("HTTPExchange", {"Primitives", "Network", "JSON", "HTTPTypes", "Logging"}),
         ("MicroHTTPServer", {"Primitives", "Network", "HTTPExchange", "HTTPTypes", "Logging"}),
         ("RedisClient", {"Primitives", "StoredBytes", "Network", "SharedState", "Logging"}),

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// The beginning and the end of a session, its connection, and what it reports.

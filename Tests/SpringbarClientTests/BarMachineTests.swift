@@ -3,6 +3,7 @@ import BarLayout
 import SpringbarService
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// Each test checks one rule of a session, in simulated time.

@@ -5,6 +5,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// The number of simulated sessions; script/test runs 2,000, and 10,000 other ones run every night.

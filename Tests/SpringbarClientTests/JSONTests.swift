@@ -2,6 +2,7 @@ import BarLayout
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 @Suite("JSON of the client")

@@ -2,6 +2,7 @@ import BarLayout
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 @Suite("The service in memory for the tests of an app")

@@ -2,6 +2,7 @@ import BarLayout
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// The cases of `Tests/Vectors/refusals.json`, which the service and the JavaScript client refuse.

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 @Suite("The client on a screen")

@@ -1,6 +1,7 @@
 import BarLayout
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// Runs a case of `session.json`: the inputs are the app, the network and the clock.

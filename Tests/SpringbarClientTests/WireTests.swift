@@ -4,6 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// The client against the running command.

@@ -5,6 +5,7 @@ import Primitives
 import SpringbarService
 import Testing
 
+@testable import ClientJSON
 @testable import SpringbarClient
 
 /// A session in a simulation without faults.

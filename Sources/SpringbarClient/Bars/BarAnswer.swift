@@ -1,4 +1,5 @@
 import BarLayout
+import ClientJSON
 
 struct BarAnswer: Sendable, Equatable {
     let id: String?

@@ -1,4 +1,5 @@
 public import BarLayout
+import ClientJSON
 
 /// A new bar: the content of `POST /v1/bars`.
 public struct BarDefinition: Sendable, Equatable {

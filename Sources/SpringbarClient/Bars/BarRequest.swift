@@ -1,4 +1,5 @@
 import BarLayout
+import ClientJSON
 
 enum BarRequest: Sendable, Equatable {
     case create(BarDefinition, key: String)

@@ -1,3 +1,5 @@
+import ClientJSON
+
 extension Connection {
     /// Watches a bar by its stream of Server-Sent Events, until the task is cancelled.
     ///

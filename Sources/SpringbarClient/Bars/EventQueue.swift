@@ -1,4 +1,5 @@
 import BarLayout
+import ClientJSON
 
 // The queue of a bar's events: those that are not confirmed, and the last confirmed ones.
 //

@@ -1,4 +1,5 @@
 import BarLayout
+import ClientJSON
 
 // Two copies of a bar: the confirmed one and the shown one.
 //

@@ -1,3 +1,4 @@
+import ClientJSON
 import Foundation
 
 /// A request to the service, as values.

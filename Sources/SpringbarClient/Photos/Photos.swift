@@ -1,3 +1,4 @@
+import ClientJSON
 public import Foundation
 
 /// The photos of the service.

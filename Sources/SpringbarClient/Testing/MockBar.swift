@@ -1,4 +1,5 @@
 import BarLayout
+import ClientJSON
 
 /// A bar of a `MockService`, and the log of all changes.
 struct MockBar {

@@ -1,4 +1,5 @@
 import BarLayout
+import ClientJSON
 
 // A model of `/v1/bars`: numbers, replays and the log, with the rules of `BarLayout`. The log of a bar has no limit.
 

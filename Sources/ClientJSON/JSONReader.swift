@@ -3,8 +3,8 @@ import Foundation
 /// Reads JSON (RFC 8259), and each number as the nearest double.
 ///
 /// The service confirms a prediction if all doubles are equal. Foundation does not document how its decoders round.
-struct JSONReader {
-    struct Failure: Error {}
+package struct JSONReader {
+    package struct Failure: Error {}
 
     /// The deepest nesting; the service's documents have less than ten levels.
     private static let depthLimit = 64
@@ -12,7 +12,7 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    static func document(_ bytes: [UInt8]) throws(Failure) -> JSONDocument {
+    package static func document(_ bytes: [UInt8]) throws(Failure) -> JSONDocument {
         var reader = JSONReader(bytes: bytes)
         let document = try reader.value(depth: 0)
         guard reader.next == nil else { throw Failure() }

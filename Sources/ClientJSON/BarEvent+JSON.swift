@@ -1,8 +1,8 @@
-import BarLayout
+package import BarLayout
 
 extension BarEvent {
     /// The type of the event in JSON.
-    var type: String {
+    package var type: String {
         switch action {
         case .contentOffset: "contentOffset"
         case .contentSize: "contentSize"
@@ -15,7 +15,7 @@ extension BarEvent {
         }
     }
 
-    func json(sequence: Int) -> JSONDocument {
+    package func json(sequence: Int) -> JSONDocument {
         let (member, value): (String, any JSONConvertible)
         var velocity: Point?
         switch action {
@@ -37,7 +37,7 @@ extension BarEvent {
         return .object(members)
     }
 
-    init(_ json: JSONDocument) throws {
+    package init(_ json: JSONDocument) throws {
         let action: Action
         switch json["type"]?.string {
         case "contentOffset": action = .contentOffset(try Point(json["contentOffset"]))
@@ -62,35 +62,37 @@ extension BarEvent {
 }
 
 extension Point: JSONConvertible {
-    init(_ json: JSONDocument?) throws { try self.init(x: json.number("x"), y: json.number("y")) }
-    var json: JSONDocument { .object(["x": x, "y": y]) }
+    package init(_ json: JSONDocument?) throws { try self.init(x: json.number("x"), y: json.number("y")) }
+    package var json: JSONDocument { .object(["x": x, "y": y]) }
 }
 
 extension Size: JSONConvertible {
-    init(_ json: JSONDocument?) throws { try self.init(width: json.number("width"), height: json.number("height")) }
-    var json: JSONDocument { .object(["width": width, "height": height]) }
+    package init(_ json: JSONDocument?) throws {
+        try self.init(width: json.number("width"), height: json.number("height"))
+    }
+    package var json: JSONDocument { .object(["width": width, "height": height]) }
 }
 
 extension Rect: JSONConvertible {
-    init(_ json: JSONDocument?) throws {
+    package init(_ json: JSONDocument?) throws {
         let (width, height) = (try json.number("width"), try json.number("height"))
         try self.init(x: json.number("x"), y: json.number("y"), width: width, height: height)
     }
 
-    var json: JSONDocument { .object(["x": x, "y": y, "width": width, "height": height]) }
+    package var json: JSONDocument { .object(["x": x, "y": y, "width": width, "height": height]) }
 }
 
 extension EdgeInsets: JSONConvertible {
-    init(_ json: JSONDocument?) throws {
+    package init(_ json: JSONDocument?) throws {
         let (top, left) = (try json.number("top"), try json.number("left"))
         try self.init(top: top, left: left, bottom: json.number("bottom"), right: json.number("right"))
     }
 
-    var json: JSONDocument { .object(["top": top, "left": left, "bottom": bottom, "right": right]) }
+    package var json: JSONDocument { .object(["top": top, "left": left, "bottom": bottom, "right": right]) }
 }
 
 extension Scrollable: JSONConvertible {
-    init(_ json: JSONDocument?) throws {
+    package init(_ json: JSONDocument?) throws {
         let geometry = ScrollGeometry(
             contentOffset: try Point(json?["contentOffset"]),
             contentSize: try Size(json?["contentSize"]),
@@ -100,7 +102,7 @@ extension Scrollable: JSONConvertible {
         try self.init(id: required(json?["id"]?.string), geometry: geometry)
     }
 
-    var json: JSONDocument {
+    package var json: JSONDocument {
         .object([
             "id": id, "contentOffset": geometry.contentOffset, "contentSize": geometry.contentSize,
             "frame": geometry.frame, "contentInset": geometry.contentInset,

@@ -1,14 +1,14 @@
-import BarLayout
+package import BarLayout
 
 extension TrackChange {
-    var name: String {
+    package var name: String {
         switch self {
         case .set(let track): track.name
         case .remove(let name): name
         }
     }
 
-    init(_ member: JSONDocument.Member) throws {
+    package init(_ member: JSONDocument.Member) throws {
         guard member.value != .null else {
             self = .remove(member.name)
             return
@@ -30,7 +30,7 @@ extension TrackChange {
 }
 
 extension [TrackChange] {
-    var json: JSONDocument {
+    package var json: JSONDocument {
         .object(
             map { change in
                 switch change {

@@ -1,7 +1,7 @@
-import BarLayout
+package import BarLayout
 
 extension BarSession.Snapshot: JSONConvertible {
-    init(_ json: JSONDocument, configuration: BarConfiguration) throws {
+    package init(_ json: JSONDocument, configuration: BarConfiguration) throws {
         let (view, inset) = (json["scrollable"], json["scrollable"]?["contentInset"])
         func point(_ json: JSONDocument?) throws -> Point {
             try Point(computedX: json.number("x"), y: json.number("y"))
@@ -30,7 +30,7 @@ extension BarSession.Snapshot: JSONConvertible {
         )
     }
 
-    var json: JSONDocument {
+    package var json: JSONDocument {
         let bar = limited
         return .object([
             "offset": bar.state.offset, "isExpandedStateAvailable": bar.state.isExpandedStateAvailable,
