@@ -5,11 +5,8 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { Bar } from '../source/bar.js';
-import { BarLayout } from '../source/bar-layout.js';
 import { Connection } from '../source/connection.js';
-import { MockService } from '../source/testing.js';
 import { Problem } from '../source/problem.js';
-import { CALM, Clock, Network } from './simulation.js';
 import { at, BODY, plain, world } from './world.js';
 
 test('One request is in flight at a time, and a batch has at most 500 events', async () => {
