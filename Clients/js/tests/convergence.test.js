@@ -9,6 +9,7 @@ import { Connection } from '../source/connection.js';
 import { generator, RandomBar } from './random.js';
 import { MockService } from '../source/testing.js';
 import { CALM, Clock, Network } from './simulation.js';
+import { plain } from './world.js';
 
 const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
 const SKIPPED = Number(process.env.SPRINGBAR_SKIPPED_TRACES ?? 0);
@@ -101,8 +102,7 @@ function check({ bar, service, sessions, problems, sent, hasSecond, corrections 
     for (const { timestamp } of events) sent.delete(timestamp);
   }
   const { layout, log, revision, lastSequence } = service.bars.get(bar.id);
-  // Equal to the last bit, including values that responses do not have. JSON has no -0.
-  const plain = (value) => JSON.parse(JSON.stringify(value));
+  // Equal to the last bit, including values that responses do not have.
   assert.deepEqual(plain(bar.snapshot), plain(layout.snapshot));
   assert.deepEqual(bar.state, layout.state);
   assert.deepEqual(bar.values, layout.values);

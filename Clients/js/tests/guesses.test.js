@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BarLayout } from '../source/bar-layout.js';
 import { REDUCER, SESSION } from './guesses.js';
 import { play } from './machine.js';
+import { plain } from './world.js';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const options = JSON.parse(read('../../../Tests/Vectors/options.json')).cases;
@@ -54,7 +55,7 @@ function run(body, events, Layout = BarLayout) {
       return { event, problem: { status, code } };
     }
   });
-  return JSON.parse(JSON.stringify({ created, steps, snapshot: layout.snapshot }));
+  return plain({ created, steps, snapshot: layout.snapshot });
 }
 
 /** Returns the first vector of options.json or bar.json that a reducer fails. */

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
 import { response } from '../source/testing.js';
+import { plain } from './world.js';
 
 /** The time limits of an answer and of a stream, and the longest frame, in milliseconds; other timers are pauses. */
 const LIMITS = [10_000, 45_000, 100];
-const plain = (value) => JSON.parse(JSON.stringify(value));
 const rounded = (seconds) => Math.round(seconds * 1000) / 1000;
 
 /** A session, and what it does. `share` is the random part of its pauses, from 0 to 1. */

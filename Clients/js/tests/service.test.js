@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { BarLayout, Problem, Springbar, VERSION } from '../springbar.js';
 import { generator, RandomBar } from './random.js';
 import { Service } from './service.js';
+import { at, BODY, plain } from './world.js';
 
 const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
 const EVENTS = 20;
@@ -18,9 +19,6 @@ const LARGEST = { 'springbar.js': 13_780, 'follow.js': 22_830 };
 let service;
 before(async () => (service = await Service.start()));
 after(() => service.stop());
-
-/** JSON has no -0. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
 
 /** Processes the numbers from 1, a few at a time; the first failure ends it. */
 async function each(count, work) {
@@ -169,14 +167,7 @@ test('A service that is killed and restarted gets the bar in its last state', as
   let own = await Service.start();
   // A service that runs on would keep this process from ending.
   t.after(() => own.stop('SIGKILL'));
-  const bar = new Springbar(own.base).bar({
-    configuration: { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 },
-    scrollable: {
-      contentOffset: { x: 0, y: -200 },
-      contentSize: { width: 375, height: 4800 },
-      frame: { x: 0, y: 0, width: 375, height: 667 },
-    },
-  });
+  const bar = new Springbar(own.base).bar(BODY);
   const [corrections, states] = [[], []];
   bar.on('correction', (correction) => corrections.push(correction));
   const isLost = new Promise((resolve) => {
@@ -185,13 +176,12 @@ test('A service that is killed and restarted gets the bar in its last state', as
       if (state === 'waiting') resolve();
     });
   });
-  const scroll = (y) => bar.send({ type: 'contentOffset', contentOffset: { x: 0, y } });
-  scroll(-200);
-  scroll(-137.25);
+  bar.send(at(-200));
+  bar.send(at(-137.25));
   await bar.settled();
   const [first, { port }] = [bar.id, own];
   await own.stop('SIGKILL');
-  scroll(-130);
+  bar.send(at(-130));
   assert.equal(bar.state.height, 130);
   await isLost;
   own = await Service.start(port);
