@@ -22,14 +22,19 @@ async function following({ rows = 40, list = listOf(rows), ...settings } = {}) {
   return { follower, list, service, height: () => height };
 }
 
+/** Moves a finger on a list by a distance, and lifts it without velocity. */
+async function drag(list, distance) {
+  const finger = new Finger(list);
+  finger.moveBy(Math.sign(distance) * 6);
+  for (let move = 0; move < 10; move += 1, await pass(16)) finger.moveBy(distance / 10);
+  await pass(200);
+  finger.lift();
+}
+
 /** Scrolls a list until its normal bar lies over its content, which a larger content moves to the edge of the bar. */
 async function coverContent({ list }) {
   for (const distance of [-180, 100]) {
-    const finger = new Finger(list);
-    finger.moveBy(Math.sign(distance) * 6);
-    for (let move = 0; move < 10; move += 1, await pass(16)) finger.moveBy(distance / 10);
-    await pass(200);
-    finger.lift();
+    await drag(list, distance);
     await pass(600);
   }
 }
@@ -170,15 +175,6 @@ test('After the end, nothing writes to the list or draws the bar', async () => {
     }
   }
 });
-
-/** Moves a finger on a list by a distance, and lifts it without velocity. */
-async function drag(list, distance) {
-  const finger = new Finger(list);
-  finger.moveBy(Math.sign(distance) * 6);
-  for (let move = 0; move < 10; move += 1, await pass(16)) finger.moveBy(distance / 10);
-  await pass(200);
-  finger.lift();
-}
 
 test('A list that another one has replaced has no effect on the bar', async () => {
   const { follower, list, service, height } = await following({ options: { snap: 'projected' } });
