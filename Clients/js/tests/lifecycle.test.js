@@ -61,19 +61,6 @@ test('The state and the values are the same objects until they change', async ()
 const tooLarge = { status: 413, body: { code: 'content-too-large' } };
 const problems = ({ problem }) => problem.map(({ problem: { status }, events }) => [status, events.length]);
 
-test('Tracks that are too large are dropped and reported, also while events wait', async () => {
-  const { bar, settle, requests, told } = world({ answer: (method) => (method === 'PUT' ? tooLarge : undefined) });
-  bar.send(at(-190));
-  bar.send(at(-180));
-  await settle();
-  bar.setTracks(TRACKS);
-  bar.send(at(-170));
-  await settle();
-  assert.deepEqual(problems(told), [[413, 0]]);
-  assert.deepEqual([bar.values, bar.state.height, bar.lastSequence], [{}, 180, 3]);
-  assert.equal(requests.filter(({ method }) => method === 'PUT').length, 1);
-});
-
 test('A batch that is too large is halved while tracks wait, and one event that is too large stops the session', async () => {
   let [most, during] = [4, () => bar.setTracks(TRACKS)];
   const answer = (method, path, { body }) => {
@@ -96,28 +83,19 @@ test('A batch that is too large is halved while tracks wait, and one event that 
   assert.deepEqual([bar.state.height, bar.lastSequence], [171, 12]);
 });
 
-for (const isAnew of [false, true]) {
-  test(`A creation that is too large stops the session${isAnew ? ', also that of a lost one' : ''}`, async () => {
-    let isSmall = isAnew;
-    const answer = (method, path) => (path === '/v1/bars' && !isSmall ? tooLarge : undefined);
-    const { bar, service, settle, requests, told } = world({ answer });
-    bar.send(at(-190));
-    bar.send(at(-180));
-    if (isAnew) {
-      await settle();
-      service.kill();
-      isSmall = false;
-      bar.send(at(-170));
-    }
-    requests.length = 0;
-    await assert.rejects(settle(), { status: 413 });
-    assert.deepEqual([problems(told), requests.length], [[[413, 0]], isAnew ? 2 : 1]);
-    isSmall = true;
-    bar.retry();
-    await settle();
-    assert.equal(bar.state.height, isAnew ? 180 : 190);
-  });
-}
+test('A creation that is too large stops the session', async () => {
+  let isSmall = false;
+  const answer = (method, path) => (path === '/v1/bars' && !isSmall ? tooLarge : undefined);
+  const { bar, settle, requests, told } = world({ answer });
+  bar.send(at(-190));
+  bar.send(at(-180));
+  await assert.rejects(settle(), { status: 413 });
+  assert.deepEqual([problems(told), requests.length], [[[413, 0]], 1]);
+  isSmall = true;
+  bar.retry();
+  await settle();
+  assert.equal(bar.state.height, 190);
+});
 
 test('A session that was refused is not created again at its end', async () => {
   const { bar, clock, requests } = world({ answer: () => ({ status: 401, body: { code: 'unauthorized' } }) });
@@ -178,23 +156,6 @@ test('The connection is connecting, online, or waiting for a time that it tells'
   await settle();
   assert.deepEqual(told.connection.at(-1), { state: 'online', retryAt: null, problem: null });
   assert.ok(requests.length > 0);
-});
-
-test('Any answer of the service ends the back-off', async () => {
-  const { bar, service, network, clock, settle, requests } = world();
-  bar.send(at(-200));
-  await settle();
-  service.kill();
-  network.isUp = false;
-  bar.send(at(-100));
-  // An outage that makes the waits long.
-  let isUp = false;
-  clock.setTimeout(() => (isUp = network.isUp = true), 120_000);
-  await clock.run(() => isUp && requests.some(({ path, at: time }) => path.endsWith('/events') && time >= 120_000));
-  const answered = clock.now;
-  await settle();
-  const creation = requests.findLast(({ path, method }) => path === '/v1/bars' && method === 'POST');
-  assert.ok(creation.at - answered < 200, `${creation.at - answered} ms after the answer 404`);
 });
 
 for (const [answer, isLost, resource] of [['A success', false, '/tracks'], ['A refusal', true, '/v1/bars']]) {
