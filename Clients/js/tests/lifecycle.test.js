@@ -248,20 +248,15 @@ test('What is given to a bar is copied', async () => {
 });
 
 test('A response that is not JSON is a problem with its status; one that claims success has 0, and may be retried', async () => {
-  for (const [status, type, expected, isTransient] of [
+  for (const [status, type, expected, isTransient, retryAfter = null] of [
     [200, 'text/html', 0, true], [200, 'application/json', 0, true], [403, 'text/html', 403, false],
-    [403, 'application/json', 403, false], [502, 'application/problem+json', 502, true],
+    [403, 'application/json', 403, false], [502, 'application/problem+json', 502, true], [503, 'text/html', 503, true, 3600],
   ]) {
-    const fetch = async () => new Response('<html>', { status, headers: { 'Content-Type': type } });
+    const headers = { 'Content-Type': type, ...(retryAfter && { 'Retry-After': retryAfter }) };
+    const fetch = async () => new Response('<html>', { status, headers });
     const connection = new Connection({ base: '', environment: { fetch } });
-    await assert.rejects(connection.request('GET', '/v1/a'), { status: expected, code: 'unreadable', isTransient });
+    await assert.rejects(connection.request('GET', '/v1/a'), { status: expected, code: 'unreadable', isTransient, retryAfter });
   }
-});
-
-test('An error page of a proxy says when to come back, too', async () => {
-  const fetch = async () => new Response('<html>', { status: 503, headers: { 'Retry-After': '3600' } });
-  const connection = new Connection({ base: '', environment: { fetch } });
-  await assert.rejects(connection.request('GET', '/v1/a'), { code: 'unreadable', status: 503, retryAfter: 3600 });
 });
 
 test('A wait is never longer than a timer can be, which would end at once', () => {
