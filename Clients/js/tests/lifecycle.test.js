@@ -205,26 +205,6 @@ test('Events that are found in the log are reported as confirmed', async () => {
   assert.deepEqual(numbers, [1, 2, 4]);
 });
 
-test('A bar that is continued by its id has the values of tracks that this client does not know', async () => {
-  const { bar, settle, service, network, connection, clock } = world({ body: { ...BODY, tracks: TRACKS } });
-  bar.send(at(-200));
-  bar.send(at(-150));
-  await settle();
-  const other = new Bar(connection, BODY, { id: bar.id });
-  const changes = [];
-  other.on('change', ({ values }) => changes.push(values));
-  await clock.run(() => other.isSettled);
-  assert.deepEqual(other.values, { alpha: 0.5 });
-  assert.deepEqual(changes.at(-1), { alpha: 0.5 });
-  other.send(at(-125));
-  await clock.run(() => other.isSettled);
-  assert.deepEqual(other.values, { alpha: 0.25 });
-  other.setTracks({ alpha: null });
-  await clock.run(() => other.isSettled);
-  assert.deepEqual(other.values, {});
-  assert.ok(service.bars.size === 1 && network.requests > 0);
-});
-
 test('What is given to a bar is copied', async () => {
   const body = structuredClone({ ...BODY, tracks: TRACKS, options: { fixes: ['overscroll'] } });
   const { bar, settle, requests } = world({ body });
