@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import test from 'node:test';
 
-import { BarLayout } from '../source/bar-layout.js';
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
 import { at, BODY, plain, world } from './world.js';
@@ -243,13 +242,4 @@ test('A wait is never longer than a timer can be, which would end at once', () =
   const connection = new Connection({ base: '' });
   assert.equal(connection.delay(0, 2_592_000), 2e9);
   assert.equal(connection.delay(0, Infinity), 2e9);
-});
-
-test('All tracks of a full bar can be exchanged at once, but a bar has 128', () => {
-  const track = { keyframes: [{ progress: 0, value: 1 }] };
-  const named = (prefix, value) => Object.fromEntries(Array.from({ length: 128 }, (_, number) => [`${prefix}${number}`, value]));
-  const layout = new BarLayout({ ...BODY, tracks: named('a', track) });
-  layout.setTracks({ ...named('a', null), ...named('b', track) });
-  assert.deepEqual(Object.keys(layout.body.tracks).slice(0, 2), ['b0', 'b1']);
-  assert.throws(() => layout.setTracks({ c: track }), { status: 422 });
 });

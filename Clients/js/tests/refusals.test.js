@@ -73,11 +73,14 @@ test('A half of a surrogate pair in a name is refused; a pair is a character', (
   }
 });
 
-test('More tracks than a bar may have are refused, also one by one', () => {
+test('More tracks than a bar may have are refused, also one by one; all of them can be exchanged at once', () => {
   const layout = new BarLayout(bar);
   const track = { keyframes: [{ progress: 1, value: 0 }] };
   for (let index = 0; index < 128; index += 1) layout.setTracks({ [`t${index}`]: track });
   refuses(() => layout.setTracks({ more: track }), { status: 422, code: 'invalid-content', pointer: '' });
   layout.setTracks({ t0: null, more: track });
-  assert.equal(Object.keys(layout.values).length, 128);
+  const names = Object.keys(layout.values);
+  assert.equal(names.length, 128);
+  layout.setTracks(Object.fromEntries(names.flatMap((name) => [[name, null], [`new ${name}`, track]])));
+  assert.deepEqual(Object.keys(layout.values), names.map((name) => `new ${name}`));
 });
