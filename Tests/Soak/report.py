@@ -11,8 +11,8 @@ MEBIBYTE = 1 << 20
 ROWS = 6
 
 
-def tables(record: Record, bounds: dict[str, float], is_short: bool) -> str:
-    """Returns the tables of requests (in a short report a sentence), size over time, slopes, and counts, in Markdown."""
+def tables(record: Record, bounds: dict[str, float]) -> str:
+    """Returns the tables of requests, size over time, slopes, and counts, in Markdown."""
     seconds = record.samples[-1].at
     total = sum(len(kind.milliseconds) for kind in record.kinds.values())
     parts = [
@@ -29,13 +29,7 @@ def tables(record: Record, bounds: dict[str, float], is_short: bool) -> str:
         for name, kind in sorted(record.kinds.items())
     ]  # fmt: skip
     head = ["request", "responses", "p50 ms", "p90", "p99", "most", "statuses", "explained", "failed"]
-    if is_short:
-        kinds = record.kinds.values()
-        p99, most = (max(kind.percentile(percent) for kind in kinds) for percent in (99, 100))
-        slowest = f"p99 of a kind at most {p99:.1f} ms, the longest took {most:.0f} ms."
-        parts.append(f"{len(kinds)} kinds of requests; {slowest}")
-    else:
-        parts.append(table(head, rows))
+    parts.append(table(head, rows))
 
     step = max(1, len(record.samples) // ROWS)
     rows = [
@@ -64,15 +58,6 @@ def machine() -> str:
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     name = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "unknown processors")
     return f"{os.cpu_count()} cores ({name})"
-
-
-def paste(page: Path, text: str) -> None:
-    """Replaces the text between the two marks of a page."""
-    before, begin, rest = page.read_text().partition("<!-- run -->\n")
-    _, end, after = rest.partition("<!-- end of run -->")
-    if not begin or not end:
-        raise ValueError(f"{page} has no marks for the tables of a run")
-    page.write_text(f"{before}{begin}\n{text}\n\n{end}{after}")
 
 
 def slope_row(name: str, slope: Slope, unit: float, bound: float) -> list[str]:

@@ -23,11 +23,13 @@ from conditions import Conditions
 from disturbances import Disturbances, LogReader
 from library import Library
 from record import Record, Sample
-from report import MEBIBYTE, paste, tables
+from report import MEBIBYTE, tables
 from service import Service
 from traffic import Mix, Pace, Worker
 
 WRITERS, WATCHERS, WORKERS, PHOTO_WORKERS = 8, 24, 12, 12
+#: Requests per second.
+RATE = 700
 #: The largest growth over the second half.
 BOUNDS = {"resident": 8.0 * MEBIBYTE, "descriptors": 8.0}
 #: Seconds for the end of the run: the longest time-out of the service, 30 s, and a margin.
@@ -41,11 +43,10 @@ ERRORS = Path(__file__).resolve().parents[2] / "artifacts/soak/service.err"
 class Soak:
     """One run."""
 
-    def __init__(self, service: Service, library: Library, minutes: float, rate: float, left_out: set[str]) -> None:
+    def __init__(self, service: Service, library: Library, minutes: float, left_out: set[str]) -> None:
         self.service = service
         self.library = library
         self.seconds = minutes * 60
-        self.rate = rate
         self.left_out = left_out
         self.conditions = Conditions()
         self.record = Record(self.conditions)
@@ -58,7 +59,7 @@ class Soak:
         photos = await self.photos()
         step = max(3.0, min(10.0, self.seconds / 60))
         disturbances = Disturbances(self.service, self.library, log, self.record, self.conditions, step, self.left_out)
-        pace = Pace(self.rate)
+        pace = Pace(RATE)
         writers = [Writer(number, self.service.port, self.record, pace) for number in range(WRITERS)]
         watchers = [Watcher(number, self.service.port, self.record, writers) for number in range(WATCHERS)]
         workers = [self.worker(number, pace, photos) for number in range(WORKERS + PHOTO_WORKERS)]
@@ -196,19 +197,17 @@ async def run(soak: Soak) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", type=float, help="length of the run, 0.2 to 600")
-    parser.add_argument("--rate", type=float, default=700, help="requests per second, at most 5000 (default: 700)")
-    parser.add_argument("--into", type=Path, metavar="PAGE", help="write these tables into a page such as docs/soak.md")
     parser.add_argument(
         "--leave-out", default="", metavar="NAMES",
         help="disturbances to leave out, to find the cause of a failure: hostile, stalled, blocked, descriptors, fault",
     )  # fmt: skip
     options = parser.parse_args()
-    if not 0.2 <= options.minutes <= 600 or not 1 <= options.rate <= 5000:
-        parser.error("minutes must be from 0.2 to 600, the rate from 1 to 5000")
+    if not 0.2 <= options.minutes <= 600:
+        parser.error("minutes must be from 0.2 to 600")
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with contextlib.ExitStack() as stack:
-        soak = Soak(*start(stack), options.minutes, options.rate, set(options.leave_out.split(",")))
+        soak = Soak(*start(stack), options.minutes, set(options.leave_out.split(",")))
         try:
             asyncio.run(run(soak))
         except asyncio.CancelledError:
@@ -217,9 +216,7 @@ def main() -> int:
     if not soak.record.samples:
         print("\n".join(soak.record.failures), file=sys.stderr)
         return 1
-    print(tables(soak.record, BOUNDS, is_short=False), flush=True)
-    if options.into:
-        paste(options.into, tables(soak.record, BOUNDS, is_short=True))
+    print(tables(soak.record, BOUNDS), flush=True)
     return 1 if soak.record.failure_count else 0
 
 
