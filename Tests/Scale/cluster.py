@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 import subprocess
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -314,8 +313,7 @@ async def emptied(cluster: Cluster, bars: list[Writer], observers: list[Observer
 
 def run(server: str | None, events: int) -> bool:
     """Sends numbered events while the cluster is out of order; prints the counts."""
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        folder = Path(name)
+    with parts.run_folder() as (folder, stack):
         cluster = Cluster(folder, stack, server)
         environment = {
             "SPRINGBAR_REDIS_URL": cluster.url, "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": str(SHARE),

@@ -1,9 +1,6 @@
 """The calls of Redis for a POST, and the bytes of a bar: numbers that do not depend on the speed of the machine."""
 
 import asyncio
-import contextlib
-import tempfile
-from pathlib import Path
 
 import parts
 from client import Client
@@ -28,8 +25,7 @@ def run(server: str | None) -> list[Row]:
     """Returns the calls for a POST with each balancing, and the bytes of a bar."""
     rows = []
     for balancing in (parts.HASH, parts.TURNS):
-        with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-            folder = Path(name)
+        with parts.run_folder() as (folder, stack):
             store = stack.enter_context(Store(folder, server))
             _, port = parts.balanced(stack, folder, {"SPRINGBAR_REDIS_URL": store.url}, balancing)
             calls = asyncio.run(script_calls(store, port)) / (WRITERS * POSTS)

@@ -1,11 +1,19 @@
 """The processes of a run: replicas of the service, and nginx before them, on private ports and in a temporary folder."""
 
 import contextlib
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nginx import Nginx
 from service import Service
+
+
+@contextlib.contextmanager
+def run_folder() -> Iterator[tuple[Path, contextlib.ExitStack]]:
+    """A temporary folder, and a stack for the processes of a run; the path of a Unix socket in it must be short."""
+    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
+        yield Path(name), stack
 
 
 def replica(number: int, folder: Path, environment: dict[str, str], program: str | None = None) -> Service:

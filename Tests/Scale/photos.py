@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -57,8 +56,8 @@ class Cluster:
 
 @contextlib.contextmanager
 def running(server: str | None, count: int, limit: int = 5000) -> Iterator[Cluster]:
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        yield Cluster(Path(name), stack, server, count, limit)
+    with parts.run_folder() as (folder, stack):
+        yield Cluster(folder, stack, server, count, limit)
 
 
 async def scroll(ports: list[int]) -> None:

@@ -1,10 +1,7 @@
 """Replicas with their bars in memory, behind the nginx configuration of docs/scaling.md that routes by prefix."""
 
-import contextlib
 import re
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import parts
 from service import ROOT
@@ -28,8 +25,7 @@ def groups(ports: list[int]) -> str:
 
 def failures() -> Iterator[str]:
     """Creates bars through any replica, and uses each through the balancer; yields what is wrong."""
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        folder = Path(name)
+    with parts.run_folder() as (folder, stack):
         replicas = [
             stack.enter_context(parts.replica(number, folder, {"SPRINGBAR_REPLICA": f"{number:02}"})) for number in (1, 2)
         ]

@@ -14,7 +14,6 @@ import re
 import shutil
 import statistics
 import subprocess
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -144,8 +143,8 @@ def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
     if shutil.which("wrk") is None:
         raise Missing("wrk is not installed; `script/bootstrap --bench` installs it")
     cpu: defaultdict[str, list[float]] = defaultdict(list)
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        measurement = Measurement(Path(name), stack, server, seconds)
+    with parts.run_folder() as (folder, stack):
+        measurement = Measurement(folder, stack, server, seconds)
         for name in ("memory", "redis"):
             measurement.load(name)
         for number in range(rounds):

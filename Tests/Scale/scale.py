@@ -2,12 +2,9 @@
 
 import argparse
 import asyncio
-import contextlib
 import functools
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 import cluster
 import counts
@@ -78,8 +75,7 @@ def state_run(server: str | None) -> bool:
 
 def kill_run(balancing: str, count: int, server: str | None) -> bool:
     """Sends numbered events while replica 1, Redis and replica 2 are killed with SIGKILL; prints the counts."""
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        folder = Path(name)
+    with parts.run_folder() as (folder, stack):
         store = stack.enter_context(Store(folder, server))
         (first, second), port = parts.balanced(stack, folder, {"SPRINGBAR_REDIS_URL": store.url}, balancing)
         result = events.Result()

@@ -4,11 +4,11 @@ Either version uses its own bars. It finds a bar of the other one whole, or not 
 """
 
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import parts
 from service import Service, binary
 from shapes import NEW_BAR, scroll
 from states import Wrong, run_each
@@ -53,12 +53,12 @@ class Replica:
 
 @contextlib.contextmanager
 def both(former: str, server: str | None) -> Iterator[tuple[Store, Replica, Replica]]:
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        store = stack.enter_context(Store(Path(name), server))
+    with parts.run_folder() as (folder, stack):
+        store = stack.enter_context(Store(folder, server))
         environment = {"SPRINGBAR_REDIS_URL": store.url, "SPRINGBAR_LOG_LEVEL": "warning"}
         replicas = []
         for label, program in (("former", former), ("present", binary())):
-            replica = Replica(program, Path(name), label, environment)
+            replica = Replica(program, folder, label, environment)
             stack.enter_context(replica.part)
             replicas.append(replica)
         yield store, replicas[0], replicas[1]
