@@ -31,6 +31,8 @@ from table import Row
 
 POSTS, CREATIONS = (Path(__file__).with_name(name) for name in ("posts.lua", "creations.lua"))
 BARS = 1024
+#: The rounds, and the seconds of each load.
+ROUNDS, SECONDS = 5, 4
 #: The SET with which a write is compared, for redis-benchmark. Its size is fixed, so that a smaller bar does not make
 #: the comparison harder.
 SET = ["-r", str(BARS), "SET", "set:__rand_int__", "v" * 500, "PX", "900000"]
@@ -58,8 +60,7 @@ class Measurement:
     more. The services whose POSTs are compared have the same bars.
     """
 
-    def __init__(self, folder: Path, stack: contextlib.ExitStack, server: str | None, seconds: int) -> None:
-        self.seconds = seconds
+    def __init__(self, folder: Path, stack: contextlib.ExitStack, server: str | None) -> None:
         self.creations = 0
         self.port = free_port()
         with on_core(LOAD_CORE, False):
@@ -87,13 +88,13 @@ class Measurement:
     def wrk(self, name: str, core: int, script: Path, *arguments: str) -> Round:
         service = self.services[name]
         command = [
-            "wrk", "-t1", "-c64", f"-d{self.seconds}s", "--timeout", "10s", "-s", str(script),
+            "wrk", "-t1", "-c64", f"-d{SECONDS}s", "--timeout", "10s", "-s", str(script),
             f"http://127.0.0.1:{service.port}", "--", *arguments,
         ]  # fmt: skip
         self.store.ask("CONFIG", "RESETSTAT")
         before, store_before = service.cpu_seconds(), self.store.cpu_seconds()
         with on_core(core, False):
-            done = subprocess.run(command, capture_output=True, text=True, timeout=self.seconds + 30, check=True)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 30, check=True)
         cpu, store_cpu = service.cpu_seconds() - before, self.store.cpu_seconds() - store_before
         requests = re.search(r"(\d+) requests in", done.stdout)
         if requests is None or "Non-2xx" in done.stdout or "Socket errors" in done.stdout:
@@ -135,7 +136,7 @@ async def bars(port: int) -> list[str]:
             client.close()
 
 
-def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
+def run(server: str | None) -> list[Row]:
     """Measures all ratios in alternating rounds."""
     # Otherwise each wake-up can wait for other processes.
     with contextlib.suppress(PermissionError):
@@ -144,10 +145,10 @@ def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
         raise Missing("wrk is not installed; `script/bootstrap --bench` installs it")
     cpu: defaultdict[str, list[float]] = defaultdict(list)
     with parts.run_folder() as (folder, stack):
-        measurement = Measurement(folder, stack, server, seconds)
+        measurement = Measurement(folder, stack, server)
         for name in ("memory", "redis"):
             measurement.load(name)
-        for number in range(rounds):
+        for number in range(ROUNDS):
             for name in ("memory", "redis"):
                 cpu[name].append(measurement.load(name).service_cpu)
             # Redis has its core for itself in these.
@@ -158,7 +159,7 @@ def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
             created = measurement.create()
             cpu["creations"].append(created.store_cpu)
             cpu["sets beside creations"].append(measurement.command_cpu(created, SET))
-            print(f"  round {number + 1} of {rounds}", flush=True)
+            print(f"  round {number + 1} of {ROUNDS}", flush=True)
     return [
         compared("CPU of a POST, Redis / memory, 64 connections", cpu["redis"], cpu["memory"], 2.4),
         compared("CPU of Redis, a write / a SET", cpu["writes"], cpu["sets"], 4),

@@ -24,12 +24,9 @@ from table import print_rows
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/scale", description=__doc__)
     parser.add_argument("--events", type=int, default=100_000, help="numbered events of each run")
-    parser.add_argument("--balancing", choices=[parts.HASH, parts.TURNS], action="append", help="default: both")
     parser.add_argument("--server", metavar="NAME", help="redis-server, valkey-server or a path")
     parser.add_argument("--ratios", action="store_true", help="measure costs instead, on an idle machine")
     parser.add_argument("--former", metavar="PATH", help="a former binary to upgrade from")
-    parser.add_argument("--rounds", type=int, default=5, help="rounds of --ratios")
-    parser.add_argument("--seconds", type=int, default=4, help="seconds of each load of --ratios")
     arguments = parser.parse_args()
     try:
         find(arguments.server)
@@ -43,8 +40,7 @@ def main() -> int:
 
 
 def costs(arguments: argparse.Namespace) -> bool:
-    measured = ratios.run(arguments.server, arguments.rounds, arguments.seconds)
-    return print_rows(measured + counts.run(arguments.server))
+    return print_rows(ratios.run(arguments.server) + counts.run(arguments.server))
 
 
 def behaviour(arguments: argparse.Namespace) -> bool:
@@ -53,7 +49,7 @@ def behaviour(arguments: argparse.Namespace) -> bool:
     passed.append(print_rows(counts.run(arguments.server)))
     passed.append(prefixes.run())
     passed.append(photos.run(arguments.server))
-    for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
+    for balancing in (parts.HASH, parts.TURNS):
         passed.append(kill_run(balancing, arguments.events, arguments.server))
     passed.append(cluster.run(arguments.server, arguments.events))
     if arguments.former:
