@@ -1,11 +1,11 @@
 """Replicas with their bars in memory, behind the nginx configuration of docs/scaling.md that routes by prefix."""
 
 import re
-from collections.abc import Iterator
 
 import parts
 from service import ROOT
 from shapes import NEW_BAR, scroll
+from states import Wrong, run_each
 
 #: The bars that are created.
 BARS = 20
@@ -23,8 +23,8 @@ def groups(ports: list[int]) -> str:
     return text
 
 
-def failures() -> Iterator[str]:
-    """Creates bars through any replica, and uses each through the balancer; yields what is wrong."""
+def prefixes() -> str:
+    """Creates bars through any replica, and uses each through the balancer."""
     with parts.run_folder() as (folder, stack):
         replicas = [
             stack.enter_context(parts.replica(number, folder, {"SPRINGBAR_REPLICA": f"{number:02}"})) for number in (1, 2)
@@ -34,7 +34,7 @@ def failures() -> Iterator[str]:
         bars = [call("POST", "/v1/bars", NEW_BAR).fields["location"] for _ in range(BARS)]
         for prefix in ("01", "02"):
             if not any(bar.startswith(f"/v1/bars/{prefix}") for bar in bars):
-                yield f"no bar begins with {prefix}: {bars}"
+                raise Wrong(f"no bar begins with {prefix}: {bars}")
         for bar in bars:
             for method, path, body in [
                 ("POST", f"{bar}/events", scroll(-150)), ("GET", bar, None), ("GET", f"{bar}/events", None),
@@ -42,21 +42,19 @@ def failures() -> Iterator[str]:
             ]:  # fmt: skip
                 answer = call(method, path, body)
                 if answer.status != 200:
-                    yield f"{method} {path}: {answer}"
+                    raise Wrong(f"{method} {path}: {answer}")
         fork = call("POST", f"{bars[0]}/fork")
         if fork.status != 201 or fork.fields["location"][:11] != bars[0][:11]:
-            yield f"a fork of {bars[0]} is {fork}"
+            raise Wrong(f"a fork of {bars[0]} is {fork}")
         # The bars of a replica that is down are lost; its clients learn it from a 404 of the other one.
         replicas[0].kill()
         for bar in bars:
             answer = call("GET", bar)
             if answer.status != (404 if bar.startswith("/v1/bars/01") else 200):
-                yield f"GET {bar} without replica 1: {answer}"
+                raise Wrong(f"GET {bar} without replica 1: {answer}")
+        return f"{BARS} bars reach their replicas"
 
 
 def run() -> bool:
-    found = list(failures())
-    print(f"replicas without Redis, routed by prefix: {BARS} bars")
-    for failure in found[:20]:
-        print(f"  FAILURE: {failure}")
-    return not found
+    print("replicas without Redis, routed by prefix")
+    return run_each([prefixes])
