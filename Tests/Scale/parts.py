@@ -16,9 +16,9 @@ def run_folder() -> Iterator[tuple[Path, contextlib.ExitStack]]:
         yield Path(name), stack
 
 
-def replica(number: int, folder: Path, environment: dict[str, str], program: str | None = None) -> Service:
+def replica(number: int, folder: Path, environment: dict[str, str]) -> Service:
     name = f"replica-{number}"
-    return Service(environment, program=program, name=name, output=folder / f"{name}.log")
+    return Service(environment, name=name, output=folder / f"{name}.log")
 
 
 #: All requests of a bar go to one replica while it is up.
