@@ -6,9 +6,7 @@ import test from 'node:test';
 
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
-import { at, BODY, plain, world } from './world.js';
-
-const TRACKS = { alpha: { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } };
+import { at, BODY, plain, TRACKS, world } from './world.js';
 
 test('A full queue does not stop the bar: another session goes on from a snapshot', async () => {
   const { bar, network, service, settle, clock, told, requests } = world({ queueLimit: 3, body: { ...BODY, tracks: TRACKS } });
@@ -32,15 +30,14 @@ test('A full queue does not stop the bar: another session goes on from a snapsho
 });
 
 test('A session of another client is left, and not deleted, by a full queue', async () => {
-  const { bar, connection, requests, settle, clock } = world();
+  const { bar, connection, requests, finish, settle, clock } = world();
   bar.send(at(-200));
   await settle();
   const other = new Bar(connection, BODY, { id: bar.id, queueLimit: 2 });
   for (let y = -199; y <= -190; y += 1) other.send(at(y));
-  let isOver = false;
+  await finish(other.settled());
   // A request without a response that anything waits for may be on its way.
-  other.settled().finally(() => clock.setTimeout(() => (isOver = true), 1000));
-  await clock.run(() => isOver);
+  await finish(new Promise((resolve) => clock.setTimeout(resolve, 1000)));
   assert.notEqual(other.id, bar.id);
   assert.deepEqual(requests.filter(({ method }) => method === 'DELETE'), []);
 });
@@ -111,7 +108,7 @@ test('A session leaves no listener behind', async () => {
   try {
     const controller = new AbortController();
     const listeners = () => getEventListeners(controller.signal, 'abort').length;
-    const { bar, network, clock, settle } = world({ signal: controller.signal });
+    const { bar, network, clock, finish, settle } = world({ signal: controller.signal });
     bar.send(at(-200));
     await settle();
     network.isUp = false;
@@ -129,9 +126,7 @@ test('A session leaves no listener behind', async () => {
     bar.settled({ signal: aborted.signal });
     assert.ok(listeners() > 0);
     leave();
-    let isOver = false;
-    bar.end().finally(() => (isOver = true));
-    await clock.run(() => isOver);
+    await finish(bar.end());
     assert.deepEqual([listeners(), getEventListeners(aborted.signal, 'abort').length, online.size], [0, 0, 0]);
   } finally {
     [globalThis.addEventListener, globalThis.removeEventListener] = [add, remove];

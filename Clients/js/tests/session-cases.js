@@ -5,9 +5,8 @@
 import { BarLayout } from '../source/bar-layout.js';
 import { MockService } from '../source/testing.js';
 import { Machine } from './machine.js';
-import { at, BODY, plain } from './world.js';
+import { at, BODY, plain, TRACKS } from './world.js';
 
-const TRACKS = { alpha: { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } };
 const expand = { type: 'expand', on: true };
 const unavailable = { status: 503, body: { type: '/problems/overloaded' } };
 

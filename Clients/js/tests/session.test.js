@@ -7,7 +7,7 @@ import test from 'node:test';
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
 import { Problem } from '../source/problem.js';
-import { at, BODY, plain, world } from './world.js';
+import { at, BODY, plain, TRACKS, world } from './world.js';
 
 test('One request is in flight at a time, and a batch has at most 500 events', async () => {
   const { bar, posts, settle } = world();
@@ -198,8 +198,7 @@ test('Tracks of a bar whose tags are more than revisions are set with the tag of
       return undefined;
     },
   });
-  const track = { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } };
-  bar.setTracks({ alpha: track });
+  bar.setTracks(TRACKS);
   await settle();
   bar.setTracks({ alpha: null });
   await settle();

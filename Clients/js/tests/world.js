@@ -13,6 +13,7 @@ export const BODY = {
     frame: { x: 0, y: 0, width: 375, height: 667 },
   },
 };
+export const TRACKS = { alpha: { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } };
 /** JSON has no -0. */
 export const plain = (value) => JSON.parse(JSON.stringify(value));
 export const at = (y) => ({ type: 'contentOffset', contentOffset: { x: 0, y } });
@@ -33,12 +34,14 @@ export function world({ body = BODY, answer = () => undefined, ...options } = {}
   const bar = new Bar(connection, body, options);
   const told = { change: [], correction: [], confirm: [], session: [], connection: [], problem: [] };
   for (const [name, list] of Object.entries(told)) bar.on(name, (detail) => list.push(detail));
-  const settle = async () => {
-    let [isOver, fault] = [false, null];
-    bar.settled().catch((error) => (fault = error)).finally(() => (isOver = true));
+  /** Lets time pass until a promise is settled. */
+  const finish = async (promise) => {
+    let isOver = false;
+    promise.catch(() => {}).finally(() => (isOver = true));
     await clock.run(() => isOver);
-    if (fault) throw fault;
+    return promise;
   };
+  const settle = () => finish(bar.settled());
   const posts = () => requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/events'));
-  return { bar, clock, service, network, connection, requests, posts, told, settle };
+  return { bar, clock, service, network, connection, requests, posts, told, finish, settle };
 }
