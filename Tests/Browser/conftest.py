@@ -57,12 +57,17 @@ class Pages:
         self.service = service
         self.opened: list[Playground] = []
 
-    def open(self, path: str = "/", expects: tuple[str, ...] = (), sees_bar: bool = True, **settings: Any) -> Playground:
-        """Opens a playground with settings of its browser context; `expects` are texts of allowed errors."""
+    def tab(self, **settings: Any) -> Playground:
+        """Opens an empty page with settings of its browser context."""
         settings = {"viewport": {"width": 1366, "height": 900}} | settings
         context = new_context(self.browser, self.service, **settings)
         playground = Playground(context.new_page(), self.service)
         self.opened.append(playground)
+        return playground
+
+    def open(self, path: str = "/", expects: tuple[str, ...] = (), sees_bar: bool = True, **settings: Any) -> Playground:
+        """Opens a playground with settings of its browser context; `expects` are texts of allowed errors."""
+        playground = self.tab(**settings)
         playground.expects(*expects)
         playground.open(path, sees_bar)
         return playground
@@ -77,14 +82,26 @@ class Pages:
 
 
 @pytest.fixture
-def open_page(request: pytest.FixtureRequest, browser: Browser, service: Service) -> Iterator[Callable[..., Playground]]:
-    """Opens pages with other settings. The test fails if one of them has logged an error."""
+def pages(request: pytest.FixtureRequest, browser: Browser, service: Service) -> Iterator[Pages]:
+    """Opens pages for one test. The test fails if one of them has logged an error."""
     pages = request.node.stash[PAGES] = Pages(browser, service)
-    yield pages.open
+    yield pages
     try:
         assert pages.errors() == []
     finally:
         pages.close()
+
+
+@pytest.fixture
+def open_page(pages: Pages) -> Callable[..., Playground]:
+    """Opens playgrounds with other settings."""
+    return pages.open
+
+
+@pytest.fixture
+def tab(pages: Pages) -> Playground:
+    """An empty page, for tests of another page than the playground."""
+    return pages.tab()
 
 
 @pytest.fixture

@@ -58,16 +58,16 @@ def test_the_playground(playground: Playground) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs#createBar", "/problems", "/problems/sequence-gap", "/v1/status"])
-def test_the_reference(playground: Playground, path: str) -> None:
-    visit(playground, path)
-    expect(playground.part("index").locator("a").first).to_be_attached()
-    expect_no_violations(playground)
+def test_the_reference(tab: Playground, path: str) -> None:
+    visit(tab, path)
+    expect(tab.part("index").locator("a").first).to_be_attached()
+    expect_no_violations(tab)
 
 
-def test_the_page_of_an_unknown_path(playground: Playground) -> None:
-    playground.expects("404")
-    playground.page.goto(f"/nothing/{'a' * 200}")
-    expect_no_violations(playground)
+def test_the_page_of_an_unknown_path(tab: Playground) -> None:
+    tab.expects("404")
+    tab.page.goto(f"/nothing/{'a' * 200}")
+    expect_no_violations(tab)
 
 
 def test_the_second_screen(playground: Playground) -> None:

@@ -20,10 +20,10 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 @pytest.fixture
-def docs(playground: Playground) -> Page:
+def docs(tab: Playground) -> Page:
     """The reference, in a page. The test fails if an error is logged."""
-    visit(playground, "/docs")
-    return playground.page
+    visit(tab, "/docs")
+    return tab.page
 
 
 def test_every_operation_has_a_page_that_answers_in_a_fresh_tab(docs: Page) -> None:
@@ -45,10 +45,10 @@ def test_every_operation_has_a_page_that_answers_in_a_fresh_tab(docs: Page) -> N
     assert wrong == {}
 
 
-def test_a_bar_that_has_ended_is_replaced(service: Service, playground: Playground) -> None:
-    playground.expects("404")
-    visit(playground, "/docs#createBar")
-    page = playground.page
+def test_a_bar_that_has_ended_is_replaced(service: Service, tab: Playground) -> None:
+    tab.expects("404")
+    visit(tab, "/docs#createBar")
+    page = tab.page
     expect(send(page)).to_contain_text("201")
     page.evaluate("location.hash = 'getBar'")
     expect(page.get_by_label("id", exact=True)).to_have_value(re.compile("^[0-9a-f]{32}$"))
@@ -59,10 +59,10 @@ def test_a_bar_that_has_ended_is_replaced(service: Service, playground: Playgrou
     assert page.get_by_label("id", exact=True).input_value() != ended
 
 
-def test_the_own_request_is_sent_to_the_bar_that_replaces_an_ended_one(service: Service, playground: Playground) -> None:
-    playground.expects("404")
-    visit(playground, "/docs#putTracks")
-    page = playground.page
+def test_the_own_request_is_sent_to_the_bar_that_replaces_an_ended_one(service: Service, tab: Playground) -> None:
+    tab.expects("404")
+    visit(tab, "/docs#putTracks")
+    page = tab.page
     expect(send(page)).to_contain_text("200")
     own = json.dumps({"own": {"keyframes": [{"progress": 0, "value": 44}]}})
     page.locator(".try textarea").fill(own)
@@ -73,10 +73,10 @@ def test_the_own_request_is_sent_to_the_bar_that_replaces_an_ended_one(service: 
     assert bar["values"].keys() >= {"own"}
 
 
-def test_an_answer_shows_its_fields(playground: Playground) -> None:
+def test_an_answer_shows_its_fields(tab: Playground) -> None:
     """The next request of the bar has the version that the last answer gave."""
-    visit(playground, "/docs#postEvents")
-    page = playground.page
+    visit(tab, "/docs#postEvents")
+    page = tab.page
     expect(send(page)).to_contain_text("200")
     fields = page.locator(".try-fields")
     etag = re.search(r'etag: ("\d+")', fields.locator("summary").text_content() or "")
@@ -88,10 +88,10 @@ def test_an_answer_shows_its_fields(playground: Playground) -> None:
     expect(send(page)).to_contain_text("200")
 
 
-def test_a_form_has_the_examples_of_its_operation(playground: Playground) -> None:
-    playground.expects("422", "409")
-    visit(playground, "/docs#createBar")
-    page = playground.page
+def test_a_form_has_the_examples_of_its_operation(tab: Playground) -> None:
+    tab.expects("422", "409")
+    visit(tab, "/docs#createBar")
+    page = tab.page
     page.get_by_label("Example").select_option(label="422 Heights not in ascending order")
     expect(send(page)).to_contain_text("422")
     expect(page.locator(".try-output")).to_contain_text("heights-not-ascending")
@@ -102,9 +102,9 @@ def test_a_form_has_the_examples_of_its_operation(playground: Playground) -> Non
     expect(send(page)).to_contain_text("409")
 
 
-def test_a_long_answer_is_cut_and_can_be_downloaded(service: Service, playground: Playground) -> None:
-    visit(playground, "/docs#getContract")
-    page = playground.page
+def test_a_long_answer_is_cut_and_can_be_downloaded(service: Service, tab: Playground) -> None:
+    visit(tab, "/docs#getContract")
+    page = tab.page
     send(page)
     output = page.locator(".try-output")
     expect(output).to_contain_text(re.compile("Cut at 20,000 of [0-9,]+ characters"))
@@ -113,9 +113,9 @@ def test_a_long_answer_is_cut_and_can_be_downloaded(service: Service, playground
     assert download.value.path().read_bytes() == service.get("/openapi.yaml").content
 
 
-def test_the_request_is_shown_as_code_that_runs(service: Service, playground: Playground, tmp_path: Path) -> None:
-    visit(playground, "/docs#applyEvents")
-    page = playground.page
+def test_the_request_is_shown_as_code_that_runs(service: Service, tab: Playground, tmp_path: Path) -> None:
+    visit(tab, "/docs#applyEvents")
+    page = tab.page
     code = page.locator(".try-code pre")
     field = page.locator(".try textarea")
     events = json.loads(field.input_value())
@@ -152,10 +152,10 @@ def test_the_quick_start_runs(service: Service, docs: Page) -> None:
     assert service.read(f"/v1/bars/{watch.rpartition('/')[2]}")["revision"] > 0
 
 
-def test_maps_can_be_opened(playground: Playground) -> None:
-    visit(playground, "/docs#getSpring")
-    answer = playground.page.locator("#content .answer").first
-    conventions = answer.locator(".schema > div", has=playground.page.locator("dt code", has_text=re.compile("^conventions$"))).first
+def test_maps_can_be_opened(tab: Playground) -> None:
+    visit(tab, "/docs#getSpring")
+    answer = tab.page.locator("#content .answer").first
+    conventions = answer.locator(".schema > div", has=tab.page.locator("dt code", has_text=re.compile("^conventions$"))).first
     expect(conventions.locator(".type").first).to_have_text("map of object")
     conventions.locator("summary").first.click()
     named = conventions.locator(".schema > div", has_text="(any name)")
@@ -163,28 +163,28 @@ def test_maps_can_be_opened(playground: Playground) -> None:
     expect(named.locator("dt code", has_text="snippet")).to_be_visible()
 
 
-def test_a_request_of_the_playground_leads_to_its_operation(playground: Playground) -> None:
-    visit(playground, "/docs#POST/v1/bars/0123456789abcdef/events")
-    expect(playground.page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/events")
-    visit(playground, "/docs#GET/v1/photos/prefetch")
-    expect(playground.page.locator(".operation-line code")).to_have_text("/v1/photos/{id}")
+def test_a_request_of_the_playground_leads_to_its_operation(tab: Playground) -> None:
+    visit(tab, "/docs#POST/v1/bars/0123456789abcdef/events")
+    expect(tab.page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/events")
+    visit(tab, "/docs#GET/v1/photos/prefetch")
+    expect(tab.page.locator(".operation-line code")).to_have_text("/v1/photos/{id}")
 
 
-def test_a_search_is_not_lost_while_the_contract_loads(playground: Playground) -> None:
-    page = playground.page
+def test_a_search_is_not_lost_while_the_contract_loads(tab: Playground) -> None:
+    page = tab.page
     waiting: list[Route] = []
     page.route("**/openapi.json", lambda route: waiting.append(route))
     page.goto("/docs")
     page.get_by_role("searchbox").fill("rubberband")
-    assert playground.wait_until(lambda: len(waiting) > 0)
+    assert tab.wait_until(lambda: len(waiting) > 0)
     waiting[0].continue_()
     expect(page.locator("[data-role=index] a").first).to_contain_text("/v1/rubberband")
 
 
-def test_an_operation_is_tried_against_this_service(playground: Playground) -> None:
+def test_an_operation_is_tried_against_this_service(tab: Playground) -> None:
     """A reader finds out how to page photos, and tries it."""
-    visit(playground, "/docs")
-    page = playground.page
+    visit(tab, "/docs")
+    page = tab.page
     page.get_by_role("searchbox").fill("cursor")
     page.locator("[data-role=index] a[data-id=getPhotos]").click()
     page.get_by_label("limit (optional)").fill("3")
@@ -208,7 +208,7 @@ def test_an_operation_is_tried_against_this_service(playground: Playground) -> N
     expect(page.get_by_label("cursor (optional)")).to_have_value(cursor[1])
     expect(content).not_to_have_text(first)
     expect(button).to_be_focused()
-    playground.expects("422")
+    tab.expects("422")
     page.get_by_label("limit (optional)").fill("1000")
     page.get_by_role("button", name="Send").click()
     expect(output.locator(".try-status")).to_contain_text("422")
@@ -217,7 +217,7 @@ def test_an_operation_is_tried_against_this_service(playground: Playground) -> N
 
 
 @pytest.mark.parametrize("path", ["/problems", "/problems/sequence-gap", "/v1/status"])
-def test_a_browser_gets_a_page_and_a_program_json(service: Service, playground: Playground, path: str) -> None:
+def test_a_browser_gets_a_page_and_a_program_json(service: Service, tab: Playground, path: str) -> None:
     for accept in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}):
         answer = service.get(path, fields=accept)
         assert answer.status == 200 and answer.fields["content-type"] == "application/json"
@@ -225,9 +225,9 @@ def test_a_browser_gets_a_page_and_a_program_json(service: Service, playground: 
     page = service.get(path, fields=BROWSER)
     assert page.fields["content-type"] == "text/html; charset=utf-8" and "accept" in page.fields["vary"].lower()
     assert "default-src 'self'" in page.fields["content-security-policy"]
-    visit(playground, path)
+    visit(tab, path)
     title: dict[str, Any] = {"/problems": "Problems", "/problems/sequence-gap": "Events are missing before this one", "/v1/status": "Status"}
-    expect(playground.page.locator("#content h1")).to_have_text(title[path])
+    expect(tab.page.locator("#content h1")).to_have_text(title[path])
 
 
 def test_every_problem_is_a_page_and_json(service: Service) -> None:
@@ -249,12 +249,12 @@ def test_the_reference_is_loaded_only_there(playground: Playground) -> None:
     assert not {"/openapi.json", "/playground/docs.js", "/playground/docs.css"} & set(asked)
 
 
-def test_a_small_screen_shows_the_chosen_operation(playground: Playground) -> None:
+def test_a_small_screen_shows_the_chosen_operation(tab: Playground) -> None:
     """The index is closed at first; choosing an operation closes it again and goes to the title."""
-    page = playground.page
+    page = tab.page
     page.set_viewport_size({"width": 390, "height": 844})
-    visit(playground, "/docs")
-    link = playground.part("index").locator("a[data-id=getRubberband]")
+    visit(tab, "/docs")
+    link = tab.part("index").locator("a[data-id=getRubberband]")
     expect(link).to_be_hidden()
     page.get_by_role("button", name="Contents").click()
     expect(link).to_be_visible()
@@ -267,9 +267,9 @@ def test_a_small_screen_shows_the_chosen_operation(playground: Playground) -> No
     assert top and 40 < top["y"] < 100
 
 
-def test_a_browser_is_told_what_was_not_found(service: Service, playground: Playground) -> None:
-    playground.expects("404")
-    page = playground.page
+def test_a_browser_is_told_what_was_not_found(service: Service, tab: Playground) -> None:
+    tab.expects("404")
+    page = tab.page
     response = page.goto("/nothing/<img src=x>?q=1")
     assert response and response.status == 404
     expect(page.locator("h1")).to_have_text("Not found")
@@ -284,11 +284,11 @@ def test_a_browser_is_told_what_was_not_found(service: Service, playground: Play
 
 @pytest.mark.parametrize("width", [390, 1366])
 @pytest.mark.parametrize("path", ["/docs", "/docs#createBar"])
-def test_nothing_shifts_while_the_reference_loads(playground: Playground, width: int, path: str) -> None:
-    page = playground.page
+def test_nothing_shifts_while_the_reference_loads(tab: Playground, width: int, path: str) -> None:
+    page = tab.page
     page.set_viewport_size({"width": width, "height": 844})
-    visit(playground, path)
-    expect(playground.part("index").locator("a").first).to_be_attached()
+    visit(tab, path)
+    expect(tab.part("index").locator("a").first).to_be_attached()
     shift = page.evaluate(
         """() => new Promise(resolve => {
             let sum = 0;

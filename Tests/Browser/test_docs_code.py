@@ -41,9 +41,9 @@ def first_output(command: list[str], wanted: str) -> bool:
         process.wait(timeout=TIMEOUT)
 
 
-def test_the_code_of_a_stream_reads_it(playground: Playground, tmp_path: Path) -> None:
-    visit(playground, "/docs#streamBar")
-    page = playground.page
+def test_the_code_of_a_stream_reads_it(tab: Playground, tmp_path: Path) -> None:
+    visit(tab, "/docs#streamBar")
+    page = tab.page
     expect(send(page)).to_contain_text("200")
     page.get_by_role("button", name="Stop").click()
     assert first_output(["bash", "-c", "exec " + code(page, "curl").replace("curl", "curl -s -m 30", 1)], '"revision"')
@@ -55,10 +55,10 @@ def test_the_code_of_a_stream_reads_it(playground: Playground, tmp_path: Path) -
 
 @pytest.mark.parametrize("name, file", [("getPlaceholder", "placeholder.png"), ("plotSpring", "plot.svg"), ("getImage", "photo.png")])
 def test_the_code_of_a_picture_saves_it(
-    service: Service, playground: Playground, tmp_path: Path, name: str, file: str
+    service: Service, tab: Playground, tmp_path: Path, name: str, file: str
 ) -> None:
-    visit(playground, f"/docs#{name}")
-    page = playground.page
+    visit(tab, f"/docs#{name}")
+    page = tab.page
     expect(send(page)).to_contain_text("200")
     shown = code(page, "curl")
     address = shown.partition(service.base)[2].partition("'")[0]
@@ -79,10 +79,10 @@ def test_a_spring_without_parameters_is_an_empty_dictionary_in_swift() -> None:
     assert "springbar.springs.convert([:])" in shown
 
 
-def test_the_code_for_our_clients_runs(playground: Playground, tmp_path: Path) -> None:
+def test_the_code_for_our_clients_runs(tab: Playground, tmp_path: Path) -> None:
     """springbar.js has a call for all answers in JSON, SpringbarClient for those that an app uses."""
-    visit(playground, "/docs")
-    page = playground.page
+    visit(tab, "/docs")
+    page = tab.page
     swift, missing = [], []
     for name, _, path in operations():
         page.evaluate("name => { location.hash = name; }", name)
@@ -117,9 +117,9 @@ def test_the_code_for_our_clients_runs(playground: Playground, tmp_path: Path) -
         assert answer.returncode == 0, (name, answer.stderr)
 
 
-def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Service, playground: Playground) -> None:
-    visit(playground, "/docs#postEvents")
-    page = playground.page
+def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Service, tab: Playground) -> None:
+    visit(tab, "/docs#postEvents")
+    page = tab.page
     expect(send(page)).to_contain_text("200")
     page.evaluate("location.hash = 'getState'")
     expect(page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/states")
@@ -137,6 +137,6 @@ def test_the_version_of_a_past_state_is_not_that_of_the_bar(service: Service, pl
     number = service.read(bar)["lastSequence"] + 1
     event = {"sequence": number, "type": "contentOffset", "contentOffset": {"x": 0, "y": -150}}
     assert service.ask("POST", f"{bar}/events", {"events": [event]}).status == 200
-    playground.expects("412")
+    tab.expects("412")
     expect(send(page)).to_contain_text("412")
     expect(send(page)).to_contain_text("200")

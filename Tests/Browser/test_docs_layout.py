@@ -21,11 +21,11 @@ def box(locator: Locator) -> tuple[float, float, float, float]:
     return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
 
 
-def test_three_columns_keep_the_request_and_its_answer_in_view(playground: Playground) -> None:
-    page = playground.page
+def test_three_columns_keep_the_request_and_its_answer_in_view(tab: Playground) -> None:
+    page = tab.page
     page.set_viewport_size({"width": 1440, "height": 900})
     for name in ("createBar", "getSpring", "getImage"):
-        visit(playground, f"/docs#{name}")
+        visit(tab, f"/docs#{name}")
         send(page)
         for place in (0, 600, 100_000):
             page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", place)
@@ -39,11 +39,11 @@ def test_three_columns_keep_the_request_and_its_answer_in_view(playground: Playg
 
 
 @pytest.mark.parametrize("width", [320, 1024])
-def test_fewer_columns_have_the_request_before_the_parameters(playground: Playground, width: int) -> None:
-    page = playground.page
+def test_fewer_columns_have_the_request_before_the_parameters(tab: Playground, width: int) -> None:
+    page = tab.page
     page.set_viewport_size({"width": width, "height": 800})
     for name in ("createBar", "getSpring"):
-        visit(playground, f"/docs#{name}")
+        visit(tab, f"/docs#{name}")
         send(page)
         title, fields = box(page.locator(".operation-title")), box(page.locator(".try-request"))
         panel, text = box(page.locator(".try-panel")), box(page.locator(".operation-text"))
@@ -51,9 +51,9 @@ def test_fewer_columns_have_the_request_before_the_parameters(playground: Playgr
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_optional_fields_without_a_value_are_folded(playground: Playground) -> None:
-    page = playground.page
-    visit(playground, "/docs#getSpring")
+def test_optional_fields_without_a_value_are_folded(tab: Playground) -> None:
+    page = tab.page
+    visit(tab, "/docs#getSpring")
     velocity = page.get_by_label("initialVelocity (optional)")
     used = page.locator(".try-fields-used label")
     expect(used).to_have_text(["dampingRatio (optional)", "response (optional)"])
@@ -69,7 +69,7 @@ def test_optional_fields_without_a_value_are_folded(playground: Playground) -> N
     choice = page.get_by_label("Example")
     choice.select_option(index=1)
     assert used.count() > 0 and all(page.locator(".try-fields-used :is(input, select)").evaluate_all("nodes => nodes.map(node => node.value)"))
-    visit(playground, "/docs#createBar")
+    visit(tab, "/docs#createBar")
     expect(page.locator(".try-more summary")).to_have_text("1 more optional field")
-    visit(playground, "/docs#listProblems")
+    visit(tab, "/docs#listProblems")
     expect(page.locator(".try-fields-used label")).to_have_count(0)

@@ -13,10 +13,10 @@ def results(page: Page, words: str) -> list[str]:
     return page.locator(".results a").evaluate_all("links => links.map(link => link.dataset.id)")
 
 
-def test_results_are_ranked(playground: Playground) -> None:
+def test_results_are_ranked(tab: Playground) -> None:
     """A name comes before a word in a sentence, for operations, problems, settings and texts."""
-    page = playground.page
-    visit(playground, "/docs")
+    page = tab.page
+    visit(tab, "/docs")
     first = {
         "rubberband": "getRubberband", "/v1/springs": "getSpring", "createbar": "createBar", "429": "/problems/",
         "sequence-gap": "/problems/sequence-gap", "port": "SPRINGBAR_PORT", "cors": "SPRINGBAR_CORS_ORIGINS",
@@ -32,9 +32,9 @@ def test_results_are_ranked(playground: Playground) -> None:
     assert results(page, "cursor port zzz") == []
 
 
-def test_the_search_is_used_by_keys(playground: Playground) -> None:
-    page = playground.page
-    visit(playground, "/docs")
+def test_the_search_is_used_by_keys(tab: Playground) -> None:
+    page = tab.page
+    visit(tab, "/docs")
     search = page.get_by_role("searchbox")
     page.keyboard.press("/")
     expect(search).to_be_focused()
@@ -65,16 +65,16 @@ def test_the_search_is_used_by_keys(playground: Playground) -> None:
     page.keyboard.press("Escape")
     expect(search).not_to_be_focused()
     # A field of the form takes the character.
-    visit(playground, "/docs#createBar")
+    visit(tab, "/docs#createBar")
     field = page.locator(".try textarea")
     field.fill("")
     field.press("/")
     expect(field).to_have_value("/")
 
 
-def test_a_setting_and_a_text_are_shown_in_their_page(playground: Playground) -> None:
-    page = playground.page
-    visit(playground, "/docs")
+def test_a_setting_and_a_text_are_shown_in_their_page(tab: Playground) -> None:
+    page = tab.page
+    visit(tab, "/docs")
     results(page, "idle_timeout")
     page.keyboard.press("Enter")
     row = page.locator("#SPRINGBAR_IDLE_TIMEOUT")
@@ -84,6 +84,6 @@ def test_a_setting_and_a_text_are_shown_in_their_page(playground: Playground) ->
     results(page, "overload")
     page.locator(".results a[data-id=about-overload]").click()
     expect(page.locator("#about-overload")).to_be_in_viewport()
-    visit(playground, "/docs#SPRINGBAR_PORT")
+    visit(tab, "/docs#SPRINGBAR_PORT")
     expect(page.locator("#SPRINGBAR_PORT")).to_be_in_viewport()
     expect(page.locator("h1")).to_have_text("Settings and operation")

@@ -122,14 +122,14 @@ def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playgro
     expect(page.locator("textarea")).to_have_value(f"http://{host}{path}")
 
 
-def test_a_bar_that_does_not_exist_is_said(playground: Playground) -> None:
-    playground.expects("404")
-    playground.page.goto("/watch/0123456789abcdef0123456789abcdef")
-    expect(playground.part("state")).to_contain_text("The bar does not exist")
+def test_a_bar_that_does_not_exist_is_said(tab: Playground) -> None:
+    tab.expects("404")
+    tab.page.goto("/watch/0123456789abcdef0123456789abcdef")
+    expect(tab.part("state")).to_contain_text("The bar does not exist")
     # The link of this page leads nowhere, so it is not offered.
-    expect(playground.part("invite")).to_be_hidden()
-    playground.page.get_by_role("link", name="Open the playground").click()
-    expect(playground.page.locator("#bar")).to_have_attribute("data-session", re.compile(".+"))
+    expect(tab.part("invite")).to_be_hidden()
+    tab.page.get_by_role("link", name="Open the playground").click()
+    expect(tab.page.locator("#bar")).to_have_attribute("data-session", re.compile(".+"))
 
 
 END = {"content_type": "text/event-stream", "body": 'event: end\ndata: {"reason":"REASON"}\n\n'}
