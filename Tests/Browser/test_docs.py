@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from playground import Playground
-from reference import operations, send, visit
+from reference import send, visit
 from browser import TIMEOUT
 from service import ROOT, Service
 
@@ -24,25 +24,6 @@ def docs(tab: Playground) -> Page:
     """The reference, in a page. The test fails if an error is logged."""
     visit(tab, "/docs")
     return tab.page
-
-
-def test_every_operation_has_a_page_that_answers_in_a_fresh_tab(docs: Page) -> None:
-    """The first click on Send succeeds. A bar that an operation needs is created first, and the page says so."""
-    shown = docs.locator("[data-role=index] details a[href^='/docs#']").evaluate_all("links => links.map(link => link.dataset.id)")
-    assert sorted(shown) == sorted(name for name, _, _ in operations())
-    wrong = {}
-    for name, method, path in operations():
-        docs.evaluate("name => { sessionStorage.clear(); location.hash = name; }", name)
-        line = docs.locator(".operation-line")
-        expect(line.locator("code")).to_have_text(path)
-        expect(line).to_contain_text(method)
-        expect(docs.locator("#content .answer").first).to_be_attached()
-        expect(docs.locator(f"[data-role=index] a[data-id='{name}']")).to_have_attribute("aria-current", "page")
-        status = send(docs).text_content() or ""
-        note = docs.locator(".try-note").all_text_contents()
-        if not status.startswith("20") or (path.startswith("/v1/bars/{id}") and not "".join(note).startswith("Created the bar ")):
-            wrong[name] = f"{status} {note}"
-    assert wrong == {}
 
 
 def test_a_bar_that_has_ended_is_replaced(service: Service, tab: Playground) -> None:
