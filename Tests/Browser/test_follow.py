@@ -270,18 +270,6 @@ def test_stopped_it_leaves_the_list_as_it_was(new_page: Any) -> None:
     assert followed.errors == []
 
 
-def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> None:
-    followed = new_page().open(HANDLE)
-    code = followed.page.evaluate(
-        """async () => { const list = document.createElement('div'); document.body.append(list);
-            const configuration = { compactStateHeight: 300, normalStateHeight: 200, expandedStateHeight: 100 };
-            const { Springbar } = await import('/client/springbar.js');
-            const refusal = await new Springbar().follow(list, { bar: list, configuration }).catch((problem) => problem.code);
-            return [refusal, list.style.cssText]; }"""
-    )
-    assert code == ["heights-not-ascending", ""]
-
-
 def test_a_full_queue_of_a_followed_list_is_replaced(new_page: Any) -> None:
     followed = new_page().open(HANDLE)
     followed.page.evaluate("follower.stop()")

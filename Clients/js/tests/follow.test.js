@@ -279,9 +279,15 @@ test('A follower that cannot begin leaves nothing behind', async () => {
     throw new RangeError('It cannot draw.');
   };
   const [list, signal] = [listOf(40), new AbortController().signal];
-  for (const [one, bar, name] of [[list, null, 'TypeError'], [null, draw, 'TypeError'], [list, draw, 'RangeError']]) {
-    assert.throws(() => new BarFollower(springbar, one, { bar, configuration, signal }), { name });
-    assert.equal(service.requests.length, name === 'RangeError' ? 1 : 0);
+  const descending = { compactStateHeight: 300, normalStateHeight: 200, expandedStateHeight: 100 };
+  for (const [one, bar, heights, error] of [
+    [list, null, configuration, { name: 'TypeError' }],
+    [null, draw, configuration, { name: 'TypeError' }],
+    [list, draw, descending, { code: 'heights-not-ascending' }],
+    [list, draw, configuration, { name: 'RangeError' }],
+  ]) {
+    assert.throws(() => new BarFollower(springbar, one, { bar, configuration: heights, signal }), error);
+    assert.equal(service.requests.length, error.name === 'RangeError' ? 1 : 0);
   }
   await pass(200);
   await drag(list, -150);
