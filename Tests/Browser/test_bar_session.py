@@ -7,11 +7,23 @@ import re
 from pathlib import Path
 from typing import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from playground import Playground
 
 COMPACT = 60
+
+
+@pytest.fixture
+def dragged(shared: Playground) -> Playground:
+    """A page at the present state of a session with one drag, for all tests that only look back at it."""
+    if shared.part("now").is_enabled():
+        shared.part("now").click()
+    if shared.value("height") != COMPACT:
+        shared.pull(-50)
+    shared.settle(COMPACT)
+    return shared
 
 
 def test_the_second_screen_and_another_page_follow(playground: Playground) -> None:
@@ -58,35 +70,31 @@ def test_time_travel_shows_what_the_replay_says(playground: Playground) -> None:
     playground.expect_readings(now)
 
 
-def test_a_session_is_played_again(playground: Playground) -> None:
-    playground.pull(-50)
-    now = playground.settle(COMPACT)
-    playground.part("replay").click()
-    expect(playground.part("moment-text")).to_contain_text("Event")
-    expect(playground.part("replay")).to_have_text("Play", timeout=30_000)
-    expect(playground.part("moment-text")).to_have_text(f"Now, after {now['lastSequence']} events")
-    playground.expect_value("revision", now["revision"])
-    playground.expect_readings(now)
+def test_a_session_is_played_again(dragged: Playground) -> None:
+    now = dragged.bar
+    dragged.part("replay").click()
+    expect(dragged.part("moment-text")).to_contain_text("Event")
+    expect(dragged.part("replay")).to_have_text("Play", timeout=30_000)
+    expect(dragged.part("moment-text")).to_have_text(f"Now, after {now['lastSequence']} events")
+    dragged.expect_value("revision", now["revision"])
+    dragged.expect_readings(now)
 
 
-def test_events_are_grouped_by_gesture(playground: Playground) -> None:
-    playground.pull(-50)
-    now = playground.settle(COMPACT)
-    drag = playground.part("log").locator("button[aria-expanded]").first
+def test_events_are_grouped_by_gesture(dragged: Playground) -> None:
+    now = dragged.bar
+    drag = dragged.part("log").locator("button[aria-expanded]").first
     expect(drag).to_contain_text("Drag")
     expect(drag).to_contain_text("snaps to compact")
     drag.click()
-    events = playground.part("log").locator("li li button")
+    events = dragged.part("log").locator("li li button")
     assert events.count() > 5
     events.nth(3).click()
-    expect(playground.part("log").locator('[aria-current="step"]')).to_have_count(1)
-    expect(playground.part("moment-text")).to_contain_text(f"of {now['lastSequence']}")
+    expect(dragged.part("log").locator('[aria-current="step"]')).to_have_count(1)
+    expect(dragged.part("moment-text")).to_contain_text(f"of {now['lastSequence']}")
 
 
-def test_it_says_in_words_which_rule_acted(playground: Playground) -> None:
-    playground.pull(-50)
-    playground.settle(COMPACT)
-    explanation = playground.part("explain")
+def test_it_says_in_words_which_rule_acted(dragged: Playground) -> None:
+    explanation = dragged.part("explain")
     expect(explanation).to_contain_text("The finger let go at")
     expect(explanation).to_contain_text("It snaps to compact")
     stages = explanation.locator("tr[data-stage]").evaluate_all("rows => rows.map(row => row.dataset.stage)")
@@ -125,24 +133,21 @@ def test_the_phone_is_small_beside_time_travel_on_a_small_screen(open_page: Call
     expect(playground.page.locator(".has-small-phone")).to_have_count(0)
 
 
-def test_a_session_is_exported_for_the_service(playground: Playground) -> None:
-    playground.pull(-50)
-    now = playground.settle(COMPACT)
-    with playground.page.expect_download() as download:
-        playground.part("export").click()
+def test_a_session_is_exported_for_the_service(dragged: Playground) -> None:
+    now = dragged.bar
+    with dragged.page.expect_download() as download:
+        dragged.part("export").click()
     body = json.loads(Path(download.value.path()).read_text())
-    answer = playground.service.ask("POST", "/v1/bars/apply", body)
+    answer = dragged.service.ask("POST", "/v1/bars/apply", body)
     assert answer.status == 200, answer.content
     assert answer.json()["state"] == now["state"]
     assert answer.json()["lastSequence"] == now["lastSequence"]
 
 
-def test_latency_is_shown(playground: Playground) -> None:
-    playground.pull(-60)
-    playground.settle(COMPACT)
-    assert 0 < playground.value("latency-last") < 60_000
-    assert 0 < playground.value("latency-median") < 60_000
-    assert playground.part("latency-chart").locator("polyline").get_attribute("points")
+def test_latency_is_shown(dragged: Playground) -> None:
+    assert 0 < dragged.value("latency-last") < 60_000
+    assert 0 < dragged.value("latency-median") < 60_000
+    assert dragged.part("latency-chart").locator("polyline").get_attribute("points")
 
 
 def test_a_session_that_has_ended_is_replaced(playground: Playground) -> None:
