@@ -61,10 +61,11 @@ def test_the_request_of_a_comparison_is_shown(lab: Playground) -> None:
 
 
 @pytest.mark.parametrize("extra", ["utm_medium=email&utm_source=x", "speed=4", "response=0.4x", "b.utm=1", "initialVelocity=Infinity", "maxError=Infinity"])
-def test_a_link_may_have_parameters_of_others(open_page: Callable[..., Playground], extra: str) -> None:
+def test_a_link_may_have_parameters_of_others(shared: Playground, extra: str) -> None:
     given = "dampingRatio=0.5" if "response" in extra else "dampingRatio=0.5&response=0.4"
     link = f"/?convention=wwdc&{given}&{extra}{'&response=0.7' if 'response' in extra else ''}"
-    lab = ready(open_page(link, sees_bar=False))
+    shared.open(link, sees_bar=False)
+    lab = ready(shared)
     lab.expect_value("damping-ratio", 0.5)
     expect(lab.part("lab-message")).to_be_empty()
     expect(lab.part("verdict")).to_have_attribute("data-state", "confirmed")
@@ -72,12 +73,13 @@ def test_a_link_may_have_parameters_of_others(open_page: Callable[..., Playgroun
 
 @pytest.mark.parametrize("second", [False, True])
 @pytest.mark.parametrize("spring", [{"convention": "settling", "settlingDuration": "0.5", "overshoot": "2"}, {"convention": "wwdc", "dampingRatio": "true", "response": "0.4"}])
-def test_a_link_with_a_wrong_value_says_which(open_page: Callable[..., Playground], spring: dict[str, str], second: bool) -> None:
+def test_a_link_with_a_wrong_value_says_which(shared: Playground, spring: dict[str, str], second: bool) -> None:
     link = "/?convention=wwdc&dampingRatio=0.5&response=0.4&" + urlencode({f"b.{name}": value for name, value in spring.items()})
-    lab = open_page(link if second else f"/?{urlencode(spring)}", expects=("400", "422"), sees_bar=False)
-    expect(lab.part("lab-message")).to_contain_text("` must be")
-    expect(lab.part("plot")).to_have_class("is-stale")
-    expect(lab.part("spring-a").locator("select").first).to_be_attached()
+    shared.expects("400", "422")
+    shared.open(link if second else f"/?{urlencode(spring)}", sees_bar=False)
+    expect(shared.part("lab-message")).to_contain_text("` must be")
+    expect(shared.part("plot")).to_have_class("is-stale")
+    expect(shared.part("spring-a").locator("select").first).to_be_attached()
 
 
 def test_the_page_knows_the_parameters_of_every_convention(lab: Playground) -> None:
