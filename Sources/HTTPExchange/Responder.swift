@@ -10,7 +10,7 @@ package protocol Responder: Sendable {
 
     /// Produces the response to a request that the server refuses; `request` has no content.
     ///
-    /// `memory` is that of the request if the responder has promised a response.
+    /// `memory` is that of the request if the responder has promised a response, and nil before it is complete.
     func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response
 
     /// Returns whether a request is for an operation of the service, such as a health check, which is also served on
@@ -22,11 +22,6 @@ extension Responder {
     /// Responds to a complete request, with memory that is not limited.
     package func respond(to request: Request) -> Reply {
         respond(to: request, memory: request.unlimitedMemory)
-    }
-
-    /// Produces the response to a request that the server refuses before it is complete.
-    package func response(to refusal: Refusal, of request: Request) -> Response {
-        response(to: refusal, of: request, memory: nil)
     }
 
     package func isOperation(_ request: Request) -> Bool { false }

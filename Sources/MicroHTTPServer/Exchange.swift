@@ -250,7 +250,7 @@ final class Exchange {
     private func refuseDirectly(_ refusal: Refusal, of request: Request) -> Bool {
         current.stage = .response
         current.refusal = refusal
-        let response = server.responder.response(to: refusal, of: request)
+        let response = server.responder.response(to: refusal, of: request, memory: nil)
         response.sendDirectly(on: connection.descriptor, toHead: request.method == .head)
         return false
     }

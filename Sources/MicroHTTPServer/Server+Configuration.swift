@@ -1,4 +1,4 @@
-package import HTTPExchange
+import HTTPExchange
 package import Primitives
 
 extension Server {

@@ -185,7 +185,7 @@ struct ApplicationTests {
             ],
             [Recorder("a", journal)]
         )
-        let response = application.response(to: .contentTooLarge(limit: 9), of: request(.get, target))
+        let response = application.response(to: .contentTooLarge(limit: 9), of: request(.get, target), memory: nil)
         #expect(response.status == .contentTooLarge)
         #expect(response.problemCode == "content-too-large")
         #expect(journal.lines == ["a in", "a out 413"])

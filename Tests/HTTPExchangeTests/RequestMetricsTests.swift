@@ -120,7 +120,7 @@ struct RequestMetricsTests {
             return
         }
         memory.refuse()
-        _ = application.response(to: .deadlineExceeded, of: request())
+        _ = application.response(to: .deadlineExceeded, of: request(), memory: nil)
         _ = try await work()
         #expect(metrics.counts == ["/ GET 503": 1])
         #expect(metrics.inFlight == 0)

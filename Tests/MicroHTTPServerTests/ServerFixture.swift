@@ -19,7 +19,7 @@ struct ClosureResponder: Responder {
                 return response
             }
             response.content.release()
-            return self.response(to: .overloaded, of: request)
+            return self.response(to: .overloaded, of: request, memory: nil)
         }
         return Self.$memory.withValue(memory) { answer(request).map { settled($0) } }
     }

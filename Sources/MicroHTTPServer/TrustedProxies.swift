@@ -1,3 +1,4 @@
+package import HTTPExchange
 package import Network
 import Primitives
 

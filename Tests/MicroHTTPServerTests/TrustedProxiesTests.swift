@@ -1,4 +1,5 @@
 import HTTPExchange
+import MicroHTTPServer
 import Network
 import Testing
 
