@@ -19,6 +19,8 @@ struct SubmitEvents: BarOperation {
         return first <= record.lastSequence
     }
 
+    var isShort: Bool { submission.count <= 8 && detail.scope != .all }
+
     /// Numbered events are compared with those in the log.
     var isIdempotent: Bool { submission.sequences != nil }
 

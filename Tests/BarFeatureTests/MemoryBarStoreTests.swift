@@ -1,4 +1,3 @@
-import BarFeature
 import Foundation
 import HTTPExchange
 import HTTPTypes
@@ -7,6 +6,8 @@ import Primitives
 import ServiceHarness
 import TestSupport
 import Testing
+
+@testable import BarFeature
 
 @Suite("Bars in memory")
 struct MemoryBarStoreTests {
@@ -81,30 +82,88 @@ struct MemoryBarStoreTests {
         #expect(kept(api, paths[0]) == 0)
     }
 
-    /// An operation that waits before it decides.
-    private struct WaitingOperation: BarOperation {
+    /// An operation during which something else happens, so many times.
+    private struct InterruptedOperation: BarOperation {
         let base: any BarOperation
-        let wait: @Sendable () -> Void
+        var isShort = false
+        let times: Int
+        let attempts = Shared(0)
+        let interrupt: @Sendable () -> Void
 
         var id: BarID { base.id }
         var memory: RequestMemory { base.memory }
 
         func decide(_ record: inout BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-            wait()
-            return try base.decide(&record, log, now: now)
+            let decision = try base.decide(&record, log, now: now)
+            attempts.change { $0 += 1 }
+            if attempts.current <= times { interrupt() }
+            return decision
         }
     }
 
-    @Test("an operation is decided while the other writes of its bar wait")
-    func turns() throws {
+    @Test("a short operation is decided while the other writes of its bar wait")
+    func short() throws {
         let api = try Service()
         let path = try api.bar()
-        let operation = WaitingOperation(base: try api.submit((1...500).map(Double.init), to: path)) {
+        let operation = InterruptedOperation(base: try api.submit(to: path), isShort: true, times: 1) {
             Thread.detachNewThread { _ = api.post(path + "/events", Bodies.offset(9)) }
             Thread.sleep(forTimeInterval: 0.01)
         }
-        #expect(try api.perform(operation).waited.fields[.eTag] == "\"500\"")
-        #expect(eventually { api.get(path).number("/revision") == 501 })
+        #expect(try api.perform(operation).waited.fields[.eTag] == "\"1\"")
+        #expect(eventually { api.get(path).number("/revision") == 2 })
+    }
+
+    @Test("a long operation that was overtaken decides again on the new record, and is refused after three attempts")
+    func overtaken() throws {
+        let api = try Service()
+        let path = try api.bar()
+        let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
+        let late = InterruptedOperation(base: try api.submit(to: path), times: 2, interrupt: other)
+        #expect(try api.perform(late).waited.fields[.eTag] == "\"3\"")
+        #expect(api.get(path + "/events").count("/events") == 3)
+        let hopeless = InterruptedOperation(base: try api.submit(to: path), times: .max, interrupt: other)
+        #expect(throws: BarSessionError.contended) { try api.perform(hopeless).waited }
+        #expect(hopeless.attempts.current == 3)
+        #expect(api.get(path).number("/revision") == 6)
+        let ended = InterruptedOperation(base: try api.submit(to: path), times: 1) { _ = api.delete(path) }
+        #expect(throws: BarSessionError.notFound) { try api.perform(ended).waited }
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("a bar that ends and is made again with the same revision during an operation is decided on again")
+    func madeAgain() throws {
+        let key: Fields = [.idempotencyKey: "k"]
+        let api = try Service()
+        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
+        _ = api.post(path + "/events", Bodies.offset(9))
+        let operation = InterruptedOperation(base: try api.submit(to: path), times: 1) {
+            _ = api.delete(path)
+            _ = api.post("/v1/bars", Bodies.create(), key)
+            _ = api.post(path + "/events", Bodies.offset(-70))
+        }
+        #expect(try api.perform(operation).waited.fields[.eTag] == "\"2-1\"")
+        #expect(api.get(path + "/events").number("/events/0/contentOffset/y") == -70)
+        #expect(api.get(path).number("/snapshot/previousContentOffset/y") == 1)
+    }
+
+    @Test(
+        "eight events without results are short",
+        arguments: [
+            (8, "", true), (9, "", false), (8, "?results=none", true), (1, "?results=all", false),
+            (1, "?explain=true", false),
+        ]
+    )
+    func length(events: Int, query: String, isShort: Bool) throws {
+        let api = try Service()
+        let body = Bodies.batch(Array(repeating: Bodies.offset(1), count: events))
+        let operation = SubmitEvents(
+            id: try BarID(path: try api.bar()),
+            submission: try EventSubmission(json: JSON.parse(Array(body.utf8))),
+            detail: try ResultDetail(Target("/" + query)),
+            conditions: WriteConditions([:]),
+            memory: .unlimited()
+        )
+        #expect(operation.isShort == isShort)
     }
 
     @Test("a bar with too many concurrent writes is 503")

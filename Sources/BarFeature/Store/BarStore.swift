@@ -105,6 +105,9 @@ package protocol BarOperation: Sendable {
 
     func needsLog(_ record: BarRecord) -> Bool
 
+    /// Whether the operation takes so little time that others may wait for it.
+    var isShort: Bool { get }
+
     /// The memory of the request, in which a shared store reserves what it fetches and what it sends.
     var memory: RequestMemory { get }
 
@@ -119,6 +122,8 @@ package protocol BarOperation: Sendable {
 
 extension BarOperation {
     package func needsLog(_ record: BarRecord) -> Bool { false }
+
+    package var isShort: Bool { true }
 
     package var isIdempotent: Bool { false }
 }

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Bars in the memory of the process.
 ///
-/// The bars are in 256 shards, each under a lock of its own, so threads seldom wait for each other. An operation decides
-/// under it, so that no other write comes between, however long its events take; observers are informed without it.
+/// The bars are in 256 shards, each under a lock of its own, so threads seldom wait for each other. A short operation decides
+/// under it, so that no other write comes between. A long one decides on a copy, and stores the next record if the version is
+/// still the same: all threads could come to wait for the lock.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
 /// creations. The next sweep then ends the bars that were idle longest, but none that was written within the usual time to
@@ -141,29 +142,69 @@ package final class MemoryBarStore: BarStore {
         return true
     }
 
+    /// The attempts of a long operation; each one that fails is the success of another write.
+    private static let attempts = 3
+
     package func perform(_ operation: some BarOperation, now: WallTime) throws -> Reply {
         let id = operation.id
-        let (answer, inform): (EncodedBar?, (@Sendable () -> Void)?) = try withBars(inShardOf: id) { bars in
+        let outcome: Outcome? = try withBars(inShardOf: id) { bars in
             let bar = try bars.bar(id, at: now)
+            guard operation.isShort, !operation.needsLog(bar.record) else { return nil }
             var record = bar.record
-            let log = operation.needsLog(record) ? try bar.readLog() : nil
-            switch try operation.decide(&record, log, now: now) {
-            case .keep(let answer): return (answer, nil)
-            case .write(let write):
-                try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
-                    try quota.reserve(bytes, for: bar.client)
-                }
-                // An observer that is added from now on reads this write.
-                guard observers.count > 0 else { return (write.answer, nil) }
-                let (record, commands) = (bar.record, write.commands)
-                return (write.answer, { self.observers.publish(record, commands, of: id) })
-            case .delete:
-                remove(id, from: &bars)
-                return (nil, { self.observers.end(id, reason: "deleted") })
-            }
+            let decision = try operation.decide(&record, nil, now: now)
+            return try carryOut(decision, record, on: bar, since: bar.record.tag, id, of: &bars)
         }
-        inform?()
-        return .now(.bar(answer))
+        if let outcome { return outcome.reply }
+        for _ in 0..<MemoryBarStore.attempts {
+            let bar = try loggedBar(id, now)
+            var record = bar.record
+            let tag = record.tag
+            let decision = try operation.decide(&record, bar.log, now: now)
+            let outcome: Outcome? = try withBars(inShardOf: id) { [record] bars in
+                try carryOut(decision, record, on: bars.bar(id, at: now), since: tag, id, of: &bars)
+            }
+            if let outcome { return outcome.reply }
+        }
+        throw BarSessionError.contended
+    }
+
+    /// What an operation has done: its answer, and what tells the observers of the bar.
+    private struct Outcome: Sendable {
+        let answer: EncodedBar?
+        var inform: (@Sendable () -> Void)?
+
+        /// The reply, after the observers were informed, which no lock may wait for.
+        var reply: Reply {
+            inform?()
+            return .now(.bar(answer))
+        }
+    }
+
+    /// Carries out a decision; returns nil if it changes a bar that has changed since it was made.
+    private func carryOut(
+        _ decision: borrowing BarDecision,
+        _ record: BarRecord,
+        on bar: StoredBar,
+        since tag: BarTag,
+        _ id: BarID,
+        of bars: inout [BarID: StoredBar]
+    ) throws -> Outcome? {
+        switch decision {
+        case .keep(let answer): return Outcome(answer: answer)
+        case .write(let write):
+            guard bar.record.tag == tag else { return nil }
+            try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
+                try quota.reserve(bytes, for: bar.client)
+            }
+            // An observer that is added from now on reads this write.
+            guard observers.count > 0 else { return Outcome(answer: write.answer) }
+            let commands = write.commands
+            return Outcome(answer: write.answer) { [observers] in observers.publish(record, commands, of: id) }
+        case .delete:
+            guard bar.record.tag == tag else { return nil }
+            remove(id, from: &bars)
+            return Outcome(answer: nil) { [observers] in observers.end(id, reason: "deleted") }
+        }
     }
 
     /// Ends expired bars and their streams once a second until it is cancelled.
