@@ -20,7 +20,7 @@ extension LibraryCache {
     /// The number of known photos.
     package var knownCount: Int { index.withLock(\.count) }
 
-    /// Forgets a photo whose picture is gone, unless it was fetched after a time: it may have another address by now.
+    /// Forgets a photo after its picture was gone, unless it was fetched after a time: it may have another address by now.
     package func forget(_ photo: String, fetchedBefore time: Instant) {
         index.withLock { $0.remove(photo, fetchedBefore: time) }
     }

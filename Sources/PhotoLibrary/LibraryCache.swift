@@ -194,7 +194,11 @@ package final class LibraryCache: Sendable {
         let target = request.target
         if let failure = failures.withLock({ $0.failure(of: target, now: environment.now()) }) { throw failure }
         do {
-            func fetch() async throws(UpstreamError) -> Fetched { try await call(target, for: purpose) }
+            func fetch() async throws(UpstreamError) -> Fetched {
+                try await call(target, for: purpose) { (answer) throws(UpstreamError) in
+                    try PhotoPayload.photos(in: answer, to: target)
+                }
+            }
             let (answer, photos) =
                 if let shared {
                     try await shared.obtain(request, environment, fetch: fetch)
@@ -212,20 +216,24 @@ package final class LibraryCache: Sendable {
         }
     }
 
-    /// Calls the API for an answer that is not kept.
+    /// Calls the API for an answer that is not kept, and may be any document.
     package func send(_ target: String) async throws(UpstreamError) -> [UInt8] {
-        let (answer, photos) = try await call(target, for: .client)
+        let (answer, photos) = try await call(target, for: .client, PhotoPayload.anyPhotos)
         merge(photos, fetched: answer.fetched)
         return answer.value.content
     }
 
     /// Calls the API if the breaker and the budget allow it, and reports the result to both.
-    private func call(_ target: String, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) -> Fetched {
+    private func call(
+        _ target: String,
+        for purpose: HourlyBudget.Purpose,
+        _ read: (LibraryAnswer) throws(UpstreamError) -> [Photo]
+    ) async throws(UpstreamError) -> Fetched {
         try await budget.enter(purpose)
         let called = environment.now()
         do throws(UpstreamError) {
             let answer = try await library.get(target)
-            let photos = try PhotoPayload.photos(in: answer, to: target)
+            let photos = try read(answer)
             budget.leave(nil, remainingCalls: answer.remainingCalls)
             return (Timestamped(value: answer, fetched: environment.now(), called: called), photos)
         } catch {

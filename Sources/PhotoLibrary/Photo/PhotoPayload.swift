@@ -40,13 +40,11 @@ package enum PhotoPayload {
 
     /// The photos in an answer, which must have the structure of its target: a list, a search, or a document such as a photo.
     ///
-    /// An answer is kept for all that ask for its target, so it is read here as strictly as in `detail` and in `page`; others
-    /// are not kept.
+    /// An answer is kept for all that ask for its target, so it is read here as strictly as in `detail` and in `page`.
     static func photos(in answer: LibraryAnswer, to target: String) throws(UpstreamError) -> [Photo] {
         let path = path(of: target)
         switch (path.first, path.count, path.last) {
         case ("search", _, "photos"): return try page(answer, 1, of: .search("")).photos
-        case ("photos", 2, "random"), ("photos", 3, "download"): return try anyPhotos(answer)
         case ("photos", 2, _): return [try detail(answer.content).photo]
         default: break
         }
@@ -90,7 +88,7 @@ package enum PhotoPayload {
         }
     }
 
-    /// Whether a path or target is that of a search, whose lists are in an object with their totals.
+    /// Whether a path or target is that of a search: its lists are in an object with their totals.
     package static func isSearch(_ target: String) -> Bool { target.hasPrefix("/search/") }
 
     private static func photos(_ list: JSONValue) throws -> [Photo] {
