@@ -65,7 +65,8 @@ final class Connection: Sendable {
         let host = fields.last(of: .xForwardedHost)
         if let host, host.utf8.span.withUnsafeBufferPointer(Authority.isWellFormed) { fields[.host] = String(host) }
         let scheme = fields.last(of: .xForwardedProto)?.lowercased()
-        return (server.configuration.proxies.client(behind: address, fields), scheme == "https")
+        let names = fields.values(of: .xForwardedFor)
+        return (server.configuration.proxies.client(behind: address, forwarded: names), scheme == "https")
     }
 
     /// Sets the deadline of the next request; a connection of the reserve has no next one.

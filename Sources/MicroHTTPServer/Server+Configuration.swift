@@ -1,4 +1,5 @@
 import HTTPExchange
+package import Network
 package import Primitives
 
 extension Server {

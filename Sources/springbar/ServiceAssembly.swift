@@ -5,6 +5,7 @@ import Logging
 import MessageAuthentication
 import MicroHTTPServer
 import MotionFeature
+import Network
 import PhotoLibrary
 import Photos
 import Primitives

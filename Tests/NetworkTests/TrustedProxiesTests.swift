@@ -1,5 +1,3 @@
-import HTTPExchange
-import MicroHTTPServer
 import Network
 import Testing
 
@@ -40,8 +38,7 @@ struct TrustedProxiesTests {
         ] as [(String, [String], String)]
     )
     func client(peer: String, forwarded: [String], expected: String) throws {
-        var fields: Fields = [:]
-        for value in forwarded { fields.append(.xForwardedFor, value) }
-        #expect(proxies.client(behind: try #require(IPAddress(peer)), fields).description == expected)
+        let client = proxies.client(behind: try #require(IPAddress(peer)), forwarded: forwarded)
+        #expect(client.description == expected)
     }
 }

@@ -1,5 +1,3 @@
-package import HTTPExchange
-package import Network
 import Primitives
 
 /// Determines the client behind trusted proxies.
@@ -15,11 +13,13 @@ package struct TrustedProxies: Sendable {
         self.networks = networks
     }
 
-    /// Returns the client of a request that `peer` has sent with these fields: `peer` itself unless it is a trusted proxy.
-    package func client(behind peer: IPAddress, _ fields: Fields) -> IPAddress {
+    /// Returns the client of a request that `peer` has sent with these values of `X-Forwarded-For`.
+    ///
+    /// It is `peer` itself unless that is a trusted proxy.
+    package func client(behind peer: IPAddress, forwarded values: [String]) -> IPAddress {
         var speaker = peer
         guard isTrusted(speaker) else { return speaker }
-        for value in fields.values(of: .xForwardedFor).reversed() {
+        for value in values.reversed() {
             // By bytes: a comma and what follows it may be one character.
             for element in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
                 guard let named = IPAddress(forwarded: Substring(element.trimmingBlanks())) else { return speaker }
