@@ -83,7 +83,7 @@ def test_an_app_fetches_and_builds_only_the_libraries(package: Path, tmp_path: P
 
     output("swift", "build", cwd=folder)
     built = {path.parent.stem for path in (folder / ".build/debug").glob("*.build/**/*.o")}
-    assert built == {"App", "BarLayout", "Motion", "Primitives", "SpringbarClient"}
+    assert built == {"App", "BarLayout", "ClientJSON", "Motion", "Primitives", "SpringbarClient"}
 
     class Handler(BaseHTTPRequestHandler):
         clients: list[str | None] = []

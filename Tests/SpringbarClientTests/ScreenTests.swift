@@ -152,7 +152,7 @@ private final class SDKCheck {
         let faults = try compile("Program", from: files(below: path))
         guard faults.isEmpty else { return faults }
         var objects = ["MacTypes", "UIKit", "Combine", "SwiftUI", "SpringbarClient", "Program"].map(object)
-        for module in ["BarLayout", "Motion", "Primitives"] {
+        for module in ["BarLayout", "ClientJSON", "Motion", "Primitives"] {
             let build = "\(products)/\(module).build"
             let names = try FileManager.default.contentsOfDirectory(atPath: build).filter { $0.hasSuffix(".o") }
             objects += names.map { "\(build)/\($0)" }
