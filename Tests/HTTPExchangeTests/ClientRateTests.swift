@@ -1,8 +1,9 @@
-import HTTPExchange
 import HTTPTypes
 import Primitives
 import TestSupport
 import Testing
+
+@testable import HTTPExchange
 
 @Suite
 struct ClientRateTests {
@@ -76,7 +77,8 @@ struct ClientRateTests {
 
     @Test("a frequent client is not forgotten among many others")
     func bounded() async throws {
-        let application = try application(ClientRate(perSecond: 1, burst: 2, capacity: 100))
+        let rate = ClientRate(perSecond: 1, burst: 2, capacity: 100)
+        let application = try application(rate)
         func status(_ client: String) async throws -> HTTPResponse.Status {
             try await application.response(to: request(peer: client)).status
         }
@@ -85,6 +87,7 @@ struct ClientRateTests {
             #expect(try await status("10.0.\(number / 256).\(number % 256)") == .ok)
             if number < 90 { #expect(try await status("192.0.2.1") == .tooManyRequests) }
         }
+        #expect(rate.count <= 100)
     }
 
     @Test("any sequence of requests gets at most the rate and one burst")

@@ -26,6 +26,8 @@ import Testing
             #expect(router.match(method, target) === last)
             #expect(other.match(method, target) !== last)
         }
+        #expect(router.match(.options, target) !== router.match(.post, target))
+        #expect(router.match(.post, target) !== router.match(.options, target))
     }
 
     @Test("many threads match one target concurrently")

@@ -23,6 +23,9 @@ package final class ClientRate: Middleware {
         fullAgain = Lock(BoundedCache(capacity: capacity))
     }
 
+    /// The number of buckets that are not full.
+    var count: Int { fullAgain.withLock(\.count) }
+
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
         guard let client = context.clientKey, context.route?.isOperation != true else { return nil }
         let wait = take(client, at: context.started)
