@@ -32,8 +32,9 @@ package final class BarObservers: Sendable {
             onEnd()
         }
         let observer = BarObserver(stream: stream, wantsCommands: wantsCommands)
-        observers.withLock { $0[id, default: [:]][number] = observer }
+        // First, so that the number is never below that of the observers.
         total.add(1, ordering: .relaxed)
+        observers.withLock { $0[id, default: [:]][number] = observer }
         return observer
     }
 
