@@ -82,7 +82,7 @@ struct MemoryBarStoreTests {
         #expect(kept(api, paths[0]) == 0)
     }
 
-    /// An operation during which something else happens, so many times.
+    /// An operation that is interrupted at its first `times` attempts.
     private struct InterruptedOperation: BarOperation {
         let base: any BarOperation
         var isShort = false
@@ -106,8 +106,12 @@ struct MemoryBarStoreTests {
         let api = try Service()
         let path = try api.bar()
         let operation = InterruptedOperation(base: try api.submit(to: path), isShort: true, times: 1) {
-            Thread.detachNewThread { _ = api.post(path + "/events", Bodies.offset(9)) }
-            Thread.sleep(forTimeInterval: 0.01)
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                _ = api.post(path + "/events", Bodies.offset(9))
+                isDone.signal()
+            }
+            #expect(isDone.wait(timeout: .now() + 0.1) == .timedOut)
         }
         #expect(try api.perform(operation).waited.fields[.eTag] == "\"1\"")
         #expect(eventually { api.get(path).number("/revision") == 2 })

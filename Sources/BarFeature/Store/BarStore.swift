@@ -5,8 +5,8 @@ package import SharedState
 
 /// A store of bars.
 ///
-/// A write is made only if the stored version is still the one on which its operation decided. Otherwise the operation
-/// decides again. So several replicas can share one store.
+/// A write is made only if the stored version is the one on which its operation decided. If another write came first, the
+/// operation decides again. So several replicas can share one store.
 ///
 /// A store in memory answers `.now`, and a shared store does not. It ends bars that have expired, and their streams.
 package protocol BarStore: Sendable {

@@ -154,16 +154,20 @@ package final class MemoryBarStore: BarStore {
             let decision = try operation.decide(&record, nil, now: now)
             return try carryOut(decision, record, on: bar, since: bar.record.tag, id, of: &bars)
         }
-        if let outcome { return outcome.reply }
+        if let outcome { return outcome.reply() }
         for _ in 0..<MemoryBarStore.attempts {
-            let bar = try loggedBar(id, now)
-            var record = bar.record
+            var (record, log) = try withBars(inShardOf: id) { bars in
+                let bar = try bars.bar(id, at: now)
+                return (bar.record, operation.needsLog(bar.record) ? try bar.readLog() : nil)
+            }
             let tag = record.tag
-            let decision = try operation.decide(&record, bar.log, now: now)
+            let decision = try operation.decide(&record, log, now: now)
+            // A write would copy the log that is read.
+            log = nil
             let outcome: Outcome? = try withBars(inShardOf: id) { [record] bars in
                 try carryOut(decision, record, on: bars.bar(id, at: now), since: tag, id, of: &bars)
             }
-            if let outcome { return outcome.reply }
+            if let outcome { return outcome.reply() }
         }
         throw BarSessionError.contended
     }
@@ -173,8 +177,8 @@ package final class MemoryBarStore: BarStore {
         let answer: EncodedBar?
         var inform: (@Sendable () -> Void)?
 
-        /// The reply, after the observers were informed, which no lock may wait for.
-        var reply: Reply {
+        /// Informs the observers, which no lock may wait for; returns the reply.
+        func reply() -> Reply {
             inform?()
             return .now(.bar(answer))
         }
