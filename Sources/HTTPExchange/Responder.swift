@@ -10,7 +10,7 @@ package protocol Responder: Sendable {
 
     /// Produces the response to a request that the server refuses; `request` has no content.
     ///
-    /// `memory` is that of the request if the responder has promised a response, and nil before it is complete.
+    /// `memory` is that of the request if the responder has promised a response, and nil before the request is complete.
     func response(to refusal: Refusal, of request: Request, memory: RequestMemory?) -> Response
 
     /// Returns whether a request is for an operation of the service, such as a health check, which is also served on

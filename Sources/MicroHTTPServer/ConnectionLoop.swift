@@ -81,7 +81,7 @@ final class ConnectionLoop: Sendable {
                 server.trimHeap()
             }
             let hasStreamEndedEarly = server.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
-            if hasStreamEndedEarly || server.limits.open >= Daemon.fewestToWake {
+            if hasStreamEndedEarly || server.limits.open >= Daemon.leastConnectionsToWake {
                 acceptor.daemon.wakeWorkers()
             }
         }

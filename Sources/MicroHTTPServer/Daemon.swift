@@ -63,20 +63,20 @@ struct Daemon: @unchecked Sendable {
     }
 }
 
-/// Wakes the library's workers, which may sleep although they have taken work.
-///
-/// A worker fetches up to 128 events at a time, and fetches again as long as it gets 128, since there may be more. The
-/// second fetch has the time-out of the first (libmicrohttpd 0.9.75, `MHD_epoll`). So when exactly 128 or 256
-/// connections become ready at once, the worker waits for one more event before it serves them, until the first of them
-/// times out. After a pause of the process, such as a container's CPU quota causes, one client with 128 busy connections
-/// is enough.
-///
-/// The library has no call that wakes a worker, but a new connection wakes it. So every worker gets a connection that is
-/// closed at its other end: at every tick while there are enough connections, and after a stream has ended early
-/// (`StreamBridge`). It costs some 20 µs of CPU each time.
+// The library's workers may sleep although they have taken work.
+//
+// A worker fetches up to 128 events at a time, and fetches again as long as it gets 128, since there may be more. The
+// second fetch has the time-out of the first (libmicrohttpd 0.9.75, `MHD_epoll`). So when exactly 128 or 256
+// connections become ready at once, the worker waits for one more event before it serves them, until the first of them
+// times out. After a pause of the process, such as a container's CPU quota causes, one client with 128 busy connections
+// is enough.
+//
+// The library has no call that wakes a worker, but a new connection wakes it. So every worker gets a connection that is
+// closed at its other end: at every tick while there are enough connections, and after a stream has ended early
+// (`StreamBridge`). It costs some 20 µs of CPU each time.
 extension Daemon {
     /// The fewest connections that can cause 128 events of a worker; its own interrupt is one more.
-    static let fewestToWake = 127
+    static let leastConnectionsToWake = 127
 
     /// Returns whether a connection was added by `wakeWorkers`: only these have the family AF_UNIX.
     static func isWakeUp(_ peer: UnsafePointer<sockaddr>?) -> Bool {

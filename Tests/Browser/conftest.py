@@ -50,7 +50,7 @@ def new_context(browser: Browser, service: Service, **settings: Any) -> BrowserC
 
 
 class Pages:
-    """Opens playgrounds, each in its own browser context."""
+    """Opens playgrounds and empty pages, each in its own browser context."""
 
     def __init__(self, browser: Browser, service: Service) -> None:
         self.browser = browser

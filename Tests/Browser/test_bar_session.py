@@ -20,7 +20,7 @@ def dragged(shared: Playground) -> Playground:
     """A page at the present state of a session with one drag, for all tests that only look back at it."""
     if shared.part("now").is_enabled():
         shared.part("now").click()
-    if shared.value("height") != COMPACT:
+    if shared.settle()["state"]["height"] != COMPACT:
         shared.pull(-50)
     shared.settle(COMPACT)
     return shared

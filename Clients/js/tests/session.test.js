@@ -111,7 +111,7 @@ function locked(tokens, token) {
   return { get, sent };
 }
 
-test('Requests whose token is refused at the same time ask once for another', async () => {
+test('Requests with a token that is refused at the same time ask once for another', async () => {
   const { get, sent } = locked(['good', 'not asked for'], 'bad');
   assert.deepEqual(await Promise.all([get(), get()]), ['answered', 'answered']);
   assert.deepEqual(sent, ['bad', 'bad', 'good', 'good']);
