@@ -145,7 +145,8 @@ def test_a_port_in_use_is_a_fault_of_its_setting() -> None:
         assert fault("serve", SPRINGBAR_PORT=str(service.port)) == f"SPRINGBAR_PORT: {rule}"
 
 
-@pytest.mark.parametrize("limit", [7, 34, 40, 63])
+# With fewer than eight, libdispatch may end the process before the command begins.
+@pytest.mark.parametrize("limit", [12, 34, 40, 63])
 def test_too_few_descriptors_are_a_fault_before_anything_starts(limit: int) -> None:
     told = fault("serve", "--port", 0, prefix=("prlimit", f"--nofile={limit}:{limit}"))
     assert told == f"the limit of open descriptors (ulimit -n) must be at least 64, was {limit}"
