@@ -13,7 +13,7 @@ package final class ClientRate: Middleware {
     /// The time in which a token is refilled, and that of a whole bucket.
     private let interval: Duration
     private let depth: Duration
-    private let fullAgain: Lock<BoundedCache<ClientKey, Instant>>
+    let fullAgain: Lock<BoundedCache<ClientKey, Instant>>
 
     /// Limits to a rate above 0, and after a pause to a burst of at least one request; by default to those of one second.
     package init(perSecond: Double, burst: Int? = nil, capacity: Int = 65536) {
@@ -22,9 +22,6 @@ package final class ClientRate: Middleware {
         depth = interval * (burst ?? Int.clamping(perSecond.rounded(.up), to: 1...1_000_000))
         fullAgain = Lock(BoundedCache(capacity: capacity))
     }
-
-    /// The number of buckets that are not full.
-    var count: Int { fullAgain.withLock(\.count) }
 
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
         guard let client = context.clientKey, context.route?.isOperation != true else { return nil }
