@@ -187,7 +187,7 @@ package final class MemoryBarStore: BarStore {
     /// Carries out a decision; returns nil if it changes a bar that has changed since it was made.
     private func carryOut(
         _ decision: borrowing BarDecision,
-        _ record: BarRecord,
+        _ next: BarRecord,
         on bar: StoredBar,
         since tag: BarTag,
         _ id: BarID,
@@ -197,12 +197,12 @@ package final class MemoryBarStore: BarStore {
         case .keep(let answer): return Outcome(answer: answer)
         case .write(let write):
             guard bar.record.tag == tag else { return nil }
-            try bar.write(record, write.addition) { (bytes) throws(BarSessionError) in
+            try bar.write(next, write.addition) { (bytes) throws(BarSessionError) in
                 try quota.reserve(bytes, for: bar.client)
             }
             // An observer that is added from now on reads this write.
             guard observers.count > 0 else { return Outcome(answer: write.answer) }
-            let commands = write.commands
+            let (record, commands) = (bar.record, write.commands)
             return Outcome(answer: write.answer) { [observers] in observers.publish(record, commands, of: id) }
         case .delete:
             guard bar.record.tag == tag else { return nil }
