@@ -173,10 +173,12 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Sends nothing for a time, at most until the end of the hour; returns the time until then.
+    ///
+    /// A longer pause goes on: answers come in another order than their calls.
     @discardableResult
     mutating func pause(for time: Duration, now: Instant) -> Duration {
         roll(to: now)
-        let end = min(now + time, ends)
+        let end = max(pauseEnds ?? now, min(now + time, ends))
         pauseEnds = end
         left = nil
         return end - now

@@ -85,6 +85,16 @@ struct HourlyBudgetTests {
         #expect(budget.remaining == 12)
     }
 
+    @Test("a later refusal does not shorten a pause, and neither does a count of zero")
+    func longestPause() {
+        var budget = budget()
+        #expect(budget.pause(for: .seconds(300), now: start) == .seconds(300))
+        #expect(budget.pause(for: .seconds(2), now: start + .seconds(1)) == .seconds(299))
+        budget.observe(remaining: 0, now: start + .seconds(2))
+        #expect(budget.wait(for: .client, now: start + .seconds(299)) == .seconds(1))
+        #expect(budget.wait(for: .client, now: start + .seconds(300)) == nil)
+    }
+
     @Test("the pauses of an hour never lead to more calls than its limit, and end with it")
     func pauses() {
         var budget = budget(5)
