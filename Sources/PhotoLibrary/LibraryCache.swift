@@ -110,6 +110,9 @@ package final class LibraryCache: Sendable {
 
     /// Keeps an answer under another target, too.
     func keep(_ answer: Answer, for target: String) {
+        var answer = answer
+        // The content was collected in a buffer of up to 16 KiB or twice its size, which the cost does not count.
+        answer.value.content = answer.value.content.withUnsafeBufferPointer { Array($0) }
         let cost = answer.value.content.count + 2 * target.utf8.count + 512
         memory.withLock { _ = $0.insert(answer, for: target, cost: cost) }
     }
@@ -245,7 +248,7 @@ package final class LibraryCache: Sendable {
 
 /// A value from the library, and the time of its fetch.
 package struct Timestamped<Value: Sendable>: Sendable {
-    package let value: Value
+    package var value: Value
     package let fetched: Instant
     /// The start of the call, after which the library may have changed; nil if another replica has made it.
     package var called: Instant?

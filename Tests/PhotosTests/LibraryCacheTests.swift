@@ -39,6 +39,18 @@ struct LibraryCacheTests {
         #expect(fixture.library.calls.count == 10)
     }
 
+    @Test("an answer is kept without the buffer in which it was collected")
+    func exactMemory() throws {
+        let cache = try PhotoFixture().service.answers
+        var content: [UInt8] = []
+        content.reserveCapacity(16_384)
+        content.append(contentsOf: Array("{}".utf8))
+        cache.keep(Timestamped(value: LibraryAnswer(content), fetched: .now), for: "/photos/p1/statistics")
+        let kept = try #require(cache.kept("/photos/p1/statistics"))
+        #expect(kept.value.content == Array("{}".utf8))
+        #expect(kept.value.content.capacity < 64)
+    }
+
     @Test("a page of the drop-in is one of the feed, and the other way round, with its age")
     func sharedAnswers() async throws {
         let fixture = try PhotoFixture()
