@@ -154,9 +154,10 @@ package enum PhotoPayload {
         return text
     }
 
-    /// Whether a text is short, of visible ASCII, and begins as a web address: it may become a field of a response.
+    /// Whether a text is short, of visible ASCII without a fragment, and begins as a web address: it may become a field of
+    /// a response, and parameters are added to it.
     private static func isAddress(_ text: String) -> Bool {
-        text.utf8.count <= longestAddress && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+        text.utf8.count <= longestAddress && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }
             && (text.hasPrefix("https://") || text.hasPrefix("http://"))
     }
 

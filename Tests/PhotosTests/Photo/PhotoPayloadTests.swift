@@ -59,7 +59,7 @@ struct PhotoPayloadTests {
 
     @Test(
         "an address with a character that is not visible ASCII is not used: replicas do not read it",
-        arguments: [" ", "\\n", "\\u0000", "\u{7F}", "\u{e9}", "\\u2028", "\u{600}"]
+        arguments: [" ", "#", "\\n", "\\u0000", "\u{7F}", "\u{e9}", "\\u2028", "\u{600}"]
     )
     func malformedAddresses(text: String) throws {
         for address in ["raw", "full", "regular", "small", "thumb"] {
