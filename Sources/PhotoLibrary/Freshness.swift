@@ -29,8 +29,8 @@ package struct Freshness: Sendable, Equatable {
 /// The origin of an answer, for the field Cache-Status (RFC 9211).
 package enum CacheStatus: Sendable, Equatable {
     case hit
-    /// Fetched, by this request or for several at once.
-    case miss(isCollapsed: Bool)
+    /// Fetched, by this request or for several at once; not stored if it is too large for the cache.
+    case miss(isCollapsed: Bool, isStored: Bool = true)
     /// Stale from the cache, because the fetch failed.
     case stale(UpstreamError)
 
@@ -43,7 +43,7 @@ package enum CacheStatus: Sendable, Equatable {
     private var rank: Int {
         switch self {
         case .hit: 0
-        case .miss(let isCollapsed): isCollapsed ? 1 : 2
+        case .miss(let isCollapsed, _): isCollapsed ? 1 : 2
         case .stale: 3
         }
     }

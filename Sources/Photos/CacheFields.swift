@@ -27,8 +27,9 @@ extension CacheStatus {
     func text(ttl: Duration) -> String {
         switch self {
         case .hit: "photos; hit; ttl=\(ttl.components.seconds)"
-        case .miss(isCollapsed: false): "photos; fwd=miss; stored"
-        case .miss(isCollapsed: true): "photos; fwd=miss; collapsed"
+        case .miss(isCollapsed: true, _): "photos; fwd=miss; collapsed"
+        case .miss(_, isStored: true): "photos; fwd=miss; stored"
+        case .miss: "photos; fwd=miss"
         case .stale(let error): "photos; fwd=stale; \(error.parameters)"
         }
     }

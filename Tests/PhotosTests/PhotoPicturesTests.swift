@@ -277,7 +277,9 @@ struct PhotoPicturesTests {
         let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 625), width: 25, height: 25)
         fixture.library.set { $0.picture = png }
         for _ in 0..<2 {
-            #expect(try await fixture.get("/v1/photos/p1/image/full").status == .ok)
+            let response = try await fixture.get("/v1/photos/p1/image/full")
+            #expect(response.status == .ok)
+            #expect(response.fields[.cacheStatus] == "photos; fwd=miss")
             await fixture.settle()
         }
         #expect(fixture.library.pictureCalls.count { $0.contains("/p1?") && $0.contains("q=85") } == 2)

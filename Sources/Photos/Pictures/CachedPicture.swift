@@ -27,7 +27,7 @@ final class CachedPicture: Sendable {
     }
 
     /// The bytes in the cache: the picture, the name in the key, the fields, the objects, the tables.
-    func cost(for key: PictureKey) -> Int { bytes.count + key.photo.utf8.count + 1024 }
+    static func cost(of bytes: Int, for key: PictureKey) -> Int { bytes + key.photo.utf8.count + 1024 }
 
     func hit(now: Instant) -> Response {
         let age = max(0, Int((now - fetched).components.seconds))

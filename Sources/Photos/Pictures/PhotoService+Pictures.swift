@@ -32,13 +32,13 @@ extension PhotoService {
         try LibraryCache.requireFetch()
         let waiter = try join(key, photo, account)
         let isOnlyCopy = pictures.withLock { $0.peek(key) } == nil
-        if canStream, isOnlyCopy, let response = try await stream(waiter, account) { return response }
+        if canStream, isOnlyCopy, let response = try await stream(waiter, key, account) { return response }
         do {
             do {
-                return try await response(of: waiter)
+                return try await response(of: waiter, key)
             } catch UpstreamError.overloaded where waiter.isCollapsed {
                 // The client that had started the fetch has no memory left.
-                return try await response(of: join(key, photo, account))
+                return try await response(of: join(key, photo, account), key)
             }
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
@@ -46,8 +46,14 @@ extension PhotoService {
         }
     }
 
-    private func response(of waiter: PictureFlights.Waiter) async throws -> Response {
-        try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
+    private func response(of waiter: PictureFlights.Waiter, _ key: PictureKey) async throws -> Response {
+        let picture = try await pictureFlights.value(of: waiter)
+        return picture.response(status(of: waiter, key, bytes: picture.bytes.count))
+    }
+
+    private func status(of waiter: PictureFlights.Waiter, _ key: PictureKey, bytes: Int) -> CacheStatus {
+        let cost = CachedPicture.cost(of: bytes, for: key)
+        return .miss(isCollapsed: waiter.isCollapsed, isStored: pictures.withLock { cost <= $0.largestEntry })
     }
 
     /// Joins the fetch of a picture, or starts one, for which `account` pays and which is of its client's share.
@@ -63,7 +69,11 @@ extension PhotoService {
     }
 
     /// Returns an answer that follows the download; nil if it has ended, its length is unknown, or the client has left.
-    private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
+    private func stream(
+        _ waiter: PictureFlights.Waiter,
+        _ key: PictureKey,
+        _ account: MemoryAccount
+    ) async throws -> Response? {
         guard let (type, length) = await waiter.progress.head() else { return nil }
         guard let lease = waiter.progress.reservation.lease(for: account) else {
             pictureFlights.release(waiter)
@@ -72,7 +82,7 @@ extension PhotoService {
         let stream = PictureStream(waiter.progress, lease: lease, length: length) { [pictureFlights] in
             pictureFlights.release(waiter)
         }
-        return CachedPicture.response(streaming: stream, type, .miss(isCollapsed: waiter.isCollapsed))
+        return CachedPicture.response(streaming: stream, type, status(of: waiter, key, bytes: length))
     }
 
     /// The cached picture while it is fresh.
@@ -110,7 +120,7 @@ extension PhotoService {
         do {
             let (bytes, header) = try download.end(error)
             let picture = CachedPicture(bytes, header.type, fetched: now)
-            pictures.withLock { _ = $0.insert(picture, for: key, cost: picture.cost(for: key)) }
+            pictures.withLock { _ = $0.insert(picture, for: key, cost: CachedPicture.cost(of: bytes.count, for: key)) }
             return picture
         } catch {
             if remembered == nil {
