@@ -4,8 +4,10 @@ import {
   Bar,
   BarBody,
   BarSessionOptions,
+  BarSettings,
   BarState,
   Command,
+  Configuration,
   Emitter,
   SpringParameters,
   Springbar,
@@ -26,7 +28,8 @@ export interface Shown {
   values: Record<string, number>;
 }
 
-export interface FollowOptions extends Omit<BarBody, 'scrollable'>, Omit<BarSessionOptions, 'id'> {
+export interface FollowOptions extends BarSettings, Omit<BarSessionOptions, 'id'> {
+  configuration: Configuration;
   /**
    * The element of the bar, which gets its height and the custom properties `--progress` and, for a track
    * `title.alpha`, `--title-alpha`; or a function that draws the bar.
@@ -47,7 +50,7 @@ export class BarFollower extends Emitter<{
   /** `isAtRest` may have changed. */
   activity: void;
 }> {
-  constructor(springbar: Springbar, list: HTMLElement, options: FollowOptions);
+  constructor(springbar: Springbar, list: Element, options: FollowOptions);
   /** The session, with the predicted and the confirmed bar. */
   readonly session: Bar;
   /** The body of the session's creation. */
@@ -63,7 +66,7 @@ export class BarFollower extends Emitter<{
   /** Opens or closes the bar, with an animation. */
   expand(on?: boolean): void;
   /** Puts another list under the bar. */
-  attach(list: HTMLElement, id: string): void;
+  attach(list: Element, id: string): void;
   /** Shows another bar, such as one of the past; movements of the list are then ignored. */
   preview(bar: Shown, y?: number | null): void;
   /** Ends a preview; the list goes to `y`. */
@@ -73,7 +76,7 @@ export class BarFollower extends Emitter<{
 }
 
 /** Lets a bar follow a scrolling element; `springbar.follow` loads this module first. */
-export function follow(springbar: Springbar, list: HTMLElement, options: FollowOptions): BarFollower;
+export function follow(springbar: Springbar, list: Element, options: FollowOptions): BarFollower;
 
 /** A running animation. */
 export class Animation {

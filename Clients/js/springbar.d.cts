@@ -348,7 +348,7 @@ export class Springbar {
   /** Starts the session of a bar, which can be used immediately. */
   bar(body: BarBody, options?: BarSessionOptions): Bar;
   /** Lets a bar follow a scrolling element; loads `follow.js`. */
-  follow(list: HTMLElement, options: import('./follow.cjs').FollowOptions): Promise<import('./follow.cjs').BarFollower>;
+  follow(list: Element, options: import('./follow.cjs').FollowOptions): Promise<import('./follow.cjs').BarFollower>;
   /** Returns the decision of an interface of "Building Fluid Interfaces". */
   gesture<Name extends keyof Gestures>(
     name: Name,
@@ -475,6 +475,7 @@ export interface PhotoPage {
   };
 }
 
+/** `orientation` and `color` are filters of a search: without `query` they are omitted. */
 export interface PhotoSource { query?: string; orientation?: string; color?: string; limit?: number }
 
 export class Photos {
