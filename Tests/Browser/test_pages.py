@@ -183,10 +183,11 @@ def test_the_glide_of_a_browser_is_not_interrupted(stage: Stage, body: str, foll
 
 
 def test_a_key_that_does_not_scroll_stops_nothing(stage: Stage) -> None:
-    fields = ("<input>", "<textarea></textarea>", "<select><option>a</option></select>", "<p contenteditable></p>", "<button>a</button>")
+    fields = ("<input>", "<textarea></textarea>", "<select><option>a</option></select>", "<p contenteditable></p>", "<button>a</button>", "<details><summary>a</summary></details>")
     stage.open(f'<header></header><main tabindex="0"><p id="row0"></p>{"".join(fields)}<p style="height: 2000px"></p></main>')
-    stage.get("(document.querySelector('button').addEventListener('keydown', (event) => event.preventDefault()), null)")
-    for selector in ("input", "textarea", "select", "[contenteditable]", "button"):
+    stage.get("(document.querySelector('p').tabIndex = 0, null)")
+    stage.get("(document.querySelector('p').addEventListener('keydown', (event) => event.preventDefault()), null)")
+    for selector in ("input", "textarea", "select", "[contenteditable]", "button", "summary", "p"):
         stage.get(f"(document.querySelector('{selector}').focus(), follower.expand(true), frames_(2))")
         stage.page.keyboard.press("Space")
         assert stage.get("follower.isOpen"), selector

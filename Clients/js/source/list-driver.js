@@ -10,6 +10,8 @@ import { WheelGesture } from './wheel-gesture.js';
 const QUIET = 140;
 const KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
 const FIELDS = 'input, textarea, select';
+/** What a space activates, so that nothing scrolls. */
+const BUTTONS = 'button, summary, [role=button]';
 /** The spring of the bar's release in a projected snap. */
 const RELEASE = { dampingRatio: 1, response: 0.4 };
 
@@ -110,6 +112,7 @@ export class ListDriver {
   #press(event) {
     const [target] = event.composedPath();
     if (!KEYS.has(event.key) || event.defaultPrevented || target.isContentEditable || target.matches?.(FIELDS)) return;
+    if (event.key === ' ' && target.closest?.(BUTTONS)) return;
     const { isMoving, wasAnimated } = this.#touch();
     if (isMoving || wasAnimated) this.#followForeign(0);
   }

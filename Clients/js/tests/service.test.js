@@ -14,7 +14,7 @@ const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
 const EVENTS = 20;
 const LIVES = Math.min(300, TRACES);
 /** The limits of the compressed size, in bytes: of the module alone, and with the part for pages. */
-const LARGEST = { 'springbar.js': 13_780, 'follow.js': 22_830 };
+const LARGEST = { 'springbar.js': 13_900, 'follow.js': 22_950 };
 
 let service;
 before(async () => (service = await Service.start()));
