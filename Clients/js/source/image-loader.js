@@ -21,8 +21,10 @@ export class ImageLoader {
     });
   }
 
-  /** Observes an image, which loads `source` when it comes near the screen. */
+  /** Observes an image, which loads `source` when it comes near the screen, in place of an earlier one. */
   watch(image, source) {
+    // An observer tells nothing new of an image that it observes.
+    this.clear([image]);
     image.dataset.source = source;
     image.dataset.state = 'waiting';
     image.addEventListener('load', this.#onLoad);

@@ -197,3 +197,28 @@ test('a long Retry-After is reported at once, a short one is waited for', async 
   assert.deepEqual(waits.filter((one) => one < 9000), [2000]);
   assert.equal(answers.length, 1);
 });
+
+test('An image that is watched again loads its new source', () => {
+  const seen = [];
+  globalThis.IntersectionObserver = class {
+    constructor(callback) {
+      this.callback = callback;
+    }
+    // It tells nothing of an image that it observes already.
+    observe(target) {
+      if (!seen.includes(target)) this.callback([{ target, isIntersecting: true }]);
+      seen.push(target);
+    }
+    unobserve(target) {
+      if (seen.includes(target)) seen.splice(0);
+    }
+  };
+  const loader = new ImageLoader();
+  const image = new Picture();
+  loader.watch(image, 'a');
+  loader.watch(image, 'b');
+  assert.deepEqual([image.loads, image.dataset.state], ['b', 'loading']);
+  image.tell('load');
+  loader.watch(image, 'c');
+  assert.deepEqual([image.loads, image.dataset.state], ['c', 'loading']);
+});
