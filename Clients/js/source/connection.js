@@ -66,7 +66,9 @@ export class Connection extends Emitter {
   async get(path, query, { signal } = {}) {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.request('GET', path, { query, signal });
+        const answer = await this.request('GET', path, { query, signal });
+        if (typeof answer !== 'object' || !answer) throw new Problem(0, UNREADABLE);
+        return answer;
       } catch (problem) {
         const isLong = (problem.retryAfter ?? Infinity) * 1000 > LONGEST_WAIT;
         if (problem.status !== 503 || isLong || attempt === 5) throw problem;

@@ -1,6 +1,8 @@
 // Pages of photos, and pictures in the size of the screen.
 
+import { UNREADABLE } from './connection.js';
 import { Emitter } from './emitter.js';
+import { Problem } from './problem.js';
 
 /** The widths that the service produces, so that the browser's cache holds the same ones. */
 const WIDTHS = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400];
@@ -117,6 +119,7 @@ export class Pager extends Emitter {
   async #load() {
     if (!this.hasMore) return null;
     const { items, page } = await this.#fetch(this.#cursor, { signal: this.#signal });
+    if (!Array.isArray(items) || !page) throw new Problem(0, UNREADABLE);
     const fresh = items.filter(({ id }) => !this.#known.has(id) && this.#known.add(id));
     this.items.push(...fresh);
     this.#cursor = page.nextCursor;

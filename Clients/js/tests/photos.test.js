@@ -222,3 +222,14 @@ test('An image that is watched again loads its new source', () => {
   loader.watch(image, 'c');
   assert.deepEqual([image.loads, image.dataset.state], ['c', 'loading']);
 });
+
+test("A success that is not the service's is a problem, and a page of it is requested again", async () => {
+  const contents = ['null', '{}', '<p>', '"a"', '{"items":[{"id":"p1"}],"page":{"hasMore":false}}'];
+  const fetch = async () => ({ ok: true, status: 200, headers: new Map(), text: async () => contents.shift() });
+  const environment = { fetch, setTimeout() {}, clearTimeout() {}, now: () => 0 };
+  const pager = new Springbar({ base: 'http://springbar.test', environment }).photos.pager();
+  for (let wrong = 0; wrong < 4; wrong += 1) {
+    await assert.rejects(pager.next(), { name: 'Problem', code: 'unreadable', status: 0 });
+  }
+  assert.deepEqual(ids(await pager.next()), ['p1']);
+});
