@@ -119,7 +119,7 @@ export class Connection extends Emitter {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (error.status === 401 && !isRepeated && (await this.#reauthorize(fields.Authorization))) {
+      if (error.status === 401 && !isRepeated && (await untilAborted(this.#reauthorize(fields.Authorization), signal))) {
         // A request without a token has none that was refused.
         return await this.request(method, path, options, fields.Authorization);
       }
@@ -159,6 +159,7 @@ export class Connection extends Emitter {
   pause(milliseconds, signal) {
     const { setTimeout, clearTimeout } = this.environment;
     return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
       const wake = () => {
         clearTimeout(timer);
         leave();
@@ -185,6 +186,15 @@ export class Connection extends Emitter {
     }).finally(() => (this.#authorizing = null));
     return (this.#token = await this.#authorizing);
   }
+}
+
+/** Waits for the result of a promise, at most until `signal` is aborted. */
+function untilAborted(promise, signal) {
+  let ignore;
+  return new Promise((resolve, reject) => {
+    ignore = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject);
+  }).finally(ignore);
 }
 
 /** Returns the seconds of `Retry-After`, which is a number of them or a date (RFC 9110, 10.2.3); null for neither. */

@@ -1,6 +1,7 @@
 // Each test checks one rule of a session, in a simulation with its own time.
 
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
@@ -148,6 +149,31 @@ test('A failure of authorize is a problem of the requests that wait for it', asy
       assert.deepEqual([name, code, status, isTransient, cause.message], ['Problem', 'unauthorized', 401, false, 'no']);
     }
   }
+});
+
+test('A request that is aborted does not wait for authorize', async () => {
+  const { network, clock, service } = world();
+  service.handle = () => ({ status: 401, body: {} });
+  let asked = 0;
+  const authorize = () => new Promise(() => (asked += 1));
+  const connection = new Connection({ base: '', authorize, environment: network.environment(3) });
+  const controller = new AbortController();
+  let reason = null;
+  connection.get('/v1/a', {}, controller).catch((error) => (reason = error));
+  await clock.run(() => asked === 1);
+  controller.abort(new Error('left'));
+  await new Promise(setImmediate);
+  assert.equal(reason?.message, 'left');
+  assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+});
+
+test('A pause after an abort ends at once, and leaves nothing behind', async () => {
+  const { clock, connection } = world();
+  let isOver = false;
+  connection.pause(3_600_000, AbortSignal.abort()).then(() => (isOver = true));
+  const { now } = clock;
+  await clock.run(() => isOver);
+  assert.equal(clock.now, now);
 });
 
 test('Which problems are transient is the same in both clients', () => {
