@@ -80,8 +80,9 @@ extension PhotoService {
         configuration.memory.release(report.cost)
     }
 
-    /// The times between the attempts to send a report; ten minutes are longer than a restart of the library.
-    private static let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
+    /// The times between the attempts to send a report: ten minutes are longer than a restart of the library, and an hour
+    /// is as long as its limit of calls.
+    private static let pauses = [1, 10, 60, 600, 3600].map(Duration.seconds)
 
     /// Sends reports until none is left; one that fails is added again after a time.
     private func sendReports() async {
