@@ -108,7 +108,7 @@ package final class LibraryCache: Sendable {
     /// The answer to a target in memory, of any age.
     func kept(_ target: String) -> Answer? { memory.withLock { $0.value(for: target) } }
 
-    /// Keeps an answer under another target, too.
+    /// Keeps an answer under a target, in memory of its own size.
     func keep(_ answer: Answer, for target: String) {
         var answer = answer
         // The content was collected in a buffer of up to 16 KiB or twice its size, which the cost does not count.
